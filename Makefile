@@ -1,0 +1,118 @@
+# datamotion: build, measure, draw, judge. `make help` lists the targets; config.mk holds the settings.
+#
+#   program  -->  results/local/<experiment>.csv  -->  figures/<figure>.svg  -->  report.html
+#                                                 -->  verdicts.csv
+#
+# These are real dependencies: a second `make reproduce` measures nothing again, `make -B <experiment>` does.
+
+include config.mk
+
+BUILD := build/$(GPU)$(if $(SANITIZE),-$(SANITIZE))
+BIN   := $(BUILD)/bin
+TOOLS := build/tools
+Q     := $(if $(filter 1,$(V)),,@)
+export GPU SCALE RESULTS V MPIRUN
+
+# Directories of mechanisms, in the order of the README; those that are there.
+DIRECTORIES := $(patsubst %/Makefile,%,$(wildcard $(addsuffix /Makefile,\
+    common prefetch pinning rdma pipeline blp unified_memory spmv coarrays partition tuner)))
+MECHANISMS  := $(filter-out common,$(DIRECTORIES))
+MANIFESTS   := $(wildcard */experiments.tsv)
+SUBMAKE     := $(MAKE) --no-print-directory $(if $(findstring -j,$(MAKEFLAGS)),,-j$(JOBS))
+
+# Only this machine's results are measured; another folder is a recorded machine.
+MEASURE := $(if $(filter results/local,$(RESULTS)),1)
+
+.DEFAULT_GOAL := all
+.DELETE_ON_ERROR:
+.NOTPARALLEL:
+.PHONY: all tools list figures tables check regress report reproduce measure plan test sanitize profile \
+        install clean distclean help setup FORCE $(DIRECTORIES)
+
+##@ Build
+all: $(DIRECTORIES) tools ## build every program and tool
+
+$(MECHANISMS): common
+$(DIRECTORIES): ## <directory>: build one directory
+	@+$(SUBMAKE) -C $@
+
+tools: ## build what collects results into a data base
+	@+$(SUBMAKE) -C run
+
+setup: ## install what is missing on Debian or Ubuntu, or say what to load
+	@./setup
+
+install: all ## copy the programs to $(PREFIX)/bin
+	$(Q)install -d $(DESTDIR)$(PREFIX)/bin && install -m 755 $(BIN)/* $(DESTDIR)$(PREFIX)/bin/
+
+##@ Measure, draw, judge
+reproduce: setup ## everything: build, measure, draw, judge, report (SCALE=smoke|small|full)
+	@+$(MAKE) --no-print-directory all
+	@+$(MAKE) --no-print-directory measure figures tables check report
+
+list: ## the experiments, with minutes, needs and figures
+	@run/manifest list
+
+# A program that was not touched keeps its time stamp, so its results stay fresh.
+$(foreach directory,$(DIRECTORIES),$(eval $(BIN)/$(directory)_%: $(directory) ; @:))
+
+# Results of another GPU or scale are not mixed: a change of either makes all of them stale.
+$(RESULTS)/.settings: FORCE
+	@mkdir -p $(RESULTS)
+	@echo '$(GPU) $(SCALE)' | cmp -s - $@ || echo '$(GPU) $(SCALE)' > $@
+
+ifeq ($(filter help clean distclean setup test sanitize,$(MAKECMDGOALS)),)
+build/experiments.mk: $(MANIFESTS) run/manifest $(wildcard plots/*.gp plots/*.sql)
+	@mkdir -p build && run/manifest make > $@.new && mv $@.new $@
+include build/experiments.mk
+endif
+
+plan:
+	@mkdir -p build && run/manifest ids > build/plan
+measure: export DATAMOTION_PLAN := $(CURDIR)/build/plan
+measure: plan $(if $(MEASURE),$(EXPERIMENT_CSVS)) ## run the experiments whose results are missing or old
+
+figures: tools $(FIGURE_FILES) ## draw every figure (RESULTS=results/<machine>: of a recorded machine)
+tables: tools $(TABLE_FILES) ## write every table as text and HTML
+
+check: tools ## verdicts on the published claims
+	@run/collect $(RESULTS)
+	@run/check $(RESULTS)
+
+regress: tools ## compare with a recorded machine: REF=results/<machine>
+	@test -n "$(REF)" || { echo "say what to compare with: make regress REF=results/<machine>" >&2; exit 1; }
+	@run/collect $(RESULTS) && run/collect $(REF) && run/regress $(RESULTS) $(REF)
+
+report: tools ## one HTML page: figures, claims, machine
+	@run/collect $(RESULTS)
+	@run/report $(RESULTS)
+
+##@ Test
+test: setup ## all tests; ends with `N passed, N failed`
+	@+$(MAKE) --no-print-directory all
+	@tests/run
+
+sanitize: ## C tests under ASan, UBSan and TSan; with GPU=cuda under compute-sanitizer
+	@tests/sanitize
+
+profile: ## profile one program: PROGRAM=pinning_copy ARGS='...'
+	@test -n "$(PROGRAM)" || { echo "say which: make profile PROGRAM=pinning_copy ARGS='-n 10'" >&2; exit 1; }
+	@+$(MAKE) --no-print-directory $(BIN)/$(PROGRAM)
+	@mkdir -p build/profile
+	$(Q)$(if $(filter cuda,$(GPU)),nsys profile --trace=cuda,nvtx --force-overwrite=true \
+	    -o build/profile/$(PROGRAM),perf record -g -o build/profile/$(PROGRAM).perf) $(BIN)/$(PROGRAM) $(ARGS)
+
+##@ Clean
+clean: ## remove what was built; results stay
+	$(Q)rm -rf build
+
+distclean: clean ## remove also this machine's results
+	$(Q)rm -rf results/local
+
+help: ## this list
+	@awk 'BEGIN {FS = ":.*## "} /^##@/ {printf "\n%s\n", substr($$0, 5)} \
+	     /^[a-z$$()A-Z]+:.*## / {name = $$1; if (name ~ /DIRECTORIES/) name = "<directory>"; \
+	     sub(/^<directory>: /, "", $$2); printf "  %-14s %s\n", name, $$2}' Makefile
+	@printf '\n  <experiment>   run one experiment (make list); make -B <experiment> measures again\n'
+	@printf '  <figure>       draw one figure or table, measuring what it needs\n'
+	@printf '\nSettings (config.mk): GPU=%s SCALE=%s RESULTS=%s SM="%s"\n' '$(GPU)' '$(SCALE)' '$(RESULTS)' '$(SM)'

@@ -1,0 +1,35 @@
+/* measure.h: repetitions until the noise is small enough or the time is used up.
+ *
+ * Several subjects (variants of one configuration) are sampled interleaved, one after the other in
+ * each repetition, so that a drift of the machine hits them alike. */
+#ifndef COMMON_MEASURE_H
+#define COMMON_MEASURE_H
+
+#include <stddef.h>
+
+#include "statistics.h"
+
+struct run; /* program.h */
+
+/* One thing to be timed. */
+struct subject {
+    const char *variant;
+    double (*sample)(void *context); /* does the operation, returns its time in s */
+    void (*before)(void *context);   /* untimed, before each sample; may be NULL */
+    void *context;
+    double *times_s; /* filled by measure(), in order of measurement; measure_free() releases */
+    size_t count;
+};
+
+/* Warm-up (-w, per subject), barrier, then samples: exactly -n of each subject, or, with -n 0 (the
+ * default), at least 10 and until every subject's 95 % interval lies within --noise of its median
+ * or --min-time has passed. All ranks take the same number of samples; times are the maximum over
+ * ranks. */
+void measure(struct run *run, struct subject *subjects, size_t count);
+
+void measure_free(struct subject *subjects, size_t count);
+
+/* Median and 95 % interval of a measured subject. */
+struct interval measure_interval(const struct subject *subject);
+
+#endif

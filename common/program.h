@@ -1,0 +1,68 @@
+/* program.h: what a benchmark program has to say about itself; everything else is shared.
+ *
+ *     static const struct program program = { .name = "pinning_copy", ..., .run = run };
+ *     int main(int argc, char **argv)
+ *     {
+ *         return program_main(&program, argc, argv);
+ *     }
+ *
+ * program_main parses the options, starts the time limit (and MPI), chooses the device, calls run,
+ * and writes the records. run() loops over its configurations: prepare, measure(), verify,
+ * record_row(). */
+#ifndef COMMON_PROGRAM_H
+#define COMMON_PROGRAM_H
+
+#include <stdbool.h>
+
+#include "gpu.h"
+#include "measure.h"
+#include "options.h"
+#include "ranks.h"
+#include "record.h"
+#include "status.h"
+
+struct variant {
+    const char *name;
+    const char *meaning; /* one sentence, for -l */
+};
+
+struct run;
+
+struct program {
+    const char *name;               /* <directory>_<operation> */
+    const char *summary;            /* one sentence: what is measured */
+    const char *details;            /* for -h: definitions of the metrics, method; may be NULL */
+    const struct variant *variants; /* ended by {0} */
+    const struct option *options;   /* own options, ended by {0}; NULL: none */
+    const struct column *columns;   /* own columns, ended by {0} */
+    const char *size_unit; /* unit of -b -e -i --sizes: "bytes" or "elements"; NULL: no sizes */
+    const size_t *default_sizes; /* ended by 0; NULL: default_begin to default_end by factor 2 */
+    size_t default_begin, default_end;
+    size_t default_size;                          /* of -s; 0: the program has none */
+    bool uses_gpu;                                /* needs a device: waived where there is none */
+    void (*start_ranks)(int *argc, char ***argv); /* ranks_start for an MPI program, else NULL */
+    void (*run)(struct run *run);
+};
+
+struct run {
+    const struct program *program;
+    struct settings settings;
+    int argc;
+    char **argv;
+    int gpus; /* devices this process uses: 0 or 1, set by program_main; run() may raise it */
+    struct recorder *recorder;
+};
+
+int program_main(const struct program *program, int argc, char **argv);
+
+/* Whether --variants left the variant of that name on. Ends the program if there is none of that
+ * name. */
+bool program_wants(const struct run *run, const char *variant);
+
+/* A line of talk on stderr, unless -q; `program_debug` only with -v. */
+void program_note(const struct run *run, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+void program_debug(const struct run *run, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+#endif

@@ -1,0 +1,73 @@
+/* record.h: what a program measured, as CSV, JSON or a table to read.
+ *
+ * CSV: one row per repetition; columns experiment,variant,gpu,host,rank,ranks,gpus,rep, then the
+ * program's parameters and metrics, then time_s,errors,status (pass, fail or waived). A file is
+ * written under a temporary name and appears under its own only when complete; it never replaces an
+ * existing one. Beside FILE.csv stands FILE.json: program, version, commit, command line, UTC
+ * times, machine, devices, columns. */
+#ifndef COMMON_RECORD_H
+#define COMMON_RECORD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum column_kind {
+    COLUMN_PARAMETER, /* chosen: rows with equal parameters and variant are repetitions of one
+                         another */
+    COLUMN_METRIC     /* measured or derived */
+};
+
+struct column {
+    const char *name; /* snake_case with its unit: size_bytes, bandwidth_gbs */
+    enum column_kind kind;
+    const char *meaning;
+};
+
+/* One cell. */
+struct value {
+    enum { VALUE_NONE, VALUE_INTEGER, VALUE_REAL, VALUE_TEXT } kind;
+    union {
+        int64_t integer;
+        double real;
+        const char *text;
+    } as;
+};
+
+static inline struct value none(void)
+{
+    return (struct value){.kind = VALUE_NONE};
+}
+static inline struct value integer(int64_t number)
+{
+    return (struct value){.kind = VALUE_INTEGER, .as.integer = number};
+}
+static inline struct value real(double number)
+{
+    return (struct value){.kind = VALUE_REAL, .as.real = number};
+}
+static inline struct value text(const char *string)
+{
+    return (struct value){.kind = VALUE_TEXT, .as.text = string};
+}
+
+struct run; /* program.h */
+
+/* Opens the output (exclusively, if it is a file). Called by program_main. */
+void record_open(struct run *run);
+
+/* Adds one row. `values` has one entry per column of the program, in its order. time_s is per
+ * operation; NaN is an empty cell. errors > 0 makes the row's status `fail` and the program's exit
+ * code 1. */
+void record_row(struct run *run, const char *variant, int repetition, const struct value *values,
+                double time_s, long errors);
+
+/* Notes that a variant cannot run here, and why: a row with status waived, the reason in the JSON.
+ * The parameters are left empty. */
+void record_waived(struct run *run, const char *variant, const char *reason);
+
+/* Writes what is left, puts the files in place and returns the exit code: EXIT_FAIL if any row had
+ * errors, EXIT_WAIVED if nothing but waived rows were written, else EXIT_PASS. */
+int record_close(struct run *run);
+
+#endif

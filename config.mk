@@ -1,0 +1,40 @@
+# config.mk: what a user may want to set, each also on the command line (make GPU=soft) or in the environment.
+
+# cuda: the CUDA toolkit and a real GPU. soft: the software GPU. Default: cuda where nvcc and a GPU are there.
+GPU ?= $(shell PATH="$$PATH:$(CUDA_HOME)/bin"; command -v nvcc >/dev/null && nvidia-smi -L >/dev/null 2>&1 && echo cuda || echo soft)
+
+CUDA_HOME ?= /usr/local/cuda
+NVCC      ?= $(CUDA_HOME)/bin/nvcc
+
+# Compute capabilities to compile for, without the dot. Default: those of this machine's GPUs.
+SM ?= $(or $(shell nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null | tr -d . | sort -u),80 90)
+
+# Another MPI than the one on PATH, for example a CUDA-aware one.
+MPI_HOME ?=
+MPICC    ?= $(if $(MPI_HOME),$(MPI_HOME)/bin/mpicc,mpicc)
+MPIRUN   ?= $(if $(MPI_HOME),$(MPI_HOME)/bin/mpirun,mpirun)
+
+CC  := $(if $(filter default,$(origin CC)),gcc,$(CC))
+CXX := $(if $(filter default,$(origin CXX)),g++,$(CXX))
+OPTIMIZE ?= -O3 -g
+
+# How much is measured: smoke (seconds), small (minutes), full (a GPU node).
+SCALE ?= small
+
+# Where results lie; another folder than results/local is a recorded machine, which is drawn but not measured.
+RESULTS ?= results/local
+
+# A recorded machine to compare with: make regress REF=results/nvidia-h200
+REF ?=
+
+# address or thread: build with that sanitizer.
+SANITIZE ?=
+
+# Parallel compilations when make was not given -j.
+JOBS ?= $(shell nproc 2>/dev/null || echo 2)
+
+# Where make install puts the programs.
+PREFIX ?= /usr/local
+
+# 1 shows every command.
+V ?= 0

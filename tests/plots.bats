@@ -1,0 +1,224 @@
+#!/usr/bin/env bats
+# Every figure and table draws from a small data base; what has no data says so; errors leave nothing half done.
+
+bats_require_minimum_version 1.5.0
+
+setup_file() {
+    root=$(cd "$BATS_TEST_DIRNAME/.." && pwd)
+    export root TOOLS=${TOOLS:-$root/build/tools} database=$BATS_FILE_TMPDIR/results.db
+    [ -e "$TOOLS/statistics.so" ] || make -s -C "$root/run" TOOLS="$TOOLS"
+    for csv in "$root"/tests/reference/*/tables/*.csv; do
+        table=$(basename "$csv" .csv)
+        sqlite3 "$database" ".import --csv $csv ${table//-/_}"
+    done
+    sqlite3 -bail "$database" <"$root/tests/fixtures/plots/results.sql"
+}
+
+setup() {
+    results=$BATS_TEST_TMPDIR/results
+    mkdir "$results"
+    cp "$database" "$results/results.db"
+}
+
+change() { sqlite3 -bail "$results/results.db" "$1"; }
+
+# A copy of plots/ in which a test may break files; its draw uses the real run/sql.
+copy_of_plots() {
+    mkdir "$BATS_TEST_TMPDIR/copy"
+    cp -r "$root/plots" "$BATS_TEST_TMPDIR/copy/plots"
+    ln -s "$root/run" "$BATS_TEST_TMPDIR/copy/run"
+    plots=$BATS_TEST_TMPDIR/copy/plots
+}
+
+names_of() { (cd "$root/plots" && for file in *-*."$1"; do echo "${file%.*}"; done); }
+
+# The figures that the manifests name.
+figures_of_manifests() {
+    awk -F '\t' 'FNR == 1 { for (i = 1; i <= NF; i++) if ($i == "figures") column = i; next }
+                 !/^#/ && $column != "-" { gsub(",", "\n", $column); print $column }' "$root"/*/experiments.tsv | sort -u
+}
+
+nothing_left() {
+    [ -z "$(find "$results" -mindepth 2)" ]
+    [ -z "$(find "$results" -name '.draw*')" ]
+}
+
+@test "every figure and every table draws" {
+    run --separate-stderr "$root/plots/draw" "$results"
+    echo "$stderr"
+    [ "$status" -eq 0 ]
+    [ -z "$output$stderr" ]
+    for figure in $(names_of gp); do
+        xmllint --noout "$results/figures/$figure.svg"
+        head -c 8 "$results/figures/$figure.png" | cmp - <(printf '\x89PNG\r\n\x1a\n')
+        run ! grep -E 'no data|waived' "$results/figures/$figure.svg"
+    done
+    for table in $(names_of sql); do
+        xmllint --noout "$results/tables/$table.html"
+        run ! grep -E 'no data|waived' "$results/tables/$table.txt"
+    done
+    [ -z "$(find "$results" -name '.draw*')" ]
+}
+
+@test "pictures show measured and published numbers and name the machine" {
+    "$root/plots/draw" "$results" peshne-fig-6-12
+    for text in 'pinned' 'thesis: pinned' '100 µs' '1 MiB' 'fixture, software GPU: times of this CPU'; do
+        grep -F "$text" "$results/figures/peshne-fig-6-12.svg"
+    done
+    [ "$(identify_size "$results/figures/peshne-fig-6-12.png")" = "1440 880" ]
+}
+
+# Width and height of a PNG file.
+identify_size() { od -An -tu1 -j16 -N8 "$1" | awk '{ print $3 * 256 + $4, $7 * 256 + $8 }'; }
+
+@test "a figure of a real GPU names its device" {
+    change "UPDATE experiments SET gpu = 'cuda'; INSERT INTO machine VALUES ('device0_name', 'Example GPU')"
+    "$root/plots/draw" "$results" peshne-fig-6-12
+    grep -F 'fixture, Example GPU' "$results/figures/peshne-fig-6-12.svg"
+    run ! grep -F 'software GPU' "$results/figures/peshne-fig-6-12.svg"
+}
+
+@test "tables hold measured beside published values" {
+    change "UPDATE pinning_copy_median SET time_s = 123.456e-6 WHERE block_elements = 225 AND variant = 'pinned' AND direction = 'h2d'"
+    "$root/plots/draw" "$results" peshne-tab-6-5 peshne-tab-6-2
+    grep -E '│ 225 +│ 123.46 +│ 65.06 ' "$results/tables/peshne-tab-6-5.txt"
+    grep -F '<td>123.46</td>' "$results/tables/peshne-tab-6-5.html"
+    grep -F 'time in µs' "$results/tables/peshne-tab-6-5.txt"
+    grep -F '<td>Example CPU &lt;2.0 GHz&gt; &amp; more</td>' "$results/tables/peshne-tab-6-2.html"
+}
+
+@test "a size that was not measured is an empty cell, not a zero" {
+    change "DELETE FROM pinning_copy_median WHERE block_elements = 225"
+    "$root/plots/draw" "$results" peshne-tab-6-5
+    grep -E '│ 225 +│ - +│ 65.06 ' "$results/tables/peshne-tab-6-5.txt"
+}
+
+@test "an experiment that was not run is said in the figure's place" {
+    change "UPDATE experiments SET status = NULL, host = NULL WHERE id = 'pinning_copy';
+            DROP TABLE pinning_copy; DROP TABLE pinning_copy_median"
+    run --separate-stderr "$root/plots/draw" "$results" peshne-fig-6-12 peshne-tab-6-5
+    [ "$status" -eq 0 ]
+    [ -z "$stderr" ]
+    grep -F 'no data: pinning_copy was not run' "$results/figures/peshne-fig-6-12.svg"
+    grep -F 'no data: pinning_copy was not run' "$results/tables/peshne-tab-6-5.txt"
+    xmllint --noout "$results/figures/peshne-fig-6-12.svg" "$results/tables/peshne-tab-6-5.html"
+    [ -s "$results/figures/peshne-fig-6-12.png" ]
+}
+
+@test "a waived experiment gives its reason" {
+    change "UPDATE experiments SET status = 'WAIVED', reason = 'needs \"2\" GPUs & <peer> access' WHERE id = 'pinning_copy';
+            DELETE FROM pinning_copy; DELETE FROM pinning_copy_median"
+    "$root/plots/draw" "$results" peshne-fig-6-12 peshne-tab-6-5
+    grep -F 'waived: needs "2" GPUs' "$results/tables/peshne-tab-6-5.txt"
+    grep -F 'waived: needs' "$results/figures/peshne-fig-6-12.svg"
+    xmllint --noout "$results/figures/peshne-fig-6-12.svg" "$results/tables/peshne-tab-6-5.html"
+}
+
+@test "an experiment without a good repetition has no data" {
+    change "UPDATE experiments SET status = 'FAIL' WHERE id = 'pinning_copy';
+            UPDATE pinning_copy SET status = 'fail'; DELETE FROM pinning_copy_median"
+    "$root/plots/draw" "$results" peshne-fig-6-12
+    grep -F 'no data: no repetition passed' "$results/figures/peshne-fig-6-12.svg"
+}
+
+@test "a waived variant is left out of the key" {
+    change "DELETE FROM pinning_alloc_median WHERE variant = 'hostalloc'"
+    "$root/plots/draw" "$results" peshne-fig-6-14
+    grep -F '>registered<' "$results/figures/peshne-fig-6-14.svg"
+    run ! grep -F '>hostalloc<' "$results/figures/peshne-fig-6-14.svg"
+}
+
+@test "an unknown figure is an error, and the others are still drawn" {
+    run --separate-stderr "$root/plots/draw" "$results" peshne-fig-99-1 peshne-fig-6-13
+    [ "$status" -eq 1 ]
+    [[ $stderr == *"unknown figure: peshne-fig-99-1"* ]]
+    [ -s "$results/figures/peshne-fig-6-13.svg" ]
+}
+
+@test "broken SQL in a figure is an error that names the file and leaves nothing" {
+    copy_of_plots
+    sed -i 's/pinning_transfers_median/no_such_table/' "$plots/peshne-fig-6-13.gp"
+    run --separate-stderr "$plots/draw" "$results" peshne-fig-6-13
+    [ "$status" -eq 1 ]
+    [[ $stderr == *peshne-fig-6-13.gp*no_such_table* ]]
+    nothing_left
+}
+
+@test "one broken series among good ones is an error" {
+    copy_of_plots
+    sed -i "s/peshne_tab_6_5/no_such_table/" "$plots/peshne-fig-6-12.gp"
+    run --separate-stderr "$plots/draw" "$results" peshne-fig-6-12
+    [ "$status" -eq 1 ]
+    [[ $stderr == *peshne-fig-6-12.gp*no_such_table* ]]
+    nothing_left
+}
+
+@test "broken SQL in a table is an error that names the file and keeps the older table" {
+    copy_of_plots
+    "$plots/draw" "$results" peshne-tab-6-8
+    before=$(cat "$results"/tables/*)
+    echo 'SELEC 1;' >>"$plots/peshne-tab-6-8.sql"
+    run --separate-stderr "$plots/draw" "$results" peshne-tab-6-8
+    [ "$status" -eq 1 ]
+    [[ $stderr == *peshne-tab-6-8.sql*SELEC* ]]
+    [ "$before" = "$(cat "$results"/tables/*)" ]
+}
+
+@test "an error of gnuplot names the file and leaves nothing" {
+    copy_of_plots
+    echo 'plot nothing' >>"$plots/peshne-fig-6-13.gp"
+    run --separate-stderr "$plots/draw" "$results" peshne-fig-6-13
+    [ "$status" -eq 1 ]
+    [[ $stderr == *peshne-fig-6-13.gp*nothing* ]]
+    nothing_left
+}
+
+@test "a damaged data base is an error" {
+    echo nonsense >"$results/results.db"
+    run --separate-stderr "$root/plots/draw" "$results" peshne-fig-6-13 peshne-tab-6-8
+    [ "$status" -eq 1 ]
+    [[ $stderr == *"not a database"* ]]
+    nothing_left
+}
+
+@test "results directories with blanks and quotes in their names" {
+    odd="$BATS_TEST_TMPDIR/it's a \"machine\""
+    mv "$results" "$odd"
+    "$root/plots/draw" "$odd" peshne-fig-6-13 peshne-tab-6-8
+    [ -s "$odd/figures/peshne-fig-6-13.svg" ]
+    [ -s "$odd/tables/peshne-tab-6-8.txt" ]
+}
+
+@test "wrong use: no arguments, an option, no such directory, no data base" {
+    run "$root/plots/draw"
+    [ "$status" -eq 2 ]
+    run "$root/plots/draw" --nonsense
+    [ "$status" -eq 2 ]
+    run "$root/plots/draw" "$BATS_TEST_TMPDIR/nowhere"
+    [ "$status" -eq 2 ]
+    rm "$results/results.db"
+    run "$root/plots/draw" "$results"
+    [ "$status" -eq 2 ]
+    [[ $output == *"run/collect"* ]]
+    run "$root/plots/draw" --help
+    [ "$status" -eq 0 ]
+    [[ $output == Usage:* ]]
+}
+
+@test "every figure of the manifests has a file, and every file an experiment" {
+    diff <(figures_of_manifests) <({ names_of gp; names_of sql; } | sort)
+}
+
+@test "files named after a thesis are in its list of figures" {
+    for figure in $(names_of gp; names_of sql); do
+        [[ $figure =~ -(fig|tab)- ]] || continue
+        grep -q "^$figure$(printf '\t')" "$root/tests/reference/${figure%%-*}/figures.tsv" || { echo "$figure"; false; }
+    done
+}
+
+@test "figures are short, and only the style sets colours" {
+    for file in "$root"/plots/*-*.gp; do
+        [ "$(wc -l <"$file")" -ge 4 ] && [ "$(wc -l <"$file")" -le 15 ] || { wc -l "$file"; false; }
+        run ! grep -E 'rgb|font|terminal' "$file"
+    done
+}

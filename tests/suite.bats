@@ -1,0 +1,119 @@
+# The suite as a whole: failing tests fail it, the chain runs from program to report, and it can be killed.
+
+setup() {
+    cd "$BATS_TEST_DIRNAME/.."
+    export GPU=${GPU:-soft}
+}
+
+# A copy of the tree with what was built, so that measuring starts at once.
+copy_tree() {
+    tree=$BATS_TEST_TMPDIR/tree
+    mkdir "$tree"
+    git ls-files -z --cached --others --exclude-standard | xargs -0 cp -a --parents -t "$tree" 2>/dev/null || true
+    mkdir "$tree/build"
+    cp -a "build/$GPU" build/tools "$tree/build/"
+    cd "$tree"
+    # The copy is no checkout of its own: the commit stamp is `unknown` there.
+}
+
+@test "a failing test fails the suite" {
+    run tests/run tests/fixtures/suite/failing.bats
+    [ "$status" -ne 0 ]
+    [ "${lines[-1]}" = "0 passed, 1 failed" ]
+}
+
+@test "a skipped test is counted, and does not hide that others ran" {
+    run tests/run tests/fixtures/suite/skipped.bats
+    [ "$status" -eq 0 ]
+    [ "${lines[-1]}" = "1 passed, 0 failed, 1 skipped" ]
+}
+
+@test "a C test program that dies is a failure" {
+    UNIT_TEST_FOLDER=$PWD/tests/fixtures/suite run tests/unit/run dies
+    [ "$status" -ne 0 ]
+    [[ $output == *"ok dies: first"*"not ok dies: second"*"not ok dies: ended with status"* ]]
+}
+
+@test "the commands of the README exist" {
+    run make -n help
+    [ "$status" -eq 0 ]
+    help=$(make help)
+    for target in $(grep -oE '^make [a-z]+' README.md | cut -d' ' -f2 | sort -u); do
+        echo "$target"
+        grep -qE "^ +$target " <<<"$help" || make -n "$target" >/dev/null
+    done
+    for file in $(grep -oE '\]\(([a-zA-Z_/.]+)' README.md | cut -c3-); do
+        echo "$file"
+        [ -e "$file" ]
+    done
+}
+
+@test "make list names every experiment, and each has a program, a figure or a claim" {
+    list=$(make -s list)
+    for id in $(run/manifest ids); do
+        grep -q "^$id " <<<"$list"
+        [ -x "build/$GPU/bin/$(run/manifest show "$id" program)" ]
+    done
+}
+
+@test "make reproduce at scale smoke: from programs to the report, and a second time nothing is measured" {
+    copy_tree
+    run timeout 280 make reproduce SCALE=smoke
+    echo "$output" | tail -n 40
+    [ "$status" -eq 0 ]
+    for id in $(run/manifest ids); do
+        [ -s "results/local/$id.csv" ]
+        jq -e .status "results/local/$id.json" >/dev/null
+    done
+    for figure in plots/*-fig-*.gp; do
+        figure=$(basename "$figure" .gp)
+        [ -s "results/local/figures/$figure.svg" ]
+        [ -s "results/local/figures/$figure.png" ]
+    done
+    for table in plots/*-tab-*.sql; do
+        [ -s "results/local/tables/$(basename "$table" .sql).txt" ]
+    done
+    [ -s results/local/report.html ]
+    # Every claim of the ledger has a verdict; pinning's are judged.
+    claims=$(cat tests/reference/*/claims.tsv | grep -c -- '-c-[0-9]')
+    [ "$(sqlite3 results/local/results.db 'SELECT count(*) FROM verdicts')" -eq "$claims" ]
+    judged=$(sqlite3 results/local/results.db "SELECT count(*) FROM verdicts JOIN claims USING (id)
+        WHERE dir = 'pinning' AND verdict IN ('reproduced', 'not reproduced', 'ambiguous')")
+    [ "$judged" -gt 20 ]
+
+    stat -c '%n %Y' results/local/*.csv >before
+    run timeout 120 make reproduce SCALE=smoke
+    [ "$status" -eq 0 ]
+    stat -c '%n %Y' results/local/*.csv | diff before -
+
+    # An untouched machine is not slower than itself.
+    cp -r results/local results/twin
+    run make -s regress REF=results/twin
+    [ "$status" -eq 0 ]
+}
+
+@test "killed at any moment, make reproduce loses at most the running experiment" {
+    copy_tree
+    for delay in 1 3; do
+        setsid make reproduce SCALE=smoke >log 2>&1 &
+        group=$!
+        sleep "$delay"
+        kill -KILL -- "-$group" 2>/dev/null || true
+        wait "$group" || true
+        # Whatever is there under its own name is complete.
+        for csv in results/local/*.csv; do
+            [ -e "$csv" ] || continue
+            jq -e .status "${csv%.csv}.json" >/dev/null
+            [ "$(tail -c 1 "$csv" | xxd -p)" = 0a ]
+        done
+    done
+    stat -c '%n %Y' results/local/*.csv >before 2>/dev/null || true
+    run timeout 280 make reproduce SCALE=smoke
+    echo "$output" | tail -n 40
+    [ "$status" -eq 0 ]
+    # What had been measured before the kill was not measured again.
+    while read -r name time; do
+        [ "$(stat -c %Y "$name")" = "$time" ]
+    done <before
+    [ -z "$(find results/local -name '*partial*')" ]
+}
