@@ -33,6 +33,9 @@ SANITIZE ?=
 # Parallel compilations when make was not given -j.
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 
+# The commit to stamp into the programs where the tree is a copy and no checkout.
+COMMIT ?=
+
 # Where make install puts the programs.
 PREFIX ?= /usr/local
 

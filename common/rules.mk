@@ -38,7 +38,7 @@ endif
 ifeq ($(SANITIZE),address)
   SANITIZER_FLAGS := -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer -O1
 else ifeq ($(SANITIZE),thread)
-  SANITIZER_FLAGS := -fsanitize=thread -fno-omit-frame-pointer -O1
+  SANITIZER_FLAGS := -fsanitize=thread --param tsan-distinguish-volatile=1 -fno-omit-frame-pointer -O1
 else ifneq ($(SANITIZE),)
   $(error SANITIZE=$(SANITIZE) is neither address nor thread)
 endif
@@ -51,7 +51,7 @@ MPI_FLAGS := $(if $(HAVE_MPI),$(patsubst -I%,-isystem %,$(shell $(MPICC) --showm
 MPI_LIBS  := $(if $(HAVE_MPI),$(shell $(MPICC) --showme:link 2>/dev/null))
 
 INCLUDES := -I$(ROOT)/common $(foreach other,$(uses),-I$(ROOT)/$(other)) $(GPU_FLAGS)
-C_FLAGS  := -std=c11 -D_GNU_SOURCE= $(OPTIMIZE) -Wall -Wextra -Werror -pthread $(SANITIZER_FLAGS)
+C_FLAGS  := -std=c11 -D_GNU_SOURCE $(OPTIMIZE) -Wall -Wextra -Werror -pthread $(SANITIZER_FLAGS)
 
 library_objects := $(addprefix $(OBJ)/,$(addsuffix .o,$(library)))
 library_file    := $(OUT)/lib/lib$(directory).a
@@ -100,7 +100,7 @@ endif
 # ---- programs; the commit is stamped when a program is linked ----
 
 link_libs = $(other_libraries) $(libs) $(if $(filter $(mpi),$(1)),$(MPI_LIBS)) $(GPU_LIBS)
-git_commit := git -C $(ROOT) rev-parse --short=12 HEAD 2>/dev/null || echo unknown
+git_commit := $(if $(COMMIT),echo $(COMMIT),git -C $(ROOT) rev-parse --short=12 HEAD 2>/dev/null || echo unknown)
 git_dirty  := git -C $(ROOT) status --porcelain --untracked-files=no 2>/dev/null | grep -q . && echo true || echo false
 
 define program_rule

@@ -104,7 +104,7 @@ copy_tree() {
         for csv in results/local/*.csv; do
             [ -e "$csv" ] || continue
             jq -e .status "${csv%.csv}.json" >/dev/null
-            [ "$(tail -c 1 "$csv" | xxd -p)" = 0a ]
+            [ "$(tail -c 1 "$csv" | od -An -tx1)" = ' 0a' ]
         done
     done
     stat -c '%n %Y' results/local/*.csv >before 2>/dev/null || true

@@ -1,0 +1,28 @@
+#include "overhead.h"
+
+static __global__ void count_threads(unsigned *counters)
+{
+    counters[blockIdx.x * blockDim.x + threadIdx.x]++;
+}
+
+static __global__ void count_after_barriers(unsigned *counters, unsigned barriers)
+{
+    for (unsigned i = 0; i < barriers; i++)
+        __syncthreads();
+    counters[blockIdx.x * blockDim.x + threadIdx.x]++;
+}
+
+cudaError_t overhead_count_threads(unsigned *counters, unsigned blocks, unsigned threads_per_block,
+                                   cudaStream_t stream)
+{
+    launch(count_threads, blocks, threads_per_block, 0, stream, counters);
+    return cudaGetLastError();
+}
+
+cudaError_t overhead_count_after_barriers(unsigned *counters, unsigned blocks,
+                                          unsigned threads_per_block, unsigned barriers,
+                                          cudaStream_t stream)
+{
+    launch(count_after_barriers, blocks, threads_per_block, 0, stream, counters, barriers);
+    return cudaGetLastError();
+}
