@@ -37,7 +37,7 @@ $(DIRECTORIES): ## <directory>: build one directory
 	@+$(SUBMAKE) -C $@
 
 tools: ## build what collects results into a data base
-	@+$(SUBMAKE) -C run
+	@+$(SUBMAKE) -C run SANITIZE=
 
 setup: ## install what is missing on Debian or Ubuntu, or say what to load
 	@./setup
@@ -48,7 +48,8 @@ install: all ## copy the programs to $(PREFIX)/bin
 ##@ Measure, draw, judge
 reproduce: setup ## everything: build, measure, draw, judge, report (SCALE=smoke|small|full)
 	@+$(MAKE) --no-print-directory all
-	@+$(MAKE) --no-print-directory measure figures tables check report
+	@+status=0; $(MAKE) --no-print-directory -k measure || status=1; \
+	$(MAKE) --no-print-directory figures tables check report && exit $$status
 
 list: ## the experiments, with minutes, needs and figures
 	@run/manifest list
@@ -67,8 +68,10 @@ build/experiments.mk: $(MANIFESTS) run/manifest $(wildcard plots/*.gp plots/*.sq
 include build/experiments.mk
 endif
 
+# What is stale, in the order of measuring: the progress line counts along it.
 plan:
-	@mkdir -p build && run/manifest ids > build/plan
+	@mkdir -p build
+	@+$(MAKE) --no-print-directory -nk $(EXPERIMENT_CSVS) 2>/dev/null | sed -n 's|.*run/experiment \([a-z0-9_]*\)$$|\1|p' > build/plan || true
 measure: export DATAMOTION_PLAN := $(CURDIR)/build/plan
 measure: plan $(if $(MEASURE),$(EXPERIMENT_CSVS)) ## run the experiments whose results are missing or old
 

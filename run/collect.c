@@ -1,0 +1,122 @@
+/* collect: loads a machine's results, the published tables and the ledger into RESULTS/results.db.
+ *
+ * Called by run/collect with the root of the tree and the results directory. The data base is
+ * written under a temporary name and renamed when complete. It keeps a description of its inputs,
+ * and when these are as they were nothing is done. */
+#include "database.h"
+#include "ledger.h"
+#include "results.h"
+#include "tool.h"
+
+#include <errno.h>
+#include <glob.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* run/check writes its verdicts among the inputs. */
+static bool is_output(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash && strcmp(slash, "/verdicts.csv") == 0;
+}
+
+/* Path, size and time of change of each file that matches the pattern. */
+static void describe_files(sqlite3_str *description, const char *pattern)
+{
+    glob_t files;
+    if (glob(pattern, 0, NULL, &files) != 0)
+        return;
+    for (size_t i = 0; i < files.gl_pathc; i++) {
+        struct stat facts;
+        if (!is_output(files.gl_pathv[i]) && stat(files.gl_pathv[i], &facts) == 0)
+            sqlite3_str_appendf(description, "%s %lld %lld.%09ld\n", files.gl_pathv[i],
+                                (long long)facts.st_size, (long long)facts.st_mtim.tv_sec,
+                                (long)facts.st_mtim.tv_nsec);
+    }
+    globfree(&files);
+}
+
+/* What the data base is made from: the tree's lists, this tool, and the results. */
+static char *describe_inputs(const char *root, const char *results)
+{
+    static const char *const in_tree[] = {"*/experiments.tsv", "tests/reference/*/*.tsv",
+                                          "tests/reference/*/tables/*.csv"};
+    sqlite3_str *description = sqlite3_str_new(NULL);
+    describe_files(description, "/proc/self/exe");
+    for (size_t i = 0; i < sizeof in_tree / sizeof *in_tree; i++) {
+        char *pattern = tool_text("%s/%s", root, in_tree[i]);
+        describe_files(description, pattern);
+        free(pattern);
+    }
+    static const char *const in_results[] = {"*.csv", "*.csv.gz", "*.json"};
+    for (size_t i = 0; i < sizeof in_results / sizeof *in_results; i++) {
+        char *pattern = tool_text("%s/%s", results, in_results[i]);
+        describe_files(description, pattern);
+        free(pattern);
+    }
+    char *text = sqlite3_str_finish(description);
+    if (!text)
+        tool_fail("out of memory");
+    return text;
+}
+
+/* Whether the data base was made from inputs of this description. A file that is no data base is
+ * out of date. */
+static bool is_up_to_date(const char *path, const char *inputs)
+{
+    sqlite3 *database;
+    sqlite3_stmt *query = NULL;
+    bool same = false;
+    if (sqlite3_open_v2(path, &database, SQLITE_OPEN_READWRITE, NULL) == SQLITE_OK &&
+        sqlite3_prepare_v2(database, "SELECT description FROM inputs", -1, &query, NULL) ==
+            SQLITE_OK &&
+        sqlite3_step(query) == SQLITE_ROW)
+        same = strcmp(database_text(query, 0), inputs) == 0;
+    sqlite3_finalize(query);
+    sqlite3_close(database);
+    return same;
+}
+
+static void load_all(sqlite3 *database, const char *root, const char *results, const char *inputs)
+{
+    database_run(database, "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; BEGIN");
+    ledger_load(database, root);
+    results_prepare(database);
+    sqlite3_stmt *ids = database_prepare(database, "SELECT id FROM experiments ORDER BY rowid");
+    while (database_row(ids))
+        results_load(database, results, database_text(ids, 0));
+    database_run(database,
+                 "CREATE TABLE inputs(description TEXT); INSERT INTO inputs VALUES(%Q); COMMIT",
+                 inputs);
+}
+
+int main(int argc, char **argv)
+{
+    if (argc != 3)
+        tool_fail("Usage: collect ROOT RESULTS; run/collect RESULTS calls it");
+    const char *root = argv[1], *results = argv[2];
+    tool_lock(results);
+    char *inputs = describe_inputs(root, results);
+    char *path = tool_text("%s/results.db", results);
+    if (!is_up_to_date(path, inputs)) {
+        char *unfinished = tool_text("%s/.results.db.unfinished", results);
+        unlink(unfinished);
+        tool_unfinished_file(unfinished);
+        sqlite3 *database = database_open(unfinished, true);
+        load_all(database, root, results, inputs);
+        sqlite3_close(database);
+        char *journal = tool_text("%s-journal", path);
+        unlink(journal); /* it belongs to the file that is replaced */
+        free(journal);
+        if (rename(unfinished, path) != 0)
+            tool_fail("%s: cannot be put in place: %s", path, strerror(errno));
+        tool_unfinished_file(NULL);
+        free(unfinished);
+    }
+    sqlite3_free(inputs);
+    free(path);
+    return 0;
+}

@@ -1,0 +1,276 @@
+#include "judge.h"
+#include "database.h"
+#include "tool.h"
+
+#include <ctype.h>
+#include <glob.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* One statement of a file of queries, and what it reads from. */
+struct statement {
+    sqlite3 *database;
+    const char *path;
+    long line;
+    char *sql;
+
+    int experiments, waived_experiments; /* that it mentions */
+    char *waived;                        /* why one of them was waived, NULL if none was */
+    char *waived_variant;                /* why a variant that it mentions was waived, or NULL */
+    char *missing;                       /* those that were not measured, or NULL */
+};
+
+enum { ID, MEASURED, BOUND, OK, REASON, COLUMNS };
+
+/* All claims are pending, but those of a figure all of whose experiments were waived. */
+static void prepare_verdicts(sqlite3 *database)
+{
+    database_run(
+        database,
+        "CREATE TEMP TABLE judged(id TEXT, at TEXT);"
+        "CREATE TEMP TABLE waived_figures AS SELECT f.id, min(coalesce(e.reason, 'waived')) AS "
+        "reason "
+        "FROM figures f JOIN experiments e ON ',' || e.figures || ',' LIKE '%%,' || f.id || ',%%' "
+        "GROUP BY f.id HAVING sum(e.status IS NOT 'WAIVED') = 0;"
+        "CREATE TEMP TABLE verdicts(id TEXT PRIMARY KEY, figure TEXT, kind TEXT, measured TEXT, "
+        "bound "
+        "TEXT, "
+        "verdict TEXT, reason TEXT);"
+        "INSERT INTO verdicts SELECT c.id, c.figure, c.kind, '', '', "
+        "CASE WHEN w.id IS NULL THEN 'pending' ELSE 'waived' END, coalesce(w.reason, 'no query "
+        "yet') "
+        "FROM claims c LEFT JOIN waived_figures w ON w.id = c.figure ORDER BY c.rowid");
+}
+
+static bool is_word_character(char character)
+{
+    return isalnum((unsigned char)character) || character == '_';
+}
+
+/* Whether the name, or name_median, stands in the text as a whole word. */
+static bool mentions(const char *text, const char *name)
+{
+    size_t length = strlen(name);
+    for (const char *at = text; (at = strstr(at, name)); at += length) {
+        const char *end = at + length;
+        if (strncmp(end, "_median", 7) == 0)
+            end += 7;
+        if ((at == text || !is_word_character(at[-1])) && !is_word_character(*end))
+            return true;
+    }
+    return false;
+}
+
+static void find_experiments(struct statement *statement)
+{
+    sqlite3 *database = statement->database;
+    sqlite3_stmt *query = database_prepare(
+        database, "SELECT id, status, coalesce(reason, 'waived') FROM experiments");
+    while (database_row(query)) {
+        const char *id = database_text(query, 0), *status = database_text(query, 1);
+        if (!mentions(statement->sql, id))
+            continue;
+        statement->experiments++;
+        if (*status == '\0')
+            statement->missing = statement->missing
+                                     ? sqlite3_mprintf("%z, %s", statement->missing, id)
+                                     : sqlite3_mprintf("%s", id);
+        if (strcmp(status, "WAIVED") == 0) {
+            statement->waived_experiments++;
+            if (!statement->waived)
+                statement->waived = sqlite3_mprintf("%s", database_text(query, 2));
+        }
+        if (!statement->waived_variant)
+            statement->waived_variant = database_value(
+                database,
+                "SELECT 'variant ' || variant || ': ' || reason FROM waived WHERE experiment = %Q "
+                "AND variant <> '' AND instr(%Q, '''' || variant || '''') > 0",
+                id, statement->sql);
+    }
+}
+
+/* Gives the claims whose ids stand in the statement, and have no verdict yet, this one. */
+static void set_mentioned_claims(const struct statement *statement, const char *verdict,
+                                 const char *reason)
+{
+    database_run(statement->database,
+                 "UPDATE verdicts SET verdict = %Q, reason = %Q WHERE verdict = 'pending' AND "
+                 "reason = 'no query yet' AND instr(%Q, '''' || id || '''') > 0",
+                 verdict, reason, statement->sql);
+}
+
+/* The verdict of a row; `reason` may get a default. */
+static const char *verdict_of(const struct statement *statement, sqlite3_stmt *row,
+                              const char **reason)
+{
+    const char *ok = database_text(row, OK);
+    if (strcmp(ok, "1") == 0)
+        return "reproduced";
+    if (strcmp(ok, "0") == 0)
+        return "not reproduced";
+    if (strcmp(ok, "waived") == 0)
+        return "waived";
+    if (sqlite3_column_type(row, OK) != SQLITE_NULL)
+        tool_fail_at(statement->path, statement->line,
+                     "claim %s: ok is '%s' and must be 1, 0, NULL or 'waived'",
+                     database_text(row, ID), ok);
+    if (sqlite3_column_type(row, MEASURED) != SQLITE_NULL)
+        return "ambiguous";
+    if (statement->waived_variant) {
+        *reason = statement->waived_variant;
+        return "waived";
+    }
+    if (**reason == '\0')
+        *reason = "its query found no data";
+    return "pending";
+}
+
+static void take_row(const struct statement *statement, sqlite3_stmt *row)
+{
+    sqlite3 *database = statement->database;
+    const char *id = database_text(row, ID), *reason = database_text(row, REASON);
+    const char *verdict = verdict_of(statement, row, &reason);
+    char *judged = database_value(database,
+                                  "SELECT coalesce((SELECT at FROM judged j WHERE j.id = c.id), "
+                                  "'') FROM claims c WHERE id = %Q",
+                                  id);
+    if (!judged)
+        tool_fail_at(statement->path, statement->line, "there is no claim '%s' in the ledger", id);
+    if (*judged)
+        tool_fail_at(statement->path, statement->line, "claim %s has its answer at %s already", id,
+                     judged);
+    database_run(database, "INSERT INTO judged VALUES(%Q, '%q:%d')", id, statement->path,
+                 (int)statement->line);
+    database_run(
+        database,
+        "UPDATE verdicts SET measured = %Q, bound = %Q, verdict = %Q, reason = %Q WHERE id = %Q",
+        database_text(row, MEASURED), database_text(row, BOUND), verdict, reason, id);
+    sqlite3_free(judged);
+}
+
+/* Runs the statement; NULL, or SQLite's message if it fails, to be freed by sqlite3_free. */
+static char *run_query(const struct statement *statement)
+{
+    sqlite3_stmt *query;
+    if (sqlite3_prepare_v2(statement->database, statement->sql, -1, &query, NULL) != SQLITE_OK)
+        return sqlite3_mprintf("%s", sqlite3_errmsg(statement->database));
+    if (!query)
+        return NULL; /* only a comment */
+    if (!sqlite3_stmt_readonly(query))
+        tool_fail_at(statement->path, statement->line, "only queries may stand here");
+    if (sqlite3_column_count(query) != COLUMNS)
+        tool_fail_at(statement->path, statement->line,
+                     "the query has %d columns; they are id, measured, bound, ok, reason",
+                     sqlite3_column_count(query));
+    int code;
+    while ((code = sqlite3_step(query)) == SQLITE_ROW)
+        take_row(statement, query);
+    char *message =
+        code == SQLITE_DONE ? NULL : sqlite3_mprintf("%s", sqlite3_errmsg(statement->database));
+    sqlite3_finalize(query);
+    return message;
+}
+
+/* A statement fails where a table or column is not there because its experiment did not run; any
+ * other failure is the query's own. */
+static void judge_statement(struct statement *statement)
+{
+    find_experiments(statement);
+    bool all_waived = statement->waived && statement->waived_experiments == statement->experiments;
+    char *message = all_waived ? NULL : run_query(statement);
+    if (all_waived) {
+        set_mentioned_claims(statement, "waived", statement->waived);
+    } else if (!message) {
+        set_mentioned_claims(statement, statement->waived_variant ? "waived" : "pending",
+                             statement->waived_variant ? statement->waived_variant
+                                                       : "its query returned no row");
+    } else if (statement->missing) {
+        char *reason = sqlite3_mprintf("no data: %s", statement->missing);
+        set_mentioned_claims(statement, "pending", reason);
+        sqlite3_free(reason);
+    } else if (statement->waived) {
+        set_mentioned_claims(statement, "waived", statement->waived);
+    } else {
+        tool_fail_at(statement->path, statement->line, "%s", message);
+    }
+    sqlite3_free(message);
+    sqlite3_free(statement->waived);
+    sqlite3_free(statement->waived_variant);
+    sqlite3_free(statement->missing);
+}
+
+/* The end of the statement that starts here: behind the first semicolon that is in no text or
+ * comment, or the end of the file. */
+static char *statement_end(char *start)
+{
+    for (char *at = start; (at = strchr(at, ';')); at++) {
+        char after = at[1];
+        at[1] = '\0';
+        int complete = sqlite3_complete(start);
+        at[1] = after;
+        if (complete)
+            return at + 1;
+    }
+    return start + strlen(start);
+}
+
+static void judge_file(sqlite3 *database, const char *path)
+{
+    char *text = tool_read_file(path);
+    if (!text)
+        tool_fail("%s: cannot be read", path);
+    long line = 1;
+    for (char *start = text; *start;) {
+        if (isspace((unsigned char)*start)) {
+            line += *start++ == '\n';
+            continue;
+        }
+        char *end = statement_end(start);
+        char *sql = tool_text("%.*s", (int)(end - start), start);
+        struct statement statement = {.database = database, .path = path, .line = line, .sql = sql};
+        judge_statement(&statement);
+        free(sql);
+        while (start < end)
+            line += *start++ == '\n';
+    }
+    free(text);
+}
+
+/* A file is named like a figure, or starts with an author for claims without a figure. */
+static void judge_named_file(sqlite3 *database, const char *path)
+{
+    const char *file = strrchr(path, '/') + 1;
+    char *name = tool_text("%.*s", (int)(strlen(file) - strlen(".sql")), file);
+    char *known = database_value(database,
+                                 "SELECT 1 WHERE %Q IN (SELECT id FROM figures UNION ALL SELECT "
+                                 "figure FROM claims) UNION ALL "
+                                 "SELECT 1 FROM claims WHERE %Q GLOB author || '-*' AND %Q NOT "
+                                 "GLOB '*-fig-*' AND %Q NOT GLOB "
+                                 "'*-tab-*'",
+                                 name, name, name, name);
+    if (!known)
+        tool_fail_at(path, 1, "'%s' is neither a figure of the ledger nor starts with an author",
+                     name);
+    char *waived = database_value(database, "SELECT 1 FROM waived_figures WHERE id = %Q", name);
+    if (!waived)
+        judge_file(database, path);
+    sqlite3_free(waived);
+    sqlite3_free(known);
+    free(name);
+}
+
+void judge_claims(sqlite3 *database, const char *root)
+{
+    prepare_verdicts(database);
+    char *pattern = tool_text("%s/tests/claims/*.sql", root);
+    glob_t files;
+    int code = glob(pattern, 0, NULL, &files);
+    if (code != 0 && code != GLOB_NOMATCH)
+        tool_fail("%s: the files cannot be listed", pattern);
+    for (size_t i = 0; code == 0 && i < files.gl_pathc; i++)
+        judge_named_file(database, files.gl_pathv[i]);
+    if (code == 0)
+        globfree(&files);
+    free(pattern);
+}

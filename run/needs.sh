@@ -1,0 +1,59 @@
+# needs.sh: whether this machine has what an experiment needs; sourced by run/experiment, which
+# sets gpu, gpus, ranks and needs.
+# shellcheck shell=bash
+# shellcheck disable=SC2154
+
+has_need() {
+    case ",$needs," in
+    *",$1,"*) return 0 ;;
+    esac
+    return 1
+}
+
+# The number of GPUs: those of the machine, or as many as the software GPU was told to have.
+gpu_count() {
+    if [ "$gpu" = soft ]; then
+        echo "${SOFTGPU_DEVICES:-64}"
+    elif command -v nvidia-smi >/dev/null; then
+        nvidia-smi -L 2>/dev/null | grep -c '^GPU ' || true
+    else
+        echo 0
+    fi
+}
+
+# Prints the first need that is not met, in words; nothing when all are met.
+unmet_need() {
+    local count wanted=$gpus
+    count=$(gpu_count)
+    if has_need p2p && [ "$wanted" -lt 2 ]; then
+        wanted=2
+    fi
+    if has_need cuda && [ "$gpu" != cuda ]; then
+        echo "it needs a CUDA GPU, and this is the software GPU (GPU=soft)"
+    elif { has_need cuda || [ "$gpu" = cuda ]; } && [ "$wanted" -gt 0 ] && [ "$count" -eq 0 ]; then
+        echo "it needs a CUDA GPU, and nvidia-smi -L lists none"
+    elif [ "$wanted" -gt "$count" ]; then
+        echo "it needs $wanted GPUs, and there are $count"
+    elif { has_need mpi || [ "$ranks" -gt 1 ]; } && ! command -v "${MPIRUN:-mpirun}" >/dev/null; then
+        echo "it needs MPI, and ${MPIRUN:-mpirun} is not found"
+    elif has_need cuda-aware && ! mpi_is_cuda_aware; then
+        echo "it needs an MPI that takes GPU pointers, and ompi_info names no CUDA support"
+    elif has_need cluster; then
+        unmet_cluster
+    fi
+}
+
+mpi_is_cuda_aware() {
+    command -v ompi_info >/dev/null &&
+        ompi_info --parsable --all 2>/dev/null | grep -q 'mpi_built_with_cuda_support:value:true'
+}
+
+unmet_cluster() {
+    if [ "$(id -u)" -ne 0 ]; then
+        echo "it needs the virtual cluster, which only root can start"
+    elif ! command -v ip >/dev/null || ! ip netns list >/dev/null 2>&1; then
+        echo "it needs the virtual cluster, and network namespaces (ip netns) are not to be had"
+    elif [ ! -x "$ROOT/run/cluster" ]; then
+        echo "it needs the virtual cluster, and run/cluster is not there"
+    fi
+}

@@ -1,0 +1,143 @@
+#include "results.h"
+#include "csv.h"
+#include "database.h"
+#include "rows.h"
+#include "tool.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+void results_prepare(sqlite3 *database)
+{
+    database_run(database, "CREATE TABLE configurations(experiment TEXT, variant, gpu TEXT, ranks "
+                           "INTEGER, gpus INTEGER, "
+                           "parameters TEXT, n INTEGER, median_s REAL, low_s REAL, high_s REAL);"
+                           "CREATE TABLE machine(name TEXT, value, UNIQUE(name, value));"
+                           "CREATE TABLE waived(experiment TEXT, variant TEXT, reason TEXT);"
+                           "CREATE TEMP TABLE own_columns(position INTEGER, name TEXT, kind TEXT)");
+}
+
+/* Reads the JSON beside a CSV and checks what every such document must say. */
+static char *read_document(sqlite3 *database, const char *directory, const char *id)
+{
+    char *path = tool_text("%s/%s.json", directory, id);
+    char *text = tool_read_file(path);
+    if (!text)
+        tool_fail("%s: is missing; a result is a CSV and a JSON document. Again: make -B %s", path,
+                  id);
+    char *valid = database_value(database, "SELECT json_valid(%Q)", text);
+    if (!valid || strcmp(valid, "1") != 0)
+        tool_fail("%s: is not valid JSON", path);
+    char *wrong = database_value(
+        database,
+        "SELECT CASE WHEN json_extract(d, '$.schema_version') IS NOT 1 THEN 'schema_version must "
+        "be 1' "
+        "WHEN json_extract(d, '$.meta.experiment') IS NOT %Q THEN 'meta.experiment must be ' || %Q "
+        "WHEN coalesce(json_extract(d, '$.status'), '') NOT IN "
+        "('PASS', 'FAIL', 'WAIVED', 'OUT_OF_REFERENCE') "
+        "THEN 'status must be PASS, FAIL, WAIVED or OUT_OF_REFERENCE' "
+        "WHEN json_type(d, '$.columns') IS NOT 'array' THEN 'columns must be an array' END "
+        "FROM (SELECT %Q AS d)",
+        id, id, text);
+    if (wrong)
+        tool_fail("%s: %s", path, wrong);
+    sqlite3_free(valid);
+    free(path);
+    return text;
+}
+
+static void load_document(sqlite3 *database, const char *id, const char *text)
+{
+    database_run(
+        database,
+        "UPDATE experiments SET status = json_extract(d, '$.status'), "
+        "reason = coalesce(json_extract(d, '$.reason'), CASE json_extract(d, '$.status') WHEN "
+        "'WAIVED' "
+        "THEN json_extract(d, '$.waived[0].reason') END), "
+        "started_utc = json_extract(d, '$.meta.start_utc'), "
+        "ended_utc = json_extract(d, '$.meta.end_utc'), "
+        "version = json_extract(d, '$.meta.version'), "
+        "commit_id = json_extract(d, '$.meta.commit'), dirty = json_extract(d, '$.meta.dirty') "
+        "FROM (SELECT %Q AS d) WHERE id = %Q",
+        text, id);
+    database_run(database,
+                 "INSERT INTO waived SELECT %Q, json_extract(value, '$.variant'), "
+                 "json_extract(value, '$.reason') FROM json_each(%Q, '$.waived')",
+                 id, text);
+    database_run(database,
+                 "INSERT OR IGNORE INTO machine SELECT key, atom FROM json_each(%Q, '$.system') "
+                 "WHERE atom IS NOT NULL",
+                 text);
+    database_run(database,
+                 "INSERT OR IGNORE INTO machine SELECT 'device' || d.key || '_' || f.key, f.atom "
+                 "FROM json_each(%Q, '$.devices') d, json_each(d.value) f WHERE f.atom IS NOT NULL "
+                 "AND f.key <> 'device'",
+                 text);
+    database_run(database, "DELETE FROM own_columns");
+    database_run(database,
+                 "INSERT INTO own_columns SELECT key, json_extract(value, '$.name'), "
+                 "json_extract(value, '$.kind') FROM json_each(%Q, '$.columns')",
+                 text);
+}
+
+/* The program's own columns as a list in SQL; %%w in `each` is the name. A kind of NULL means both
+ * kinds. */
+static char *own_columns(sqlite3 *database, const char *kind, const char *each)
+{
+    sqlite3_str *list = sqlite3_str_new(database);
+    sqlite3_stmt *query = database_prepare(
+        database,
+        "SELECT replace(%Q, '@', name) FROM own_columns WHERE kind = coalesce(%Q, kind) "
+        "ORDER BY position",
+        each, kind);
+    while (database_row(query))
+        sqlite3_str_appendall(list, database_text(query, 0));
+    char *text = sqlite3_str_finish(list);
+    return text ? text : sqlite3_mprintf("");
+}
+
+/* ID_median and the experiment's configurations: one row per configuration over its passed
+ * repetitions. */
+static void summarise(sqlite3 *database, const char *id)
+{
+    char *parameters = own_columns(database, "parameter", "\"@\", ");
+    char *group = own_columns(database, "parameter", ", \"@\"");
+    char *metrics =
+        own_columns(database, "metric", "coalesce(median(\"@\"), max(\"@\")) AS \"@\", ");
+    char *texts = own_columns(database, "parameter", " || coalesce('@=' || \"@\" || ' ', '')");
+    database_run(
+        database,
+        "CREATE TABLE \"%w_median\" AS SELECT variant, gpu, ranks, gpus, %s count(*) AS n, %s"
+        "median(time_s) AS time_s, interval_low(time_s) AS time_low_s, "
+        "interval_high(time_s) AS time_high_s, sum(errors) AS errors FROM \"%w\" "
+        "WHERE status = 'pass' AND time_s IS NOT NULL GROUP BY variant, gpu, ranks, gpus%s "
+        "ORDER BY min(rowid)",
+        id, parameters, metrics, id, group);
+    database_run(
+        database,
+        "INSERT INTO configurations SELECT %Q, variant, gpu, ranks, gpus, trim(''%s), n, time_s, "
+        "time_low_s, time_high_s FROM \"%w_median\"",
+        id, texts, id);
+    sqlite3_free(parameters);
+    sqlite3_free(group);
+    sqlite3_free(metrics);
+    sqlite3_free(texts);
+}
+
+void results_load(sqlite3 *database, const char *directory, const char *id)
+{
+    char *path = tool_text("%s/%s.csv", directory, id);
+    if (access(path, F_OK) != 0) {
+        free(path);
+        path = tool_text("%s/%s.csv.gz", directory, id);
+    }
+    if (access(path, F_OK) == 0) {
+        char *document = read_document(database, directory, id);
+        load_document(database, id, document);
+        rows_load(database, path, id);
+        summarise(database, id);
+        free(document);
+    }
+    free(path);
+}

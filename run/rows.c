@@ -1,0 +1,159 @@
+#include "rows.h"
+#include "csv.h"
+#include "database.h"
+#include "tool.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+enum { EXPERIMENT, VARIANT, GPU, HOST, RANK, RANKS, GPUS, REP, FIRST_COLUMNS };
+static const char *const first_names[FIRST_COLUMNS] = {"experiment", "variant", "gpu",  "host",
+                                                       "rank",       "ranks",   "gpus", "rep"};
+enum { TIME, ERRORS, STATUS, LAST_COLUMNS };
+static const char *const last_names[LAST_COLUMNS] = {"time_s", "errors", "status"};
+
+/* Names that ID_median adds. */
+static const char *const taken_names[] = {"n", "time_low_s", "time_high_s"};
+
+static bool is_column_name(const char *name)
+{
+    return *name >= 'a' && *name <= 'z' &&
+           name[strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789_")] == '\0';
+}
+
+static void check_own_name(const struct csv *csv, size_t column)
+{
+    const char *name = csv->fields[column];
+    if (!is_column_name(name))
+        tool_fail_at(csv->path, 1, "column '%s' is not in snake_case", name);
+    for (size_t i = 0; i < csv->columns; i++)
+        if (i != column && strcmp(name, csv->fields[i]) == 0)
+            tool_fail_at(csv->path, 1, "column '%s' is there twice", name);
+    for (size_t i = 0; i < sizeof taken_names / sizeof *taken_names; i++)
+        if (strcmp(name, taken_names[i]) == 0)
+            tool_fail_at(csv->path, 1, "column name '%s' is taken by the table of medians", name);
+}
+
+/* The header must be the common columns around the program's own, and these must be the document's.
+ */
+static void check_header(sqlite3 *database, struct csv *csv)
+{
+    if (!csv_read(csv))
+        tool_fail_at(csv->path, 1, "the file is empty");
+    if (csv->columns < FIRST_COLUMNS + LAST_COLUMNS)
+        tool_fail_at(csv->path, 1, "the header has %zu columns, the common ones alone are %d",
+                     csv->columns, FIRST_COLUMNS + LAST_COLUMNS);
+    for (size_t i = 0; i < FIRST_COLUMNS; i++)
+        if (strcmp(csv->fields[i], first_names[i]) != 0)
+            tool_fail_at(csv->path, 1, "column %zu is '%s' and must be '%s'", i + 1, csv->fields[i],
+                         first_names[i]);
+    size_t last = csv->columns - LAST_COLUMNS;
+    for (size_t i = 0; i < LAST_COLUMNS; i++)
+        if (strcmp(csv->fields[last + i], last_names[i]) != 0)
+            tool_fail_at(csv->path, 1, "column %zu is '%s' and must be '%s'", last + i + 1,
+                         csv->fields[last + i], last_names[i]);
+    sqlite3_stmt *query =
+        database_prepare(database, "SELECT name, kind FROM own_columns ORDER BY position");
+    size_t column = FIRST_COLUMNS;
+    for (; database_row(query); column++) {
+        const char *name = database_text(query, 0), *kind = database_text(query, 1);
+        if (column >= last || strcmp(name, csv->fields[column]) != 0)
+            tool_fail_at(csv->path, 1,
+                         "the JSON document has column '%s' where the header has '%s'", name,
+                         column < last ? csv->fields[column] : "none");
+        if (strcmp(kind, "parameter") != 0 && strcmp(kind, "metric") != 0)
+            tool_fail_at(csv->path, 1,
+                         "the JSON document says column '%s' is a '%s', which is not "
+                         "parameter or metric",
+                         name, kind);
+        check_own_name(csv, column);
+    }
+    if (column < last)
+        tool_fail_at(csv->path, 1, "the JSON document does not have column '%s'",
+                     csv->fields[column]);
+}
+
+static bool is_whole_number(const char *text)
+{
+    return *text && strlen(text) <= 18 && text[strspn(text, "0123456789")] == '\0';
+}
+
+static bool is_time(const char *text)
+{
+    char *end;
+    double value = strtod(text, &end);
+    return *text && text[strspn(text, "0123456789.eE+-")] == '\0' && *end == '\0' &&
+           isfinite(value) && value >= 0.0;
+}
+
+static bool is_no_number(const char *text)
+{
+    if (*text == '-' || *text == '+')
+        text++;
+    return strcasecmp(text, "nan") == 0 || strcasecmp(text, "inf") == 0 ||
+           strcasecmp(text, "infinity") == 0;
+}
+
+static void check_row(const struct csv *csv, const char *id)
+{
+    char **first = csv->fields, **last = csv->fields + csv->columns - LAST_COLUMNS;
+    if (strcmp(first[EXPERIMENT], id) != 0)
+        tool_fail_at(csv->path, csv->line, "experiment is '%s' and must be '%s'", first[EXPERIMENT],
+                     id);
+    for (size_t i = RANK; i <= REP; i++)
+        if (!is_whole_number(first[i]))
+            tool_fail_at(csv->path, csv->line, "%s '%s' is not a whole number", first_names[i],
+                         first[i]);
+    if (!is_whole_number(last[ERRORS]))
+        tool_fail_at(csv->path, csv->line, "errors '%s' is not a whole number", last[ERRORS]);
+    if (*last[TIME] && !is_time(last[TIME]))
+        tool_fail_at(csv->path, csv->line, "time_s '%s' is not a time in seconds", last[TIME]);
+    bool pass = strcmp(last[STATUS], "pass") == 0, waived = strcmp(last[STATUS], "waived") == 0;
+    if (!pass && !waived && strcmp(last[STATUS], "fail") != 0)
+        tool_fail_at(csv->path, csv->line, "status '%s' is not pass, fail or waived", last[STATUS]);
+    if (pass && strtol(last[ERRORS], NULL, 10) != 0)
+        tool_fail_at(csv->path, csv->line, "status is pass with %s errors", last[ERRORS]);
+    for (size_t i = FIRST_COLUMNS; i <= csv->columns - LAST_COLUMNS; i++) {
+        if (waived && *csv->fields[i])
+            tool_fail_at(csv->path, csv->line, "a waived row has the value '%s'", csv->fields[i]);
+        if (is_no_number(csv->fields[i]))
+            tool_fail_at(csv->path, csv->line,
+                         "'%s' is no number; a value that is not applicable is an "
+                         "empty cell",
+                         csv->fields[i]);
+    }
+}
+
+void rows_load(sqlite3 *database, const char *path, const char *id)
+{
+    struct csv csv;
+    csv_open(&csv, path);
+    check_header(database, &csv);
+    sqlite3_str *columns = sqlite3_str_new(database), *marks = sqlite3_str_new(database);
+    for (size_t i = 0; i < csv.columns; i++) {
+        sqlite3_str_appendf(columns, "%s\"%w\" NUMERIC", i ? ", " : "", csv.fields[i]);
+        sqlite3_str_appendf(marks, "%snullif(?, '')", i ? ", " : "");
+    }
+    char *column_text = sqlite3_str_finish(columns), *mark_text = sqlite3_str_finish(marks);
+    database_run(database, "CREATE TABLE \"%w\"(%s)", id, column_text);
+    sqlite3_stmt *insert =
+        database_prepare(database, "INSERT INTO \"%w\" VALUES(%s)", id, mark_text);
+    long count = 0;
+    for (; csv_read(&csv); count++) {
+        check_row(&csv, id);
+        database_insert(insert, (int)csv.columns, (const char *const *)csv.fields);
+    }
+    if (count == 0)
+        tool_fail_at(path, 1, "there are no rows after the header");
+    database_run(
+        database,
+        "UPDATE experiments SET (gpu, host) = (SELECT gpu, host FROM \"%w\" WHERE rowid = 1) "
+        "WHERE id = %Q",
+        id, id);
+    sqlite3_finalize(insert);
+    sqlite3_free(column_text);
+    sqlite3_free(mark_text);
+    csv_close(&csv);
+}

@@ -1,0 +1,12 @@
+/* rows.h: the rows of one experiment's CSV into its table. */
+#ifndef RUN_ROWS_H
+#define RUN_ROWS_H
+
+#include <sqlite3.h>
+
+/* Makes the table ID with the columns of the CSV and fills it. The program's own columns must be
+ * those of the table own_columns, which is what the JSON document says. Ends the tool with
+ * `file:line: what` if the header or a cell is not by the rules. */
+void rows_load(sqlite3 *database, const char *path, const char *id);
+
+#endif

@@ -1,0 +1,322 @@
+#!/usr/bin/env bats
+# The tools of run/ that plan and run experiments: manifest, experiment, submit, record.
+# shellcheck disable=SC2086,SC2164,SC2010,SC2012,SC2143,SC2016,SC2059
+# The paths here have no blanks, and bats stops at a failed command.
+bats_require_minimum_version 1.5.0
+load fixtures/run/setup.bash
+
+@test "every tool explains itself with -h and refuses what it does not know" {
+    for tool in manifest experiment collect sql check regress report submit record; do
+        run -0 run/$tool --help
+        says "Usage: run/$tool"
+        run -0 run/$tool -h
+        run -1 run/$tool
+        run -1 run/$tool --nonsense
+        says "run/$tool"
+    done
+    fails_with 'unknown option' run/submit --nonsense
+    fails_with 'needs a value' run/experiment --scale
+    fails_with "unknown scale 'huge'" run/experiment --scale huge demo_copy
+    fails_with "unknown GPU 'tpu'" run/experiment --gpu tpu demo_copy
+    fails_with "no experiment 'nono'" run/experiment nono
+    fails_with 'no results directory' run/collect nono
+}
+
+@test "a tool that is not built says how to build it" {
+    mkdir -p $R
+    TOOLS=/nonexistent fails_with 'is not built; run: make' run/collect $R
+    measure demo_copy
+    run/collect $R
+    TOOLS=/nonexistent fails_with 'is not built; run: make' run/sql $R/results.db 'SELECT 1'
+    rm build/soft/bin/fake
+    fails_with 'is not built; run: make GPU=soft' run/experiment demo_copy
+}
+
+@test "manifest: list, ids, show, figures, readme" {
+    run -0 run/manifest check
+    [ -z "$output" ]
+    run -0 run/manifest list --scale full
+    says '6 experiments, about 30.0 minutes at scale full'
+    run -0 run/manifest list --csv
+    [ "${lines[0]}" = 'id,dir,program,minutes_smoke,ranks,gpus,needs,figures' ]
+    [ "${lines[1]}" = 'demo_copy,alpha,fake,0.1,1,1,-,"demo-fig-1-1,demo-tab-1-1"' ]
+    [ "$(run/manifest ids | wc -l)" -eq 6 ]
+    [ "$(run/manifest ids alpha | tail -n 1)" = demo_ranks ]
+    [ -z "$(run/manifest ids beta)" ]
+    [ "$(run/manifest show demo_copy minutes)" = 0.1/1/5 ]
+    [ "$(run/manifest show demo_copy tolerance)" = -0.2/0.1 ]
+    [ "$(run/manifest show demo_ranks ranks)" = 3 ]
+    fails_with "no field 'colour'" run/manifest show demo_copy colour
+    fails_with "no experiment 'nono'" run/manifest show nono id
+    [ "$(run/manifest figures | paste -sd ' ')" = 'demo-fig-1-1 demo-fig-1-2 demo-fig-1-3 demo-tab-1-1' ]
+    run -0 run/manifest readme
+    [ "${#lines[@]}" -eq 8 ]
+}
+
+@test "manifest: each wrong row is named with file and line" {
+    local good=alpha/experiments.tsv bad=bad/experiments.tsv
+    mkdir bad
+    while IFS='|' read -r change message; do
+        awk -F'\t' -v OFS='\t' "$change" $good >$bad
+        run -1 run/manifest check $bad
+        says "$message"
+    done <<'CASES'
+NR == 3 { $1 = "Demo" } 1|experiments.tsv:3: id 'Demo' must be snake_case
+NR == 3 { $1 = "check" } 1|experiments.tsv:3: id 'check' is the name of a make target
+NR == 4 { $1 = "demo_copy" } 1|experiments.tsv:4: id 'demo_copy' is already at bad/experiments.tsv:3
+NR == 3 { $1 = "x_median" } 1|experiments.tsv:3: id 'x_median' must be snake_case
+NR == 3 { $2 = "a b" } 1|experiments.tsv:3: program 'a b'
+NR == 5 { NF = 10 } 1|experiments.tsv:5: a row has 11 columns between tabs, this one has 10
+NR == 5 { $4 = "" } 1|experiments.tsv:5: column small is empty
+NR == 3 { $6 = 0 } 1|experiments.tsv:3: ranks '0'
+NR == 3 { $7 = "two" } 1|experiments.tsv:3: gpus 'two'
+NR == 3 { $8 = "magic" } 1|experiments.tsv:3: unknown need 'magic'
+NR == 3 { $9 = "1/2" } 1|experiments.tsv:3: minutes '1/2'
+NR == 3 { $9 = "1/2/x" } 1|experiments.tsv:3: minutes 'x'
+NR == 3 { $10 = "demo-fig-9-9" } 1|experiments.tsv:3: unknown figure 'demo-fig-9-9'
+NR == 3 { $11 = "0.1/0.2" } 1|experiments.tsv:3: tolerance '0.1/0.2'
+NR == 1 { $1 = "name" } 1|experiments.tsv:1: the header must be
+NR == 3 { $0 = $0 "\r" } 1|experiments.tsv:3: line ends with a carriage return
+CASES
+    fails_with 'cannot read the manifest nono.tsv' run/manifest check nono.tsv
+    cp $bad beta.tsv
+    mkdir beta && mv beta.tsv beta/experiments.tsv
+    fails_with 'experiments.tsv:3' run/collect .
+}
+
+@test "manifest make: figure depends on CSV depends on program, in a real make" {
+    run/manifest make >rules.mk
+    mkdir -p $R/figures
+    printf '#!/bin/sh\necho drawn >"$1/figures/$2.svg"\n' >plots/draw
+    chmod +x plots/draw
+    touch plots/style.gp $R/.settings
+    printf 'RESULTS := results/local\nBIN := build/soft/bin\nMEASURE ?= 1\ninclude rules.mk\n' >Makefile
+    [ "$(make -pn | sed -n 's/^FIGURE_FILES := //p')" = 'results/local/figures/demo-fig-1-1.svg' ]
+    [ "$(make -pn | sed -n 's/^TABLE_FILES := //p')" = 'results/local/tables/demo-tab-1-1.txt' ]
+    run -0 make demo-fig-1-1
+    [ -s $R/demo_copy.csv ]
+    [ "$(cat $R/figures/demo-fig-1-1.svg)" = drawn ]
+    run -0 make demo-fig-1-1
+    says 'Nothing to be done'
+    touch build/soft/bin/fake
+    run -0 make demo-fig-1-1
+    says 'run/experiment demo_copy'
+    run -0 make demo-fig-1-2
+    [ -s $R/demo_cuda.csv ]
+    rm -r $R/demo_copy.csv $R/figures/*
+    run -0 make MEASURE= demo-fig-1-1
+    [ ! -e $R/demo_copy.csv ]
+    run -0 make MEASURE= demo_copy
+    says 'is a recorded machine'
+}
+
+@test "experiment: leaves CSV, JSON and log, says where it stands" {
+    printf 'demo_waived\ndemo_copy\ndemo_slow\n' >plan
+    mkdir -p $R
+    printf 'demo_slow\tsmoke\tsoft\t90.0\ndemo_copy\tsmoke\tsoft\t100.0\ndemo_copy\tfull\tsoft\t5\n' >$R/.durations
+    DATAMOTION_PLAN=plan run -0 run/experiment demo_copy
+    [ "$output" = '[2/3] demo_copy  3m10s left' ]
+    [ "$(wc -l <$R/demo_copy.csv)" -eq 15 ]
+    jq -e '.meta.experiment == "demo_copy"' $R/demo_copy.json
+    grep -q 'RESULT: PASS' $R/demo_copy.log
+    [ "$(ls -A $R | paste -sd ' ')" = '.durations .measuring demo_copy.csv demo_copy.json demo_copy.log' ]
+    grep -q "demo_copy${TAB:=$'\t'}full" $R/.durations
+    [ "$(grep -c "^demo_copy${TAB}smoke" $R/.durations)" -eq 1 ]
+    run -0 run/experiment --results other --scale smoke --gpu soft demo_slow
+    [ "$output" = '[1/1] demo_slow  0m06s left' ]
+    [ -s other/demo_slow.csv ]
+}
+
+@test "experiment: what the machine lacks is waived with the reason" {
+    run -0 run/experiment demo_cuda
+    [ "$output" = '[1/1] demo_cuda  waived: it needs a CUDA GPU, and this is the software GPU (GPU=soft)' ]
+    run -0 env PATH="/usr/bin:/bin" GPU=cuda run/experiment demo_copy
+    says 'waived: it needs a CUDA GPU, and nvidia-smi -L lists none'
+    run -0 env SOFTGPU_DEVICES=0 run/experiment demo_waived
+    says 'waived: it needs 1 GPUs, and there are 0'
+    run -0 run/experiment demo_waived
+    says 'waived: no "fast" memory here'
+    run -0 env MPIRUN=/nonexistent/mpirun run/experiment demo_ranks
+    says 'waived: it needs MPI'
+    for id in demo_cuda demo_copy demo_waived; do
+        [ "$(tail -n 1 $R/$id.csv | grep -c ',waived$')" -eq 1 ]
+        jq -e '.status == "WAIVED" and (.reason | length > 5)' $R/$id.json
+    done
+    run/collect $R
+    [ "$(query "SELECT reason FROM experiments WHERE id = 'demo_waived'")" = 'no "fast" memory here' ]
+}
+
+@test "experiment: ranks are started by mpirun" {
+    command -v mpirun >/dev/null || skip 'mpirun is not installed'
+    run -0 run/experiment demo_ranks
+    [ -s $R/demo_ranks.csv ]
+    grep -q 'np 3' $R/demo_ranks.log
+}
+
+@test "experiment: a failure leaves no CSV and says how to redo it" {
+    fails_with 'it ended with code 1 (FAIL wrong sum in row 3)' run/experiment demo_pending
+    says 'Again: make -B demo_pending SCALE=smoke'
+    fails_with 'it was killed by signal 9' run/experiment --scale full demo_pending
+    fails_with 'wrote no JSON' run/experiment --scale small demo_slow
+    DATAMOTION_LIMIT_S=0.3 fails_with 'reached its time limit of 0.3 s' run/experiment --scale small demo_pending
+    [ -z "$(ls $R/*.csv $R/*.json 2>/dev/null)" ]
+    [ "$(ls -A $R | grep -c '^\.demo')" -eq 0 ]
+}
+
+@test "experiment: a failed second measurement keeps the first" {
+    measure demo_slow
+    cp $R/demo_slow.csv first
+    run -1 run/experiment --scale small demo_slow
+    cmp first $R/demo_slow.csv
+}
+
+@test "experiment: TERM reaches the program and ends quickly" {
+    run/experiment --scale small demo_pending 2>talk.txt 3>&- &
+    local pid=$! program=''
+    for _ in {1..50}; do
+        program=$(pgrep -f "$PWD/build/soft/bin/fake") && break
+        sleep 0.05
+    done
+    [ -n "$program" ]
+    sleep 0.2
+    kill -TERM $pid
+    local code=0
+    wait $pid || code=$?
+    [ "$code" -eq 1 ]
+    grep -q 'was interrupted' talk.txt
+    run pgrep -f "$PWD/build/soft/bin/fake"
+    [ -z "$output" ]
+    [ "$(ls -A $R | grep -c '^\.demo')" -eq 0 ]
+}
+
+@test "experiment: kill -9 takes the program along" {
+    command -v setpriv >/dev/null || skip 'setpriv is not installed'
+    run/experiment --scale small demo_pending 2>talk.txt 3>&- &
+    local pid=$!
+    for _ in {1..50}; do
+        pgrep -f "$PWD/build/soft/bin/fake" >/dev/null && break
+        sleep 0.05
+    done
+    sleep 0.2
+    kill -9 $pid
+    for _ in {1..40}; do
+        pgrep -f "$PWD/build/soft/bin/fake" >/dev/null || break
+        sleep 0.05
+    done
+    run -1 pgrep -f "$PWD/build/soft/bin/fake"
+}
+
+@test "experiment: kill -9 at any moment leaves the old result, none, or a whole new one" {
+    measure demo_slow
+    sed -i 's/1e-3/2e-3/' $R/demo_slow.csv
+    for delay in 0.05 0.13 0.25 0.38 0.41 0.43 0.45 0.5; do
+        run/experiment demo_slow 2>/dev/null 3>&- &
+        sleep $delay
+        kill -9 $! 2>/dev/null || true
+        wait $! 2>/dev/null || true
+        if [ -e $R/demo_slow.csv ]; then
+            run -0 run/collect $R
+            query 'SELECT time_s FROM demo_slow' | grep -Eq '^0.00[12]$'
+        fi
+    done
+    for _ in {1..40}; do
+        pgrep -f "$PWD/build/soft/bin/fake" >/dev/null || break
+        sleep 0.05
+    done
+    run -1 pgrep -f "$PWD/build/soft/bin/fake"
+    run -0 run/experiment demo_slow
+    [ "$(ls -A $R | grep -c '^\.demo')" -eq 0 ]
+    run -0 run/collect $R
+}
+
+@test "experiment: only one measures at a time" {
+    mkdir -p $R
+    exec 8>>$R/.measuring
+    flock -n 8
+    fails_with 'another run/experiment measures into' run/experiment demo_copy
+    exec 8>&-
+    run -0 run/experiment demo_copy
+}
+
+@test "a place that cannot be written is an error in a sentence" {
+    fails_with 'cannot make the results directory' run/experiment --results /dev/null/x demo_copy
+    fails_with 'cannot write' run/experiment --results /proc/sys demo_copy
+    fails_with 'cannot write into the results directory' run/collect /proc/sys
+    measure demo_copy
+    mkdir $R/verdicts.csv
+    fails_with 'verdicts.csv: cannot be written' run/check $R
+    rmdir $R/verdicts.csv
+    mkdir -p $R/report.html/x
+    fails_with 'report.html: cannot be written' run/report $R
+    cp $R/demo_copy.csv other.csv
+    fails_with 'cannot write /dev/full' run/regress --csv /dev/full $R $R
+}
+
+@test "a full disk is an error and keeps what was there" {
+    mkdir full
+    mount -t tmpfs -o size=256k tmpfs full 2>/dev/null || skip 'needs root to mount a small tmpfs'
+    measure demo_slow demo_copy
+    cp $R/demo_slow.* full/
+    dd if=/dev/zero of=full/filler bs=4k 2>/dev/null || true
+    run run/experiment --results full demo_copy
+    local copy_status=$status copy_output=$output
+    run run/experiment --results full demo_cuda
+    local waived_status=$status
+    run run/collect full
+    local collect_status=$status collect_output=$output
+    local left
+    left=$(ls -A full | paste -sd ' ')
+    umount full
+    [ "$copy_status" -eq 1 ] && [ "$waived_status" -eq 1 ] && [ "$collect_status" -eq 1 ]
+    [[ $copy_output == *'No space left'* || $copy_output == *'cannot write'* ]]
+    [[ $collect_output != *Sanitizer* ]]
+    [[ $left != *results.db* && $left != *demo_copy.csv* && $left == *demo_slow.csv* ]]
+}
+
+@test "submit: one script for Slurm and PBS from the manifest" {
+    run -0 run/submit --slurm --print --partition gpu --account acc --scale full alpha
+    says '#SBATCH --job-name=alpha_1x1_full'
+    says '#SBATCH --time=00:55:00'
+    says '#SBATCH --gpus-per-node=1'
+    says '#SBATCH --partition=gpu'
+    says 'make GPU=cuda SCALE=full RESULTS=results/local demo_copy demo_waived'
+    bash -n <<<"$output"
+    run -0 run/submit --pbs --print --nodes 2 --gpus 4 --time 1:00:00 --scale small demo_copy demo_slow
+    says '#PBS -N demo_copy_and_1_more_2x4_small'
+    says '#PBS -l select=2:mpiprocs=1:ngpus=4'
+    says '#PBS -l walltime=1:00:00'
+    bash -n <<<"$output"
+    printf 'demo_copy:\n\t@echo measured here\n' >Makefile
+    run/submit --slurm --print --gpus 0 demo_copy >job
+    run -0 bash job
+    [ "${lines[0]}" = 'command: make GPU=soft SCALE=smoke RESULTS=results/local demo_copy' ]
+    says "this host: $(uname -n)"
+    says 'measured here'
+    PATH=/usr/bin:/bin fails_with 'is not found; run this on a login node' run/submit --pbs demo_copy
+    fails_with "'nono' is neither" run/submit --slurm --print nono
+    fails_with 'for which system' run/submit demo_copy
+    fails_with "--partition 'a;b' must be" run/submit --slurm --partition 'a;b' demo_copy
+    fails_with "--nodes '0' must be" run/submit --slurm --nodes 0 demo_copy
+    fails_with "--time 'soon' must be" run/submit --slurm --time soon demo_copy
+}
+
+@test "record: packs the results under the hardware's name" {
+    mkdir -p $R
+    fails_with 'has no results' run/record box
+    measure demo_copy demo_cuda
+    touch $R/unknown.csv
+    run -0 run/record box
+    [ "$(ls results/box | paste -sd ' ')" = 'demo_copy.csv.gz demo_copy.json demo_cuda.csv.gz demo_cuda.json' ]
+    zcat results/box/demo_copy.csv.gz | cmp - $R/demo_copy.csv
+    cp results/box/demo_copy.csv.gz first.gz
+    fails_with 'is there already; --replace overwrites it' run/record box
+    touch $R/demo_copy.csv
+    run -0 run/record --replace box
+    cmp first.gz results/box/demo_copy.csv.gz
+    [ "$(ls -A results | paste -sd ' ')" = 'box local' ]
+    fails_with "the name 'local'" run/record local
+    fails_with "the name '../x'" run/record ../x
+    sed -i 's/pass/good/' $R/demo_copy.csv
+    fails_with "status 'good'" run/record --replace box
+    cmp first.gz results/box/demo_copy.csv.gz
+}

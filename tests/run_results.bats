@@ -1,0 +1,315 @@
+#!/usr/bin/env bats
+# The tools of run/ that read results: collect, sql, check, regress, report.
+# shellcheck disable=SC2086,SC2164,SC2010,SC2012,SC2143,SC2016,SC2059
+# The paths here have no blanks, and bats stops at a failed command.
+bats_require_minimum_version 1.5.0
+load fixtures/run/setup.bash
+
+@test "collect: rows, medians, configurations, ledger, published tables" {
+    measure demo_copy demo_cuda
+    run -0 run/collect $R
+    [ "$(query 'SELECT count(*), sum(time_s IS NULL) FROM demo_copy')" = '14 0' ]
+    [ "$(query 'SELECT variant, gpu, size_bytes, n, time_s, time_low_s, time_high_s, errors FROM demo_copy_median')" = \
+        $'slow soft 1024 7 0.002 0.0019 0.0022 0\nfast soft 1024 7 0.001 0.0009 0.0011 0' ]
+    [ "$(query 'SELECT experiment, parameters, n, median_s FROM configurations LIMIT 1')" = \
+        'demo_copy size_bytes=1024 7 0.002' ]
+    [ "$(query "SELECT id, dir, status, gpu, host, version, commit_id, dirty FROM experiments WHERE status = 'PASS'")" = \
+        'demo_copy alpha PASS soft testhost 1.0 abc1234 0' ]
+    [ "$(query 'SELECT count(*), sum(status IS NULL) FROM experiments')" = '6 4' ]
+    [ "$(query 'SELECT count(*) FROM claims')" = 7 ]
+    [ "$(query "SELECT check_text FROM claims WHERE id = 'demo-c-1'")" = 'fast < slow' ]
+    [ "$(query 'SELECT note FROM demo_tab_1_1')" = 'with "quotes", and a comma' ]
+    [ "$(query "SELECT value FROM machine WHERE name = 'device0_name'")" = 'software GPU' ]
+    [ "$(query 'SELECT experiment FROM waived')" = demo_cuda ]
+    [ "$(query 'SELECT count(*) FROM demo_cuda_median')" = 0 ]
+}
+
+@test "collect: does nothing when nothing changed, and sees every change" {
+    mkdir -p $R
+    run -0 run/collect $R
+    [ "$(query "SELECT count(*) FROM experiments")" = 6 ]
+    measure demo_copy demo_slow
+    run -0 run/collect $R
+    local inode
+    inode=$(stat -c %i-%Y $R/results.db)
+    touch $R/unknown.txt $R/verdicts.csv
+    run -0 run/collect $R
+    [ "$(stat -c %i-%Y $R/results.db)" = "$inode" ]
+    sed -i 's/1e-3/3e-3/' $R/demo_slow.csv
+    run -0 run/collect $R
+    [ "$(query 'SELECT time_s FROM demo_slow')" = 0.003 ]
+    rm $R/demo_slow.csv
+    run -0 run/collect $R
+    run -1 query 'SELECT time_s FROM demo_slow'
+    printf 'demo-fig-1-9\tline\tt\talpha\t-\t-\t-\t-\t-\t-\t-\t-\n' >>tests/reference/demo/figures.tsv
+    run -0 run/collect $R
+    [ "$(query "SELECT count(*) FROM figures")" = 5 ]
+    echo garbage >$R/results.db
+    run -0 run/collect $R
+    [ "$(query "SELECT count(*) FROM figures")" = 5 ]
+    local pids=()
+    for _ in 1 2 3 4; do
+        touch $R/demo_copy.json
+        run/collect $R 3>&- &
+        pids+=($!)
+    done
+    wait "${pids[@]}"
+    [ "$(query 'SELECT count(*) FROM demo_copy')" = 14 ]
+    [ -z "$(ls -A $R | grep unfinished)" ]
+}
+
+@test "collect: a packed CSV is read like a plain one" {
+    measure demo_copy
+    gzip $R/demo_copy.csv
+    run -0 run/collect $R
+    [ "$(query 'SELECT count(*) FROM demo_copy')" = 14 ]
+    head -c 100 $R/demo_copy.csv.gz >part.gz && mv part.gz $R/demo_copy.csv.gz
+    fails_with 'demo_copy.csv.gz:' run/collect $R
+    says 'damaged or cut off'
+}
+
+@test "collect: each wrong CSV is named with file and line, and no data base is left" {
+    local csv=$R/demo_copy.csv
+    measure demo_copy
+    cp $csv good.csv
+    while IFS='|' read -r change message; do
+        sed "$change" good.csv >$csv
+        run -1 run/collect $R
+        says "$message"
+        [ ! -e $R/results.db ]
+    done <<'CASES'
+4s/,pass$//|demo_copy.csv:4: there are 12 fields, the header has 13
+5s/$/,x/|demo_copy.csv:5: there are 14 fields
+3s/slow/sl"ow/|demo_copy.csv:3: a quote stands inside
+3s/slow/"slow"x/|demo_copy.csv:3: text follows a closing quote
+3s/slow/"slow/|demo_copy.csv:3: a quote is opened and never closed
+1s/variant/version/|demo_copy.csv:1: column 2 is 'version' and must be 'variant'
+1s/status/verdict/|demo_copy.csv:1: column 13 is 'verdict' and must be 'status'
+1s/size_bytes/size/|demo_copy.csv:1: the JSON document has column 'size_bytes' where the header has 'size'
+1s/size_bytes,//|demo_copy.csv:1: the JSON document has column 'size_bytes'
+2s/0.000512/NaN/|demo_copy.csv:2: 'NaN' is no number
+2s/0.000512/-inf/|demo_copy.csv:2: '-inf' is no number
+2s/,2e-3,/,nan,/|demo_copy.csv:2: time_s 'nan' is not a time
+2s/,2e-3,/,-1,/|demo_copy.csv:2: time_s '-1' is not a time
+2s/,2e-3,/,0x1p3,/|demo_copy.csv:2: time_s '0x1p3' is not a time
+2s/testhost,0/testhost,-1/|demo_copy.csv:2: rank '-1' is not a whole number
+2s/,0,pass/,3,pass/|demo_copy.csv:2: status is pass with 3 errors
+2s/pass/good/|demo_copy.csv:2: status 'good'
+2s/pass/waived/|demo_copy.csv:2: a waived row has the value '1024'
+2s/demo_copy/demo_other/|demo_copy.csv:2: experiment is 'demo_other'
+6s/.*//|demo_copy.csv:6: the line is empty
+2s/slow/s\x00low/|demo_copy.csv:2: there is a zero byte
+2s/slow/s\rlow/|demo_copy.csv:2: a carriage return does not end the line
+2,$d|demo_copy.csv:1: there are no rows
+1,$d|demo_copy.csv:1: the file is empty
+CASES
+    head -c -3 good.csv >$csv
+    fails_with 'demo_copy.csv:15: the last line has no end' run/collect $R
+    sed 's/$/\r/' good.csv >$csv
+    run -0 run/collect $R
+}
+
+@test "collect: each wrong JSON document is named" {
+    local json=$R/demo_copy.json
+    measure demo_copy
+    cp $json good.json
+    while IFS='|' read -r change message; do
+        sed "$change" good.json >$json
+        fails_with "$message" run/collect $R
+    done <<'CASES'
+1s/{/[/|demo_copy.json: is not valid JSON
+s/"schema_version": 1/"schema_version": 2/|schema_version must be 1
+s/"experiment": "demo_copy"/"experiment": "other"/|meta.experiment must be demo_copy
+s/"status": "PASS"/"status": "GOOD"/|status must be PASS
+s/"columns"/"rows"/|columns must be an array
+s/"kind": "metric"/"kind": "colour"/|is a 'colour', which is not parameter or metric
+1s/{/{\x00/|has a zero byte
+CASES
+    rm $json
+    fails_with 'demo_copy.json: is missing' run/collect $R
+}
+
+@test "collect: no damaged byte makes it crash" {
+    measure demo_copy
+    cp $R/demo_copy.csv good.csv
+    local size
+    size=$(wc -c <good.csv)
+    RANDOM=7
+    for _ in {1..60}; do
+        cp good.csv $R/demo_copy.csv
+        printf "\\x$(printf %02x $((RANDOM % 256)))" |
+            dd of=$R/demo_copy.csv bs=1 seek=$((RANDOM % size)) conv=notrunc 2>/dev/null
+        run run/collect $R
+        [ "$status" -le 1 ]
+        [ "$status" -eq 0 ] || says 'demo_copy.csv:'
+    done
+}
+
+@test "collect: a wrong ledger is named with file and line" {
+    mkdir -p $R
+    local claims=tests/reference/demo/claims.tsv
+    cp $claims good.tsv
+    sed '3s/shape/form/' good.tsv >$claims
+    fails_with "claims.tsv:3: kind 'form'" run/collect $R
+    sed '3s/demo-c-2/demo-c-1/' good.tsv >$claims
+    fails_with "claims.tsv:3: claim 'demo-c-1' is there already" run/collect $R
+    sed '4s/\tmedian time//' good.tsv >$claims
+    fails_with 'claims.tsv:4: there are 9 fields, the header has 10' run/collect $R
+    sed '1s/figure/fig/' good.tsv >$claims
+    fails_with "claims.tsv:1: column 2 of the header must be 'figure'" run/collect $R
+    cp good.tsv $claims
+    echo 'a,b' >>tests/reference/demo/tables/demo-tab-1-1.csv
+    fails_with 'demo-tab-1-1.csv:3: there are 2 fields, the header has 3' run/collect $R
+}
+
+@test "statistics in SQL have known values" {
+    mkdir -p $R
+    run/collect $R
+    [ "$(query 'SELECT median(value) FROM generate_series(1, 9)')" = 5.0 ]
+    # 10 samples: the 2nd and the 9th are the tightest pair of at least 95 % (97.9 %).
+    [ "$(query 'SELECT median(value), interval_low(value), interval_high(value) FROM generate_series(1, 10)')" = '5.5 2.0 9.0' ]
+    # 20 samples: the 6th and the 15th (95.9 %).
+    [ "$(query 'SELECT interval_low(21 - value), interval_high(value) FROM generate_series(1, 20)')" = '6.0 15.0' ]
+    [ "$(query 'SELECT spearman(value, value * value), spearman(value, -value) FROM generate_series(1, 5)')" = '1.0 -1.0' ]
+    # With one tie: 1 - 6 * 0.5 / (4 * 15) = 0.95 without the tie correction, 0.948683 with mean ranks.
+    [ "$(query "SELECT printf('%.6f', spearman(column1, column2)) FROM (VALUES (1,1), (2,2), (3,2), (4,4))")" = 0.948683 ]
+    [ "$(query 'SELECT line_slope(value, 3 * value - 2), line_intercept(value, 3 * value - 2), line_r2(value, 3 * value - 2) FROM generate_series(1, 5)')" = '3.0 -2.0 1.0' ]
+    [ "$(query 'SELECT line_slope(column1, column2), line_intercept(column1, column2), line_r2(column1, column2) FROM (VALUES (0, 0), (1, 2), (2, 1))')" = '0.5 0.5 0.25' ]
+    [ "$(query "SELECT median(column1), line_slope(column1, column2) FROM (VALUES (NULL, 9), (1, NULL), (3, 3), ('x', 4), (5, 7))")" = '3.0 2.0' ]
+    [ "$(query 'SELECT median(NULL) IS NULL, line_slope(1, 1) IS NULL, spearman(1, 1) IS NULL, interval_low(7)')" = '1 1 1 7.0' ]
+    [ "$(query 'SELECT median(value) FROM generate_series(1, 3) WHERE value > 5')" = '' ]
+    [ "$(query 'SELECT value % 2, median(value) FROM generate_series(1, 6) GROUP BY 1 ORDER BY 1')" = $'0 4.0\n1 3.0' ]
+}
+
+@test "sql: reads only, takes stdin, fails on a wrong query" {
+    mkdir -p $R
+    run/collect $R
+    [ "$(echo 'SELECT count(*) FROM claims' | run/sql $R/results.db)" = 7 ]
+    run -0 run/sql -csv -header $R/results.db 'SELECT id FROM claims LIMIT 1'
+    [ "${lines[0]}" = id ]
+    run ! run/sql $R/results.db 'DELETE FROM claims'
+    run ! run/sql $R/results.db 'SELECT nothing FROM nowhere'
+    run ! run/sql $R/results.db <<<'SELECT nothing'
+    fails_with 'there is no data base nono.db' run/sql nono.db 'SELECT 1'
+    fails_with 'give the query as one argument' run/sql $R/results.db SELECT 1
+}
+
+@test "check: every kind of verdict" {
+    measure demo_copy demo_cuda demo_waived
+    run -0 run/check $R
+    says 'demo                   7           1               1          1       2        2'
+    [ "$(cat $R/verdicts.csv)" = "id,figure,kind,measured,bound,verdict,reason
+demo-c-1,demo-fig-1-1,shape,1.00 ms,2.00 ms,reproduced,
+demo-c-2,demo-fig-1-1,shape,slow,fast,not reproduced,the fixture's times say so
+demo-c-3,demo-fig-1-1,shape,,,pending,no query yet
+demo-c-4,demo-fig-1-2,value,,,waived,\"it needs a CUDA GPU, and this is the software GPU (GPU=soft)\"
+demo-c-5,demo-fig-1-3,exact,,,pending,no data: demo_pending
+demo-c-6,-,shape,1,1,ambiguous,the interval straddles the bound
+demo-c-7,-,value,2 ms,1 ms,waived,other hardware" ]
+    [ "$(query "SELECT count(*) FROM verdicts WHERE verdict = 'waived'")" = 2 ]
+    [[ $output != *demo-c-3* ]]
+    run -0 run/check -v $R
+    says demo-c-3
+    run -0 run/check -q $R
+    [ -z "$output" ]
+}
+
+@test "check: without any result claims are pending, with half of them too" {
+    mkdir -p $R
+    run -0 run/check -q $R
+    [ "$(query "SELECT count(*) FROM verdicts WHERE reason = 'no data: demo_copy'")" = 1 ]
+    [ "$(query "SELECT reason FROM verdicts WHERE id = 'demo-c-4'")" = 'no data: demo_cuda' ]
+    measure demo_cuda
+    run -0 run/check -q $R
+    [ "$(query "SELECT verdict, reason FROM verdicts WHERE id = 'demo-c-4'")" = \
+        'waived it needs a CUDA GPU, and this is the software GPU (GPU=soft)' ]
+}
+
+@test "check: a query that finds nothing says why" {
+    local sql=tests/claims/demo-fig-1-1.sql
+    measure demo_copy
+    echo "SELECT 'demo-c-1', max(time_s), 'b', NULL, '' FROM demo_copy_median WHERE variant = 'um';
+          SELECT 'demo-c-2', 'm', 'b', 1, '' FROM demo_copy_median WHERE variant = 'um'" >$sql
+    run -0 run/check -q $R
+    [ "$(query "SELECT verdict, reason FROM verdicts WHERE id < 'demo-c-3'")" = \
+        $'pending its query found no data\npending its query returned no row' ]
+    sed -i 's/"waived": \[\]/"waived": [{"variant": "um", "reason": "no managed memory"}]/' $R/demo_copy.json
+    run -0 run/check -q $R
+    [ "$(query "SELECT DISTINCT verdict, reason FROM verdicts WHERE id < 'demo-c-3'")" = \
+        'waived variant um: no managed memory' ]
+}
+
+@test "check: a wrong query is an error with file and line" {
+    local sql=tests/claims/demo-fig-1-1.sql
+    measure demo_copy
+    while IFS='|' read -r text message; do
+        printf -- '-- first line\n\n%s\n' "$text" >$sql
+        fails_with "demo-fig-1-1.sql:$message" run/check $R
+    done <<'CASES'
+SELEC 1;|1: near "SELEC": syntax error
+SELECT 'demo-c-1', 1, 1, 1, '' FROM demo_cpoy;|1: no such table: demo_cpoy
+SELECT 'demo-c-1', speed, 1, 1, '' FROM demo_copy;|1: no such column: speed
+SELECT 'demo-c-99', 1, 1, 1, '';|1: there is no claim 'demo-c-99'
+SELECT 'demo-c-1', 1, 1, 1, ''; SELECT 'demo-c-1', 1, 1, 1, '';|3: claim demo-c-1 has its answer at
+SELECT 'demo-c-6', 1, 1, 1, '';|1: claim demo-c-6 has its answer at
+SELECT 'demo-c-1', 1, 1, 1;|1: the query has 4 columns
+SELECT 'demo-c-1', 1, 1, 'yes', '';|1: claim demo-c-1: ok is 'yes'
+DELETE FROM claims;|1: only queries may stand here
+CASES
+    rm $sql
+    echo 'SELECT 1' >tests/claims/demo-fig-9-9.sql
+    fails_with "'demo-fig-9-9' is neither a figure" run/check $R
+}
+
+@test "regress: same, slower, faster, ambiguous, missing and other hardware" {
+    measure demo_copy demo_slow
+    run -0 run/record box
+    run -0 run/regress $R results/box
+    [ "$output" = '0 slower, 0 faster, 3 same, 0 ambiguous, 0 missing, 0 new' ]
+    awk -F, -v OFS=, 'NR > 1 && $2 == "fast" { $11 *= 1.5 } NR > 1 && $2 == "slow" { $11 *= 0.5 } 1' \
+        $R/demo_copy.csv >changed && mv changed $R/demo_copy.csv
+    sed -i 's/9000/8000/' $R/*.json
+    rm $R/demo_slow.csv
+    run -3 run/regress --csv rows.csv $R results/box
+    says 'other hardware: cpu is Test CPU <8000>, in the reference Test CPU <9000>'
+    says 'slower: demo_copy variant=fast gpu=soft ranks=1 gpus=1 size_bytes=1024: median 0.0015 s, reference 0.001 s, allowed 0.0008 to 0.0011 s; again: make -B demo_copy'
+    says 'faster: demo_copy variant=slow'
+    says 'missing: demo_slow: none of its 1 configurations was measured here'
+    says '1 slower, 1 faster, 0 same, 0 ambiguous, 1 missing, 0 new'
+    [ "$(grep -c '^demo_' rows.csv)" -eq 3 ]
+    cp tests/../alpha/experiments.tsv alpha/kept && sed -i 's|-0.2/0.1|-0.6/0.6|' alpha/experiments.tsv
+    run -0 run/regress $R results/box
+    says '0 slower, 0 faster, 2 same'
+    mv alpha/kept alpha/experiments.tsv
+    awk -F, -v OFS=, 'NR == 3 || NR == 4 { $11 = 0.002 } NR > 4 { $11 *= 2.2 } 1' \
+        <(zcat results/box/demo_copy.csv.gz) >$R/demo_copy.csv
+    run -3 run/regress $R results/box
+    says 'ambiguous: demo_copy variant=slow'
+    rm $R/demo_copy.csv
+    run -2 run/regress $R results/box
+    says 'no configuration is in both'
+    fails_with 'name two results directories' run/regress $R
+}
+
+@test "report: one page, everything escaped, nothing from outside" {
+    measure demo_copy demo_cuda
+    mkdir -p $R/figures $R/tables
+    echo '<svg xmlns="http://www.w3.org/2000/svg"><text>a figure</text></svg>' >$R/figures/demo-fig-1-1.svg
+    echo '<table><tr><td>a table</td></tr></table>' >$R/tables/demo-tab-1-1.html
+    run -0 run/report $R
+    [ "$output" = "$R/report.html" ]
+    local page
+    page=$(<$R/report.html)
+    [[ $page == *'Copies &lt;fast&gt; &amp; slow'* && $page != *'<fast>'* ]]
+    [[ $page == *'Test CPU &lt;9000&gt;'* ]]
+    [[ $page == *"$(base64 -w 0 $R/figures/demo-fig-1-1.svg)"* ]]
+    [[ $page == *'<td>a table</td>'* ]]
+    [[ $page == *'with &quot;quotes&quot;'* ]]
+    [[ $page == *'3 of 7 claims judged, 1 reproduced'* ]]
+    [[ $page == *'not those of a GPU'* ]]
+    run ! grep -Eiq '(src|href)="?(https?:)?//|@import|url\(' $R/report.html
+    [ "$(grep -o 'class="badge v0"' $R/report.html | wc -l)" -eq 3 ]
+    mkdir empty
+    run -0 run/report empty
+    grep -q 'No experiment was measured yet' empty/report.html
+}
