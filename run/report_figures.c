@@ -8,16 +8,20 @@
 #include <string.h>
 #include <unistd.h>
 
-static void put_claims(const struct report *report, const char *where, const char *value)
+/* The claims of a figure or directory that are pending, or those that are not. */
+static void put_claims_that(const struct report *report, const char *where, const char *value,
+                            bool pending)
 {
-    sqlite3_stmt *query =
-        database_prepare(report->database,
-                         "SELECT v.verdict, v.id, c.statement, c.thesis_value, v.measured, "
-                         "v.bound, v.reason, v.kind "
-                         "FROM verdicts v JOIN claims c USING (id) WHERE %s = %Q ORDER BY c.rowid",
-                         where, value);
+    sqlite3_stmt *query = database_prepare(
+        report->database,
+        "SELECT v.verdict, v.id, c.statement, c.thesis_value, v.measured, v.bound, v.reason, "
+        "v.kind FROM verdicts v JOIN claims c USING (id) "
+        "WHERE (v.verdict = 'pending') = %d AND %s = %Q ORDER BY c.rowid",
+        pending, where, value);
     bool any = false;
     for (; database_row(query); any = true) {
+        if (!any && pending)
+            html_put(report->page, "<details><summary>Pending claims</summary>\n");
         if (!any)
             html_put(report->page,
                      "<table class=\"claims\"><thead><tr><th>verdict<th>claim<th>published"
@@ -34,7 +38,13 @@ static void put_claims(const struct report *report, const char *where, const cha
                  database_text(query, 6));
     }
     if (any)
-        html_put(report->page, "</tbody></table>\n");
+        html_put(report->page, pending ? "</tbody></table></details>\n" : "</tbody></table>\n");
+}
+
+static void put_claims(const struct report *report, const char *where, const char *value)
+{
+    put_claims_that(report, where, value, false);
+    put_claims_that(report, where, value, true);
 }
 
 /* The transcribed table of the thesis with the figure's name, if there is one. */
@@ -120,9 +130,10 @@ static bool has_content(const struct report *report, const char *id)
 /* The figures of a directory that have content, or those that have none; returns how many. */
 static int put_directory_figures(const struct report *report, const char *dir, bool content)
 {
-    sqlite3_stmt *query = database_prepare(
-        report->database, "SELECT id, title, section FROM figures WHERE dir = %Q ORDER BY rowid",
-        dir);
+    sqlite3_stmt *query = database_prepare(report->database,
+                                           "SELECT id, title, section FROM figures WHERE dir = %Q "
+                                           "ORDER BY author = 'datamotion', rowid",
+                                           dir);
     int count = 0;
     while (database_row(query)) {
         if (has_content(report, database_text(query, 0)) != content)
@@ -140,12 +151,12 @@ static int put_directory_figures(const struct report *report, const char *dir, b
 
 void report_figures(const struct report *report)
 {
-    sqlite3_stmt *query = database_prepare(
-        report->database,
-        "SELECT dir, sum(verdict = 'reproduced'), "
-        "sum(verdict NOT IN ('waived', 'pending')), count(*), sum(verdict <> 'pending') > 0 "
-        "FROM claims JOIN verdicts USING (id) GROUP BY dir "
-        "ORDER BY 5 DESC, dir");
+    sqlite3_stmt *query =
+        database_prepare(report->database, "SELECT dir, sum(verdict = 'reproduced'), "
+                                           "sum(verdict NOT IN ('waived', 'pending')), count(*), "
+                                           "sum(verdict NOT IN ('waived', 'pending')) > 0 "
+                                           "FROM claims JOIN verdicts USING (id) GROUP BY dir "
+                                           "ORDER BY 3 DESC, dir");
     html_put(report->page, "<section id=\"figures\"><h2>Figures and claims</h2>\n");
     while (database_row(query)) {
         const char *dir = database_text(query, 0);

@@ -9,8 +9,10 @@ setup_file() {
     [ -e "$TOOLS/statistics.so" ] || make -s -C "$root/run" TOOLS="$TOOLS"
     for csv in "$root"/tests/reference/*/tables/*.csv; do
         table=$(basename "$csv" .csv)
-        sqlite3 "$database" ".import --csv $csv ${table//-/_}"
-    done
+        table=${table//-/_}
+        head -n 1 "$csv" | sed "s/[^,]*/\"&\" NUMERIC/g; s/.*/CREATE TABLE $table(&);/"
+        printf '.import --csv --skip 1 "%s" %s\n' "$csv" "$table"
+    done | sqlite3 -bail "$database"
     sqlite3 -bail "$database" <"$root/tests/fixtures/plots/results.sql"
 }
 

@@ -1,0 +1,13 @@
+load 'style.gp'
+set title 'Copy of a block to the GPU from pageable and pinned memory'
+variants = 'pageable pinned'
+low = fetch('SELECT 0.7 * min(block_elements) FROM pinning_copy_median')
+high = fetch('SELECT 1.4 * max(block_elements) FROM pinning_copy_median')
+@elements_x
+@seconds_y
+set logscale y
+set ylabel 'copy time'
+plot for [i = 1:2] published('peshne_tab_6_5', 'block_elements', word(variants, i) . '_s') \
+         with linespoints linestyle 10+i title 'thesis: ' . word(variants, i), \
+     for [i = 1:2] series('pinning_copy', 'block_elements', "direction = 'h2d' AND variant = '" . word(variants, i) . "'") \
+         with yerrorlines linestyle i title word(variants, i)

@@ -1,0 +1,6 @@
+-- Allocation of a block: time in µs, measured and published
+SELECT p.block_elements AS elements,
+       round(1e6 * max(time_s) FILTER (WHERE variant = 'pinned'), 3) AS "pinned", round(1e6 * pinned_alloc_s, 3) AS "pinned, thesis",
+       round(1e6 * max(time_s) FILTER (WHERE variant = 'pageable'), 3) AS "pageable", round(1e6 * pageable_alloc_s, 3) AS "pageable, thesis"
+FROM peshne_tab_6_6 p LEFT JOIN pinning_alloc_median m ON m.block_elements = p.block_elements AND operation = 'allocate'
+GROUP BY p.rowid;

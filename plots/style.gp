@@ -1,0 +1,71 @@
+# style.gp: the one look of all figures, and the functions that fetch their data. See README.md.
+#
+# plots/draw sets `format` (svg or png) and, in the environment: FILE (the picture), LABEL (the machine), SQL (the query
+# program), DATABASE, and SQL_ERRORS (a file for the complaints of queries: gnuplot itself does not see a failing pipe).
+
+if (format eq 'svg') {
+    set terminal svg size 720,440 font 'DejaVu Sans,13' background '#ffffff' noenhanced
+} else {
+    set terminal pngcairo size 1440,880 font 'DejaVu Sans,9.75' fontscale 2 linewidth 2 pointscale 2 dashlength 0.7 noenhanced
+}
+set output system('printf %s "$FILE"')
+set encoding utf8
+set micro
+set datafile separator tab
+set datafile missing ''
+
+# Line styles 1 to 7: measured. The palette of Okabe and Ito (2008), which colour-blind readers can tell apart,
+# without its yellow (too light on white). Line styles 11 to 17: published numbers, the hollow partners in grey.
+colours = '#0072B2 #D55E00 #009E73 #E69F00 #CC79A7 #56B4E9 #000000'
+filled = '7 5 9 13 11 15 3'
+hollow = '6 4 8 12 10 14 2'
+grey = '#707070'
+do for [i = 1:words(colours)] {
+    set style line i linecolor rgb word(colours, i) linewidth 1.6 pointtype int(word(filled, i)) pointsize 0.7
+    set style line 10+i linecolor rgb grey dashtype 2 linewidth 1.3 pointtype int(word(hollow, i)) pointsize 0.8
+}
+set style fill solid 0.85 noborder
+set errorbars small
+set border 3 linecolor rgb '#404040'
+set grid xtics ytics linecolor rgb '#d8d8d8' linetype 1 linewidth 0.5
+set tics nomirror scale 0.6, 0.3
+set key below center horizontal Left reverse samplen 2.5 width 1 height 0.8
+set size 1, 0.95
+set origin 0, 0.05 # the strip below is for the machine's name
+set label 999 system('printf %s "$LABEL"') at screen 0.985, 0.025 right font ',8' textcolor rgb grey
+
+# ---- data ----
+# The rows of a query, as a data file. The SQL may hold no double quotes, dollar signs or back quotes (a shell reads it).
+q(sql) = sprintf('< "$SQL" -tabs "$DATABASE" "%s" 2>>"$SQL_ERRORS"', sql)
+# The rows of a query, as one string: a number, or a list for words() and word().
+fetch(sql) = system(sprintf('"$SQL" -tabs "$DATABASE" "%s" 2>>"$SQL_ERRORS"', sql))
+# Columns x, median, low, high (95 % interval) of the time of an experiment: for `with yerrorlines`.
+series(experiment, x, where) = q(sprintf('SELECT %s, time_s, time_low_s, time_high_s FROM %s_median WHERE %s ORDER BY 1', \
+    x, experiment, where))
+# Columns x, y of a transcribed table: for `with linespoints linestyle 11`.
+published(table, x, y) = q(sprintf('SELECT %s, %s FROM %s ORDER BY rowid', x, y, table))
+
+# ---- axes (macros: write @seconds_y on a line of its own) ----
+seconds_y = "set format y '%.0s %cs'"
+byte_ticks = "('1 B' 1, '16 B' 16, '256 B' 256, '4 KiB' 2**12, '64 KiB' 2**16, '1 MiB' 2**20, '16 MiB' 2**24, '256 MiB' 2**28, " \
+    . "'4 GiB' 2**32, '' 4 1, '' 64 1, '' 2**10 1, '' 2**14 1, '' 2**18 1, '' 2**22 1, '' 2**26 1, '' 2**30 1)"
+# Logarithmic sizes from `low` to `high`: in bytes, or in elements of 8 bytes with the bytes above.
+bytes_x = "set logscale x; set xrange [low:high]; set xlabel 'block size'; set xtics " . byte_ticks
+elements_x = "set logscale x; set xrange [low:high]; set format x '%.0s%c'; set xlabel 'block size (elements of 8 bytes)';" \
+    . "set logscale x2; set x2range [8*low:8*high]; set border 7; set title offset 0, 0.4; set x2tics " . byte_ticks
+# Two plots side by side with one key: give a title to the lines of the first only.
+two_panels = "set multiplot layout 1, 2 margins 0.135, 0.98, 0.29, 0.9 spacing 0.1, 0;" \
+    . "set key at screen 0.5, 0.11 center vertical maxrows 2 width -2"
+# The powers of ten around a value: the same logarithmic axis for both panels.
+decade_below(x) = 10 ** floor(log10(x))
+decade_above(x) = 10 ** ceil(log10(x))
+
+# ---- grouped bars ----
+# Groups stand at 1, 2, ... and are named by the list `groups`; bar k of n in a group is at `using (bar($1, k, n))`,
+# @measured_bars takes x, median, low, high and width; @published_bars takes x, y and width and draws an outline.
+bar_width(n) = 0.8 / (n < 3 ? 3 : n)
+bar(group, k, n) = group + (k - (n + 1) / 2.0) * bar_width(n)
+groups_x = "set xrange [0.5:words(groups)+0.5]; set grid noxtics; set xtics scale 0 (); set xlabel ' ';" \
+    . "do for [g = 1:words(groups)] { set xtics add (word(groups, g) g) }"
+measured_bars = "with boxerrorbars"
+published_bars = "with boxes fillstyle empty border rgb grey linecolor rgb grey dashtype 2 linewidth 1.5"
