@@ -1,5 +1,6 @@
 #include "memory.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -86,9 +87,14 @@ void *memory_allocate(enum memory_kind kind, size_t bytes)
         bytes = 1;
     void *pointer = NULL;
     cudaError_t result = memory_operations[kind].allocate(&pointer, bytes);
-    if (result != cudaSuccess)
-        fail("%zu bytes of %s memory could not be had (%s): choose a smaller size", bytes,
-             memory_operations[kind].name, cudaGetErrorString(result));
+    if (result == cudaErrorMemoryAllocation)
+        fail("%zu bytes of %s memory could not be had: choose a smaller size", bytes,
+             memory_operations[kind].name);
+    if (result != cudaSuccess) {
+        char what[64];
+        snprintf(what, sizeof what, "allocation of %s memory", memory_operations[kind].name);
+        fail_expression(what, cudaGetErrorString(result), __FILE__, __LINE__);
+    }
     return pointer;
 }
 

@@ -1,0 +1,130 @@
+/* Both kinds of block caches under several threads. */
+#include "pinning_cache_test.h"
+
+enum { THREADS = 4, PER_THREAD = 12, OPERATIONS = 3000 };
+
+static struct block_cache *shared;
+static _Atomic(void *) exchange[THREADS]; /* blocks that another thread releases */
+
+static void *use_cache(void *argument)
+{
+    uint64_t seed = (uint64_t)(uintptr_t)argument;
+    struct held held[PER_THREAD] = {0};
+    for (uint64_t i = 0; i < OPERATIONS; i++) {
+        struct held *slot = &held[random_below(seed, 3 * i, PER_THREAD)];
+        if (!slot->block) {
+            void *block;
+            slot->bytes = 1 + random_below(seed, 3 * i + 1, 30000);
+            if (block_cache_allocate(shared, slot->bytes, &block) != BLOCK_CACHE_OK)
+                continue;
+            slot->block = block;
+            mark(slot, (unsigned char)(seed * 50 + i % 50));
+            continue;
+        }
+        if (!is_marked(slot))
+            return "damaged";
+        void *block = slot->block;
+        if (random_below(seed, 3 * i + 2, 4) == 0)
+            block = atomic_exchange(&exchange[random_below(seed, i, THREADS)], block);
+        if (block && block_cache_release(shared, block) != BLOCK_CACHE_OK)
+            return "not released";
+        slot->block = NULL;
+        if (i % 700 == 0)
+            block_cache_trim(shared);
+    }
+    for (int i = 0; i < PER_THREAD; i++)
+        if (held[i].block && block_cache_release(shared, held[i].block) != BLOCK_CACHE_OK)
+            return "not released at the end";
+    return NULL;
+}
+
+static void threads_share_a_cache(void)
+{
+    pthread_t threads[THREADS];
+    shared = make_cache(1600 * 1024); /* tight: trimming happens all the time */
+    for (uintptr_t i = 0; i < THREADS; i++)
+        expect(pthread_create(&threads[i], NULL, use_cache, (void *)(i + 1)) == 0);
+    for (int i = 0; i < THREADS; i++) {
+        void *complaint;
+        expect(pthread_join(threads[i], &complaint) == 0);
+        if (complaint)
+            printf("# thread %d: %s\n", i, (const char *)complaint);
+        expect(complaint == NULL);
+    }
+    for (int i = 0; i < THREADS; i++) {
+        void *block = atomic_exchange(&exchange[i], NULL);
+        expect(!block || block_cache_release(shared, block) == BLOCK_CACHE_OK);
+    }
+    struct block_cache_statistics s = statistics_of(shared);
+    expect(s.live_blocks == 0 && s.live_bytes == 0 && s.peak_reserved_bytes <= 1600 * 1024);
+    block_cache_trim(shared);
+    expect(statistics_of(shared).reserved_bytes == 0 && system_blocks == 0);
+    block_cache_destroy(shared);
+}
+
+static void *release_twice(void *block)
+{
+    return (void *)(uintptr_t)(block_cache_release(shared, block) == BLOCK_CACHE_OK);
+}
+
+static void of_two_releases_at_once_one_succeeds(void)
+{
+    shared = make_cache(0);
+    for (int i = 0; i < 200; i++) {
+        pthread_t threads[2];
+        void *block, *succeeded[2];
+        expect(block_cache_allocate(shared, 4096, &block) == BLOCK_CACHE_OK);
+        for (int t = 0; t < 2; t++)
+            expect(pthread_create(&threads[t], NULL, release_twice, block) == 0);
+        for (int t = 0; t < 2; t++)
+            pthread_join(threads[t], &succeeded[t]);
+        expect((succeeded[0] != NULL) + (succeeded[1] != NULL) == 1);
+    }
+    block_cache_destroy(shared);
+}
+
+/* The memory that a sleeping thread has kept for itself can be had by others. */
+static _Atomic int stage;
+
+static void *keep_and_sleep(void *unused)
+{
+    (void)unused;
+    void *block;
+    block_cache_allocate(shared, 1 << 20, &block);
+    block_cache_release(shared, block);
+    stage = 1;
+    double start_s = clock_now_s();
+    while (stage != 2 && clock_now_s() - start_s < 20.0)
+        sched_yield();
+    return NULL;
+}
+
+static void memory_kept_by_a_sleeping_thread_is_not_lost(void)
+{
+    pthread_t thread;
+    void *block;
+    shared = make_cache(1 << 20);
+    stage = 0;
+    expect(pthread_create(&thread, NULL, keep_and_sleep, NULL) == 0);
+    double start_s = clock_now_s();
+    while (stage != 1 && clock_now_s() - start_s < 20.0)
+        sched_yield();
+    expect(block_cache_allocate(shared, 1 << 20, &block) == BLOCK_CACHE_OK);
+    expect(block_cache_release(shared, block) == BLOCK_CACHE_OK);
+    stage = 2;
+    pthread_join(thread, NULL);
+    expect(block_cache_destroy(shared) == 0 && system_blocks == 0);
+}
+
+int main(void)
+{
+    static const char *const names[] = {"thesis", "segments"};
+    for (int k = 0; k < 2; k++) {
+        kind = k ? BLOCK_CACHE_SEGMENTS : BLOCK_CACHE_THESIS;
+        printf("# kind %s\n", names[k]);
+        run_test(threads_share_a_cache);
+        run_test(of_two_releases_at_once_one_succeeds);
+        run_test(memory_kept_by_a_sleeping_thread_is_not_lost);
+    }
+    return end_tests();
+}
