@@ -1,7 +1,7 @@
 # pinning/: the options of its own programs, their output, and what they refuse.
 
 setup() {
-    cd "$BATS_TEST_DIRNAME/.."
+    cd "$BATS_TEST_DIRNAME/.." || exit 1
     bin=$PWD/build/${GPU:-soft}/bin
     scratch=$BATS_TEST_TMPDIR
 }
@@ -153,4 +153,16 @@ TABLE
     [ "$(column pattern cache | sort -u | wc -l)" -eq 3 ]
     awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) { if ($i == "misses") m = i; if ($i == "pattern") p = i } next }
              $p != "mixed" && $m != 0 { exit 1 }' <<<"$output"
+}
+
+@test "a GPU that is lost is told from a lack of memory" {
+    [ "${GPU:-soft}" = soft ] || skip "only the software GPU can be lost on purpose"
+    for run in "pinning_cache -n 1 -w 0 --variants uncached --traces tran_rhf_no4v" "pinning_alloc --sizes 225 -n 9" \
+        "pinning_cache -n 1 -w 0 --variants cache --traces rccsd_rhf" "pinning_transfers -n 1 -w 0"; do
+        # shellcheck disable=SC2086
+        SOFTGPU_FAIL_AFTER=6 run_apart "$bin/"$run
+        echo "$run: $stderr"
+        [ "$status" -eq 1 ]
+        [[ $stderr == *"RESULT: FAIL "*"the device is unavailable"* ]]
+    done
 }

@@ -1,6 +1,8 @@
 /* Both kinds of block caches under several threads. */
 #include "pinning_cache_test.h"
 
+#include "magazine.h"
+
 enum { THREADS = 4, PER_THREAD = 12, OPERATIONS = 3000 };
 
 static struct block_cache *shared;
@@ -116,15 +118,20 @@ static void memory_kept_by_a_sleeping_thread_is_not_lost(void)
     expect(block_cache_destroy(shared) == 0 && system_blocks == 0);
 }
 
+static void test_kind(enum block_cache_kind tested, const char *name)
+{
+    kind = tested;
+    printf("# %s\n", name);
+    run_test(threads_share_a_cache);
+    run_test(of_two_releases_at_once_one_succeeds);
+    run_test(memory_kept_by_a_sleeping_thread_is_not_lost);
+}
+
 int main(void)
 {
-    static const char *const names[] = {"thesis", "segments"};
-    for (int k = 0; k < 2; k++) {
-        kind = k ? BLOCK_CACHE_SEGMENTS : BLOCK_CACHE_THESIS;
-        printf("# kind %s\n", names[k]);
-        run_test(threads_share_a_cache);
-        run_test(of_two_releases_at_once_one_succeeds);
-        run_test(memory_kept_by_a_sleeping_thread_is_not_lost);
-    }
+    test_kind(BLOCK_CACHE_THESIS, "thesis");
+    test_kind(BLOCK_CACHE_SEGMENTS, "segments");
+    magazine_full_barrier = true;
+    test_kind(BLOCK_CACHE_SEGMENTS, "segments, on a kernel without membarrier");
     return end_tests();
 }
