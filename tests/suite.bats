@@ -122,3 +122,9 @@ measured() {
     done <before
     [ -z "$(find results/local -name '*partial*')" ]
 }
+
+@test "a bats file that cannot be read fails the suite" {
+    run tests/run tests/fixtures/suite/no-such-file.bats
+    [ "$status" -ne 0 ]
+    [[ ${lines[-1]} == *" 1 failed"* ]]
+}
