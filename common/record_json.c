@@ -56,7 +56,8 @@ static void write_meta(struct json *json, const struct recorder *recorder)
     json_bool(json, "dirty", version_dirty);
     json_open(json, "argv", '[');
     for (int i = 0; i < run->argc; i++) {
-        /* Where a program and its output lay says something about the user, not about the result. */
+        /* Where a program and its output lay says something about the user, not about the result.
+         */
         bool is_path = i == 0 || run->argv[i] == run->settings.output;
         const char *slash = is_path ? strrchr(run->argv[i], '/') : NULL;
         json_text(json, NULL, slash ? slash + 1 : run->argv[i]);

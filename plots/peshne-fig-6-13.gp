@@ -9,4 +9,4 @@ set offsets graph 0, graph 0, graph 0.06, graph 0
 set ylabel 'copies'
 plot [] [0:*] for [i = 1:2] copies(word(variants, i)) \
          using (bar($1, i, 2)):2:(bar_width(2)) with boxes linestyle i title word(variants, i), \
-     for [i = 1:2] copies(word(variants, i)) using (bar($1, i, 2)):2:2 with labels offset 0, 0.7 notitle
+     for [i = 1:2] copies(word(variants, i)) using (bar($1, i, 2)):2:2 @bar_labels

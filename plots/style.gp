@@ -62,10 +62,12 @@ decade_above(x) = 10 ** ceil(log10(x))
 
 # ---- grouped bars ----
 # Groups stand at 1, 2, ... and are named by the list `groups`; bar k of n in a group is at `using (bar($1, k, n))`,
-# @measured_bars takes x, median, low, high and width; @published_bars takes x, y and width and draws an outline.
+# @measured_bars takes x, median, low, high and width; @published_bars takes x, y and width and draws an outline;
+# @bar_labels takes x, y and a text.
 bar_width(n) = 0.8 / (n < 3 ? 3 : n)
 bar(group, k, n) = group + (k - (n + 1) / 2.0) * bar_width(n)
 groups_x = "set xrange [0.5:words(groups)+0.5]; set grid noxtics; set xtics scale 0 (); set xlabel ' ';" \
     . "do for [g = 1:words(groups)] { set xtics add (word(groups, g) g) }"
 measured_bars = "with boxerrorbars"
 published_bars = "with boxes fillstyle empty border rgb grey linecolor rgb grey dashtype 2 linewidth 1.5"
+bar_labels = "with labels font ',8' offset 0, 0.6 notitle"

@@ -128,3 +128,27 @@ measured() {
     [ "$status" -ne 0 ]
     [[ ${lines[-1]} == *" 1 failed"* ]]
 }
+
+@test "the sources compile with the CUDA toolkit where there is no GPU" {
+    nvcc=${CUDA_HOME:-/usr/local/cuda}/bin/nvcc
+    [ -x "$nvcc" ] || skip "no CUDA toolkit here"
+    run timeout 250 make GPU=cuda SM=90 OPTIMIZE=-O1 $(ls -d */experiments.tsv | cut -d/ -f1)
+    echo "$output"
+    [ "$status" -eq 0 ]
+    [ -x build/cuda/bin/pinning_copy ]
+    build/cuda/bin/pinning_copy -h >/dev/null
+}
+
+@test "the sources are formatted" {
+    command -v clang-format >/dev/null || skip "no clang-format here"
+    files=$(git ls-files '*.c' '*.h' '*.cu')
+    [ -n "$files" ] || skip "not a git checkout"
+    # shellcheck disable=SC2086
+    clang-format --dry-run --Werror $files
+}
+
+@test "the scripts pass shellcheck" {
+    command -v shellcheck >/dev/null || skip "no shellcheck here"
+    # shellcheck disable=SC2046
+    shellcheck -x $(git grep -lE '^#!(/usr/bin/env bash|/bin/bash|/bin/sh)' -- ':!tests/fixtures' ':!*.bats')
+}

@@ -15,8 +15,9 @@
 extern "C" {
 #endif
 
-/* One kernel launch with its arguments bound. `run_thread(arguments)` executes the kernel's body for
- * the CUDA thread whose threadIdx, blockIdx, ... are current. `release(arguments)` frees them. */
+/* One kernel launch with its arguments bound. `run_thread(arguments)` executes the kernel's body
+ * for the CUDA thread whose threadIdx, blockIdx, ... are current. `release(arguments)` frees them.
+ */
 struct soft_kernel {
     const char *name;
     void (*run_thread)(void *arguments);
@@ -37,8 +38,8 @@ enum soft_outcome {
     SOFT_NO_RESOURCE  /* no OS thread or fiber stack could be had */
 };
 
-/* Executor half: runs the whole grid, returns when the last block has finished. Called by a device's
- * compute engine, one launch at a time per device, several devices concurrently. */
+/* Executor half: runs the whole grid, returns when the last block has finished. Called by a
+ * device's compute engine, one launch at a time per device, several devices concurrently. */
 enum soft_outcome soft_execute(const struct soft_kernel *kernel);
 
 /* Executor half: largest number of blocks that a cooperative launch may have on one device. */
@@ -47,22 +48,23 @@ unsigned soft_cooperative_limit(unsigned threads_per_block, size_t shared_bytes)
 /* Executor half: true on a thread that is executing a kernel. */
 bool soft_in_kernel(void);
 
-/* Executor half: leaves the running kernel with the outcome; callable from a signal handler that runs
- * on a thread for which soft_in_kernel() is true. Does not return. */
+/* Executor half: leaves the running kernel with the outcome; callable from a signal handler that
+ * runs on a thread for which soft_in_kernel() is true. Does not return. */
 void soft_abort_kernel(enum soft_outcome outcome) __attribute__((noreturn));
 
-/* Executor half: installs the SIGSEGV and SIGBUS handler that asks soft_managed_fault(), ends a kernel
- * with SOFT_BAD_ADDRESS, and leaves every other fault to whoever handled it before. soft_execute() calls
- * it; the runtime half has to call it before it protects the first page of managed memory. */
+/* Executor half: installs the SIGSEGV and SIGBUS handler that asks soft_managed_fault(), ends a
+ * kernel with SOFT_BAD_ADDRESS, and leaves every other fault to whoever handled it before.
+ * soft_execute() calls it; the runtime half has to call it before it protects the first page of
+ * managed memory. */
 void soft_install_fault_handler(void);
 
-/* Runtime half: enqueues the launch on a stream of the current device after checking its limits; takes
- * over kernel->arguments (releases them on every path). Errors are left for cudaGetLastError() and
- * returned as a cudaError_t. `stream` is a cudaStream_t. */
+/* Runtime half: enqueues the launch on a stream of the current device after checking its limits;
+ * takes over kernel->arguments (releases them on every path). Errors are left for
+ * cudaGetLastError() and returned as a cudaError_t. `stream` is a cudaStream_t. */
 int soft_launch(const struct soft_kernel *kernel, void *stream);
 
-/* Runtime half: the fault handler of managed memory and stray pointers asks here, on SIGSEGV/SIGBUS, and
- * returns true if the access can be retried (a managed page was migrated). */
+/* Runtime half: the fault handler of managed memory and stray pointers asks here, on
+ * SIGSEGV/SIGBUS, and returns true if the access can be retried (a managed page was migrated). */
 bool soft_managed_fault(void *address, bool from_kernel);
 
 #ifdef __cplusplus
