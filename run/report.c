@@ -109,7 +109,9 @@ static void put_verdicts(const struct report *report)
     sqlite3_stmt *query = database_prepare(
         report->database,
         "SELECT v.verdict, v.id, c.dir, v.figure, v.kind, c.statement, c.thesis_value, v.measured, "
-        "v.bound, v.reason FROM verdicts v JOIN claims c USING (id) ORDER BY c.rowid");
+        "v.bound, v.reason FROM verdicts v JOIN claims c USING (id) "
+        /* What was judged comes first. */
+        "ORDER BY v.verdict = 'pending', v.verdict = 'waived', c.rowid");
     while (database_row(query)) {
         static const char *const labels[] = {"verdict", "claim",     "directory", "figure",
                                              "kind",    "statement", "published", "measured",
