@@ -20,6 +20,9 @@ Q       := $(if $(filter 1,$(V)),,@)
 say      = $(if $(Q),@printf '  %-8s %s\n' $(1) $(2),@:)
 
 ifeq ($(GPU),cuda)
+  ifeq ($(shell command -v $(NVCC) 2>/dev/null),)
+    $(error there is no $(NVCC): load the CUDA module, set CUDA_HOME, or build with GPU=soft)
+  endif
   GPU_FLAGS   := -isystem $(CUDA_HOME)/include
   GPU_LIBS    := -L$(CUDA_HOME)/lib64 -lcudart_static -lrt -ldl -lpthread -lm
   CU_COMPILER := $(NVCC)

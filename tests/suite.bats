@@ -152,3 +152,21 @@ measured() {
     # shellcheck disable=SC2046
     shellcheck -x $(git grep -lE '^#!(/usr/bin/env bash|/bin/bash|/bin/sh)' -- ':!tests/fixtures' ':!*.bats')
 }
+
+@test "a missing tool is a sentence that says where to get it" {
+    # All of PATH but the tools in question.
+    path=$BATS_TEST_TMPDIR/path
+    mkdir "$path"
+    for file in /usr/bin/* /bin/*; do
+        case ${file##*/} in gnuplot* | sqlite3 | nvcc) ;; *) ln -sf "$file" "$path/" ;; esac
+    done
+    mkdir -p "$BATS_TEST_TMPDIR/results"
+    PATH=$path run plots/draw "$BATS_TEST_TMPDIR/results"
+    [ "$status" -ne 0 ] && [[ $output == *"gnuplot is not installed: ./setup"* ]]
+    PATH=$path run run/sql "$BATS_TEST_TMPDIR/results.db" "SELECT 1"
+    [ "$status" -ne 0 ] && [[ $output == *"sqlite3 is not installed"*"./setup"* ]]
+    PATH=$path run make GPU=cuda CUDA_HOME=/nowhere -C common
+    [ "$status" -ne 0 ] && [[ $output == *"set CUDA_HOME, or build with GPU=soft"* ]]
+    TOOLS=/nowhere run run/collect "$BATS_TEST_TMPDIR/results"
+    [ "$status" -ne 0 ] && [[ $output == *"is not built; run: make"* ]]
+}
