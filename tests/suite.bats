@@ -161,6 +161,7 @@ measured() {
         case ${file##*/} in gnuplot* | sqlite3 | nvcc) ;; *) ln -sf "$file" "$path/" ;; esac
     done
     mkdir -p "$BATS_TEST_TMPDIR/results"
+    touch "$BATS_TEST_TMPDIR/results.db"
     PATH=$path run plots/draw "$BATS_TEST_TMPDIR/results"
     [ "$status" -ne 0 ] && [[ $output == *"gnuplot is not installed: ./setup"* ]]
     PATH=$path run run/sql "$BATS_TEST_TMPDIR/results.db" "SELECT 1"
