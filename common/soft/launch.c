@@ -65,6 +65,8 @@ static void launch_destroy(struct operation *operation)
     free(self);
 }
 
+/* CUDA 13 calls every launch beyond a limit an invalid value, CUDA 12 some an invalid
+ * configuration. */
 static cudaError_t check_limits(const struct soft_kernel *kernel)
 {
     static const unsigned block_limit[3] = {1024, 1024, 64};
@@ -74,12 +76,12 @@ static cudaError_t check_limits(const struct soft_kernel *kernel)
     for (int i = 0; i < 3; i++) {
         if (kernel->block[i] == 0 || kernel->block[i] > block_limit[i] || kernel->grid[i] == 0 ||
             kernel->grid[i] > grid_limit[i])
-            return cudaErrorInvalidConfiguration;
+            return cudaErrorInvalidValue;
         threads *= kernel->block[i];
         blocks *= kernel->grid[i]; /* below 2^31 * 2^16 * 2^16 */
     }
     if (threads > THREADS_PER_BLOCK)
-        return cudaErrorInvalidConfiguration;
+        return cudaErrorInvalidValue;
     if (kernel->shared_bytes > dynamic_shared_limit())
         return cudaErrorInvalidValue;
     if (kernel->cooperative &&

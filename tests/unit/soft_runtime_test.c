@@ -85,13 +85,13 @@ static void launch_limits(void)
     int blocks = -1;
 
     expect(launch_of(1, 1, 1, 1, 0, false) == cudaSuccess);
-    expect(launch_of(0, 1, 1, 1, 0, false) == cudaErrorInvalidConfiguration);
-    expect(cudaGetLastError() == cudaErrorInvalidConfiguration);
-    expect(launch_of(1, 65536, 1, 1, 0, false) == cudaErrorInvalidConfiguration);
-    expect(launch_of(1, 1, 0, 1, 0, false) == cudaErrorInvalidConfiguration);
-    expect(launch_of(1, 1, 1025, 1, 0, false) == cudaErrorInvalidConfiguration);
-    expect(launch_of(1, 1, 1, 65, 0, false) == cudaErrorInvalidConfiguration);
-    expect(launch_of(1, 1, 512, 3, 0, false) == cudaErrorInvalidConfiguration);
+    expect(launch_of(0, 1, 1, 1, 0, false) == cudaErrorInvalidValue);
+    expect(cudaGetLastError() == cudaErrorInvalidValue);
+    expect(launch_of(1, 65536, 1, 1, 0, false) == cudaErrorInvalidValue);
+    expect(launch_of(1, 1, 0, 1, 0, false) == cudaErrorInvalidValue);
+    expect(launch_of(1, 1, 1025, 1, 0, false) == cudaErrorInvalidValue);
+    expect(launch_of(1, 1, 1, 65, 0, false) == cudaErrorInvalidValue);
+    expect(launch_of(1, 1, 512, 3, 0, false) == cudaErrorInvalidValue);
     expect(launch_of(1, 1, 1, 1, 49 * 1024, false) == cudaErrorInvalidValue);
     expect(launch_of(1000000, 1, 1024, 1, 0, true) == cudaErrorCooperativeLaunchTooLarge);
     expect(soft_launch(NULL, NULL) == cudaErrorInvalidValue);
