@@ -158,7 +158,7 @@ CASES
     says 'Again: make -B demo_pending SCALE=smoke'
     fails_with 'it was killed by signal 9' run/experiment --scale full demo_pending
     fails_with 'wrote no JSON' run/experiment --scale small demo_slow
-    DATAMOTION_LIMIT_S=0.3 fails_with 'reached its time limit of 0.3 s' run/experiment --scale small demo_pending
+    DATAMOTION_LIMIT_S=1 fails_with 'reached its time limit of 1 s' run/experiment --scale small demo_pending
     [ -z "$(ls $R/*.csv $R/*.json 2>/dev/null)" ]
     [ "$(ls -A $R | grep -c '^\.demo')" -eq 0 ]
 }
