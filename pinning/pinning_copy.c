@@ -19,18 +19,15 @@ static const struct variant variants[] = {
     {"mapped", "cudaHostAlloc, mapped: a kernel reads and writes the block itself"},
     {0},
 };
-/* By variant: the kind of host memory, and how often each byte is copied on its way. */
+/* By variant: the kind of host memory. */
 static const enum memory_kind kinds[KINDS] = {MEMORY_PAGEABLE, MEMORY_PINNED, MEMORY_REGISTERED,
                                               MEMORY_MAPPED};
-static const int copies_by_kind[KINDS] = {2, 1, 1, 1};
 
 static const struct column columns[] = {
     {"direction", COLUMN_PARAMETER, "h2d: host to GPU; d2h: GPU to host"},
     {"block_elements", COLUMN_PARAMETER, "size of the block in doubles"},
     {"size_bytes", COLUMN_METRIC, "size of the block in bytes"},
     {"bandwidth_gbs", COLUMN_METRIC, "size_bytes / time_s in 10^9 byte/s"},
-    {"copies", COLUMN_METRIC,
-     "by the model: pageable blocks are copied to page-locked memory, then to the GPU"},
     {0},
 };
 
@@ -144,8 +141,7 @@ static void record(struct run *run, const struct copy *copy, const struct subjec
         double time_s = subject->times_s[i];
         struct value values[] = {text(copy->to_gpu ? "h2d" : "d2h"),
                                  integer((int64_t)copy->elements), integer((int64_t)bytes_of(copy)),
-                                 real(1e-9 * (double)bytes_of(copy) / time_s),
-                                 integer(copies_by_kind[copy->variant])};
+                                 real(1e-9 * (double)bytes_of(copy) / time_s)};
         record_row(run, variants[copy->variant].name, (int)i, values, time_s, wrong);
     }
 }

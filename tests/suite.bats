@@ -53,7 +53,7 @@ measured() {
     done
 }
 
-@test "make list names every experiment, and each has a program, a figure or a claim" {
+@test "make list names every experiment, and each has its program" {
     list=$(make -s list)
     for id in $(run/manifest ids); do
         grep -q "^$id " <<<"$list"

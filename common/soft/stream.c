@@ -100,16 +100,22 @@ cudaError_t cudaStreamQuery(cudaStream_t handle)
     return api_end(error);
 }
 
-cudaError_t cudaStreamGetFlags(cudaStream_t handle, unsigned *flags)
+/* The start of a call that asks a stream something; `answer` is where the caller wants it. */
+static cudaError_t begin_question(cudaStream_t handle, const void *answer, stream_t **stream)
 {
     struct device *device;
-    stream_t *stream;
     cudaError_t error = api_begin(&device);
 
-    if (error == cudaSuccess && !flags)
+    if (error == cudaSuccess && !answer)
         error = cudaErrorInvalidValue;
-    if (error == cudaSuccess)
-        error = stream_check(handle, NULL, &stream);
+    return error == cudaSuccess ? stream_check(handle, NULL, stream) : error;
+}
+
+cudaError_t cudaStreamGetFlags(cudaStream_t handle, unsigned *flags)
+{
+    stream_t *stream;
+    cudaError_t error = begin_question(handle, flags, &stream);
+
     if (error == cudaSuccess)
         *flags = stream->flags;
     return api_end(error);
@@ -117,14 +123,9 @@ cudaError_t cudaStreamGetFlags(cudaStream_t handle, unsigned *flags)
 
 cudaError_t cudaStreamGetPriority(cudaStream_t handle, int *priority)
 {
-    struct device *device;
     stream_t *stream;
-    cudaError_t error = api_begin(&device);
+    cudaError_t error = begin_question(handle, priority, &stream);
 
-    if (error == cudaSuccess && !priority)
-        error = cudaErrorInvalidValue;
-    if (error == cudaSuccess)
-        error = stream_check(handle, NULL, &stream);
     if (error == cudaSuccess)
         *priority = stream->priority;
     return api_end(error);
@@ -132,14 +133,9 @@ cudaError_t cudaStreamGetPriority(cudaStream_t handle, int *priority)
 
 cudaError_t cudaStreamGetDevice(cudaStream_t handle, int *index)
 {
-    struct device *device;
     stream_t *stream;
-    cudaError_t error = api_begin(&device);
+    cudaError_t error = begin_question(handle, index, &stream);
 
-    if (error == cudaSuccess && !index)
-        error = cudaErrorInvalidValue;
-    if (error == cudaSuccess)
-        error = stream_check(handle, NULL, &stream);
     if (error == cudaSuccess)
         *index = stream->device->index;
     return api_end(error);
