@@ -53,7 +53,7 @@ function check_numbers(    i) {
 BEGIN {
     FS = OFS = "\t"
     columns = "id\tprogram\tsmoke\tsmall\tfull\tranks\tgpus\tneeds\tminutes\tfigures\ttolerance"
-    split("cuda cuda-aware cluster p2p mpi", list, " ")
+    split("cuda cuda-aware cluster network p2p mpi", list, " ")
     for (i in list)
         need_set[list[i]] = 1
     split("all list figures tables check regress report reproduce test sanitize profile install clean " \

@@ -48,12 +48,21 @@ mpi_is_cuda_aware() {
         ompi_info --parsable --all 2>/dev/null | grep -q 'mpi_built_with_cuda_support:value:true'
 }
 
+# What hinders the virtual cluster on this machine, with what to do; nothing if nothing does. Whether the kernel has
+# the parts of the network is seen when run/cluster makes one.
 unmet_cluster() {
+    local tool
     if [ "$(id -u)" -ne 0 ]; then
-        echo "it needs the virtual cluster, which only root can start"
-    elif ! command -v ip >/dev/null || ! ip netns list >/dev/null 2>&1; then
-        echo "it needs the virtual cluster, and network namespaces (ip netns) are not to be had"
-    elif [ ! -x "$ROOT/run/cluster" ]; then
-        echo "it needs the virtual cluster, and run/cluster is not there"
+        echo "it needs the virtual cluster, which only root can start; run it as root, or with sudo"
+        return
+    fi
+    for tool in ip tc unshare flock setpriv; do
+        if ! command -v "$tool" >/dev/null; then
+            echo "it needs the virtual cluster, and the command $tool is not found; install iproute2 and util-linux"
+            return
+        fi
+    done
+    if ! unshare --net --uts --ipc --mount true 2>/dev/null; then
+        echo "it needs the virtual cluster, and this kernel or container permits no network namespaces"
     fi
 }
