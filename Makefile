@@ -26,7 +26,7 @@ MEASURE := $(if $(filter results/local,$(RESULTS)),1)
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: all tools list figures tables check regress report reproduce measure plan test sanitize profile \
+.PHONY: all tools list figures tables check regress report reproduce measure plan test fuzz sanitize profile \
         install clean distclean help setup FORCE $(DIRECTORIES)
 
 ##@ Build
@@ -62,7 +62,7 @@ $(RESULTS)/.settings: FORCE
 	@mkdir -p $(RESULTS)
 	@echo '$(GPU) $(SCALE)' | cmp -s - $@ || echo '$(GPU) $(SCALE)' > $@
 
-ifeq ($(filter help clean distclean setup test sanitize,$(MAKECMDGOALS)),)
+ifeq ($(filter help clean distclean setup test fuzz sanitize,$(MAKECMDGOALS)),)
 build/experiments.mk: $(MANIFESTS) run/manifest $(wildcard plots/*.gp plots/*.sql)
 	@mkdir -p build && run/manifest make > $@.new && mv $@.new $@
 include build/experiments.mk
@@ -94,6 +94,9 @@ report: tools ## one HTML page: figures, claims, machine
 test: setup ## all tests; ends with `N passed, N failed`
 	@+$(MAKE) --no-print-directory all
 	@tests/run
+
+fuzz: ## parsers under ASan and UBSan with mutated input (SECONDS=60)
+	@tests/fuzz $(or $(SECONDS),60)
 
 sanitize: ## C tests under ASan, UBSan and TSan; with GPU=cuda under compute-sanitizer
 	@tests/sanitize

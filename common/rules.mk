@@ -17,6 +17,7 @@ OUT     := $(ROOT)/build/$(CONFIG)
 OBJ     := $(OUT)/obj/$(directory)
 BIN     ?= $(OUT)/bin
 Q       := $(if $(filter 1,$(V)),,@)
+comma   := ,
 say      = $(if $(Q),@printf '  %-8s %s\n' $(1) $(2),@:)
 
 ifeq ($(GPU),cuda)
@@ -102,7 +103,11 @@ endif
 
 # ---- programs; the commit is stamped when a program is linked ----
 
-link_libs = $(other_libraries) $(libs) $(if $(filter $(mpi),$(1)),$(MPI_LIBS)) $(GPU_LIBS)
+# OpenBLAS and, with a GPU, cuBLAS: for directories that name $(BLAS) in libs (as `libs = $(BLAS)`, read when linking).
+BLAS := -lopenblas $(if $(filter cuda,$(GPU)),-L$(CUDA_HOME)/lib64 -Wl$(comma)-rpath$(comma)$(CUDA_HOME)/lib64 -lcublas)
+
+# Libraries may need one another in any order.
+link_libs = -Wl,--start-group $(library_file) $(other_libraries) -Wl,--end-group $(libs) $(if $(filter $(mpi),$(1)),$(MPI_LIBS)) $(GPU_LIBS)
 git_commit := $(if $(COMMIT),echo $(COMMIT),git -C $(ROOT) rev-parse --short=12 HEAD 2>/dev/null || echo unknown)
 git_dirty  := git -C $(ROOT) status --porcelain --untracked-files=no 2>/dev/null | grep -q . && echo true || echo false
 
@@ -112,7 +117,6 @@ $(BIN)/$(notdir $(1)): $(OBJ)/$(1)$(suffix $(wildcard $(1).c $(1).cu)).o $(libra
 	@mkdir -p $$(@D)
 	$$(Q)$(CC) $(C_FLAGS) -DVERSION='"$(VERSION)"' -DCOMMIT="\"$$$$($(git_commit))\"" \
 	    -DDIRTY="$$$$($(git_dirty))" -c $(ROOT)/common/version.c -o $(OBJ)/$(1).version.o
-	$$(Q)$(CXX) $(SANITIZER_FLAGS) -pthread -o $$@ $$< $(OBJ)/$(1).version.o $(library_file) \
-	    $$(call link_libs,$(1))
+	$$(Q)$(CXX) $(SANITIZER_FLAGS) -pthread -o $$@ $$< $(OBJ)/$(1).version.o $$(call link_libs,$(1))
 endef
 $(foreach program,$(programs),$(eval $(call program_rule,$(program))))

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 static const char *volatile unfinished;
+const char *volatile status_activity;
 
 static const char *word_of(enum exit_code code)
 {
@@ -87,18 +88,29 @@ static void write_text(const char *text)
     (void)written;
 }
 
+static void write_reason(const char *reason, const char *advice)
+{
+    const char *activity = status_activity;
+    write_text(reason);
+    if (activity) {
+        write_text(" at ");
+        write_text(activity);
+    }
+    write_text(advice);
+}
+
 static void on_limit(int signal)
 {
     (void)signal;
-    write_text(
-        "RESULT: TIMEOUT the time limit was reached: raise it with -T or choose less work\n");
+    write_reason("RESULT: TIMEOUT the time limit was reached",
+                 ": raise it with -T or choose less work\n");
     remove_unfinished();
     _exit(EXIT_TIMEOUT);
 }
 
 static void on_interrupt(int signal)
 {
-    write_text("RESULT: FAIL interrupted by a signal; no result was written\n");
+    write_reason("RESULT: FAIL interrupted by a signal", "; no result was written\n");
     remove_unfinished();
     _exit(128 + signal);
 }

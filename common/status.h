@@ -58,6 +58,10 @@ void status_unfinished_file(const char *path);
  * Also makes SIGINT and SIGTERM remove the unfinished file. */
 void status_start_limit(double seconds);
 
+/* What the program is doing, for the message when a signal or the time limit ends it: a text that
+ * stays valid while it is set; NULL: nothing to say. Cheap enough to be set before each wait. */
+extern const char *volatile status_activity;
+
 /* malloc that never returns NULL: ends the program with a sentence that names the size. */
 void *allocate_or_fail(unsigned long count, unsigned long element_bytes);
 

@@ -48,7 +48,7 @@ open_mpi_settings() {
     local directory shared
     directory=$(state "$1")
     shared=$(memory "$1")
-    export DATAMOTION_CLUSTER=$1
+    export DATAMOTION_CLUSTER=$1 DATAMOTION_HOST=${DATAMOTION_HOST:-$(uname -n)}
     read -r DATAMOTION_CLUSTER_RATE _ DATAMOTION_CLUSTER_DELAY <<<"$(rates "$1" h0)"
     export DATAMOTION_CLUSTER_RATE DATAMOTION_CLUSTER_DELAY=${DATAMOTION_CLUSTER_DELAY#none} # for the results
     export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1

@@ -56,7 +56,7 @@ BEGIN {
     split("cuda cuda-aware cluster network p2p mpi", list, " ")
     for (i in list)
         need_set[list[i]] = 1
-    split("all list figures tables check regress report reproduce test sanitize profile install clean " \
+    split("all list figures tables check regress report reproduce test fuzz sanitize profile install clean " \
           "distclean help configurations experiments claims machine verdicts waived inputs", list, " ")
     for (i in list)
         reserved[list[i]] = 1
