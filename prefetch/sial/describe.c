@@ -1,0 +1,50 @@
+/* Where an instruction comes from and what it works on, for messages of the run time. */
+#include "sial/sial.h"
+
+#include <ctype.h>
+
+enum { MOST_SHOWN = 80 };
+
+/* The part of a line from the column on, without a comment and blanks at its end; MOST_SHOWN + 1 if
+ * it is longer than can be shown. */
+static int statement_length(const char *statement)
+{
+    int length = 0;
+    bool quoted = false;
+    for (; length <= MOST_SHOWN && statement[length] != '\0' && statement[length] != '\n';
+         length++) {
+        quoted ^= statement[length] == '"';
+        if (statement[length] == '#' && !quoted)
+            break;
+    }
+    if (length > MOST_SHOWN)
+        return length;
+    while (length > 0 && isspace((unsigned char)statement[length - 1]))
+        length--;
+    return length;
+}
+
+void sial_describe(const struct sial_program *program, int instruction, char *text, size_t bytes)
+{
+    const struct sial_instruction *at = &program->instructions[instruction];
+    const struct sial_file *file = &program->files[at->file];
+    const char *statement = file->text + file->line_starts[at->line - 1] + (at->column - 1);
+    int length = statement_length(statement);
+    bool cut = length > MOST_SHOWN;
+    snprintf(text, bytes, "%s:%d: %.*s%s", file->name, at->line, cut ? MOST_SHOWN : length,
+             statement, cut ? "..." : "");
+}
+
+void sial_describe_operand(const struct sial_program *program, int operand, char *text,
+                           size_t bytes)
+{
+    const struct sial_operand *block = &program->operands[operand];
+    const struct sial_array *array = &program->arrays[block->array];
+    size_t used = (size_t)snprintf(text, bytes, "%s[", array->name);
+    for (int i = 0; i < array->rank && used < bytes; i++)
+        used += (size_t)snprintf(text + used, bytes - used, "%s%s", i ? "," : "",
+                                 block->indices[i] < 0 ? "*"
+                                                       : program->indices[block->indices[i]].name);
+    if (used < bytes)
+        snprintf(text + used, bytes - used, "]");
+}
