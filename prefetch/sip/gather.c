@@ -1,0 +1,94 @@
+#include "sip/gather.h"
+
+#include <mpi.h>
+#include <stdlib.h>
+
+#include "ranks.h"
+#include "status.h"
+
+/* How much each rank has, and where it goes. On rank 0 only. */
+struct layout {
+    int *counts, *offsets;
+    size_t total;
+};
+
+static struct layout gather_counts(size_t count)
+{
+    struct layout layout = {0};
+    int mine = (int)count;
+    if (ranks.rank == 0) {
+        layout.counts = allocate_or_fail((size_t)ranks.count, sizeof(int));
+        layout.offsets = allocate_or_fail((size_t)ranks.count, sizeof(int));
+    }
+    check_mpi(MPI_Gather(&mine, 1, MPI_INT, layout.counts, 1, MPI_INT, 0, MPI_COMM_WORLD));
+    for (int rank = 0; ranks.rank == 0 && rank < ranks.count; rank++) {
+        layout.offsets[rank] = (int)layout.total;
+        layout.total += (size_t)layout.counts[rank];
+    }
+    return layout;
+}
+
+static void free_layout(struct layout *layout)
+{
+    free(layout->counts);
+    free(layout->offsets);
+}
+
+/* `count` items from this rank; all items by rank. */
+static void *gather(const void *items, size_t count, size_t bytes, struct layout *layout)
+{
+    MPI_Datatype item;
+    *layout = gather_counts(count);
+    void *all = ranks.rank == 0 ? allocate_or_fail(layout->total, bytes) : NULL;
+    check_mpi(MPI_Type_contiguous((int)bytes, MPI_BYTE, &item));
+    check_mpi(MPI_Type_commit(&item));
+    check_mpi(MPI_Gatherv(items, (int)count, item, all, layout->counts, layout->offsets, item, 0,
+                          MPI_COMM_WORLD));
+    check_mpi(MPI_Type_free(&item));
+    return all;
+}
+
+static void *gather_all(const void *items, size_t count, size_t bytes, size_t *total)
+{
+    struct layout layout;
+    void *all = gather(items, count, bytes, &layout);
+    if (total)
+        *total = layout.total;
+    free_layout(&layout);
+    return all;
+}
+
+struct sip_counters *sip_gather_workers(const struct sip_result *result)
+{
+    return gather_all(&result->counters, result->is_worker, sizeof result->counters, NULL);
+}
+
+struct server_counters *sip_gather_servers(const struct sip_result *result)
+{
+    return gather_all(&result->server, result->is_server, sizeof result->server, NULL);
+}
+
+struct sip_wait *sip_gather_waits(const struct sip_result *result, size_t *count, int **worker_of)
+{
+    struct layout layout;
+    struct sip_wait *waits =
+        gather(result->waits, result->is_worker ? result->wait_count : 0, sizeof *waits, &layout);
+    *count = layout.total;
+    if (worker_of && waits) {
+        /* Workers are the first ranks; servers have no waits. */
+        *worker_of = allocate_or_fail(layout.total, sizeof(int));
+        for (int worker = 0; worker < ranks.count; worker++)
+            for (int i = 0; i < layout.counts[worker]; i++)
+                (*worker_of)[layout.offsets[worker] + i] = worker;
+    } else if (worker_of) {
+        *worker_of = NULL;
+    }
+    free_layout(&layout);
+    return waits;
+}
+
+struct sip_event *sip_gather_events(const struct sip_result *result, size_t *count)
+{
+    return gather_all(result->events, result->is_worker ? result->event_count : 0,
+                      sizeof(struct sip_event), count);
+}

@@ -1,0 +1,27 @@
+/* patience.h: how a rank waits: attentive at first, polite later.
+ *
+ * Where every rank has a core of its own, looking again at once costs nobody anything and answers
+ * come soonest. Where ranks share cores, each look takes time from the one that is waited for, so
+ * the core is given away early. */
+#ifndef PREFETCH_SIP_PATIENCE_H
+#define PREFETCH_SIP_PATIENCE_H
+
+#include <mpi.h>
+#include <stdbool.h>
+
+struct patience {
+    double start_s, limit_s;
+    bool crowded;
+};
+
+/* Whether more ranks than cores share this machine (also as several virtual hosts). Collective;
+ * false and *code set if an MPI call fails. */
+bool patience_is_crowded(MPI_Comm ranks, int *code);
+
+struct patience patience_begin(double limit_s, bool crowded);
+
+/* To be called after each look that found nothing: returns at once, gives the core away, or sleeps
+ * some microseconds, by how long it has lasted. False: the limit has passed. */
+bool patience_pause(const struct patience *patience);
+
+#endif

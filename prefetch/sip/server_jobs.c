@@ -1,0 +1,173 @@
+#include "sip/server_jobs.h"
+
+#include <mpi.h>
+#include <stdlib.h>
+
+static bool is_about_block(const struct job *job)
+{
+    return job->request.kind == REQUEST_GET || job->request.kind == REQUEST_PUT ||
+           job->request.kind == REQUEST_ADD;
+}
+
+/* Whether two jobs touch the same data, so that their order matters. */
+static bool meet(const struct job *a, const struct job *b)
+{
+    if (a->request.array != b->request.array)
+        return false;
+    if (a->request.kind == REQUEST_DELETE || b->request.kind == REQUEST_DELETE)
+        return true;
+    return is_about_block(a) && is_about_block(b) && a->request.number == b->request.number;
+}
+
+static bool exclude(const struct job *a, const struct job *b)
+{
+    bool alike = a->request.kind == b->request.kind &&
+                 (a->request.kind == REQUEST_GET || a->request.kind == REQUEST_ADD);
+    return meet(a, b) && !alike;
+}
+
+static bool is_blocked(const struct server *server, const struct job *job, int waiting_before)
+{
+    for (int i = 0; i < server->active_count; i++)
+        if (exclude(server->active[i], job))
+            return true;
+    for (int i = 0; i < waiting_before; i++)
+        if (meet(server->waiting[i], job))
+            return true;
+    return false;
+}
+
+/* ---- growing lists ---- */
+
+static bool lengthen(void *list, size_t element_bytes, int capacity)
+{
+    void **items = list;
+    void *longer = realloc(*items, (size_t)capacity * element_bytes);
+    if (longer)
+        *items = longer;
+    return longer != NULL;
+}
+
+static bool make_room(struct server *server, struct transport_error *error)
+{
+    bool fine = true;
+    if (server->active_count == server->active_capacity) {
+        int capacity = server->active_capacity ? 2 * server->active_capacity : 64;
+        fine = lengthen(&server->active, sizeof *server->active, capacity) &&
+               lengthen(&server->requests, sizeof *server->requests, capacity) &&
+               lengthen(&server->indices, sizeof *server->indices, capacity);
+        server->active_capacity = fine ? capacity : server->active_capacity;
+    }
+    if (fine && server->waiting_count == server->waiting_capacity) {
+        int capacity = server->waiting_capacity ? 2 * server->waiting_capacity : 64;
+        fine = lengthen(&server->waiting, sizeof *server->waiting, capacity);
+        server->waiting_capacity = fine ? capacity : server->waiting_capacity;
+    }
+    return fine || team_fail(error, "no memory for another request");
+}
+
+/* ---- beginning and going on ---- */
+
+/* *later: the job could not begin yet, and is still the caller's. */
+static bool begin(struct server *server, struct job *job, bool *later,
+                  struct transport_error *error)
+{
+    *later = false;
+    if (!make_room(server, error))
+        return false;
+    switch (job_begin(server, job, &server->requests[server->active_count], error)) {
+    case JOB_GOES_ON:
+        server->active[server->active_count++] = job;
+        return true;
+    case JOB_LATER:
+        *later = true;
+        return true;
+    case JOB_ENDED:
+        job_free(job);
+        return true;
+    case JOB_FAILED:
+        break;
+    }
+    job_free(job);
+    return false;
+}
+
+bool jobs_accept(struct server *server, int worker, const struct request *request,
+                 struct transport_error *error)
+{
+    struct job *job = calloc(1, sizeof *job);
+    if (!job || !make_room(server, error)) {
+        free(job);
+        return team_fail(error, "no memory for another request");
+    }
+    job->request = *request;
+    job->worker = worker;
+    bool later = is_blocked(server, job, server->waiting_count);
+    if (!later && !begin(server, job, &later, error))
+        return false;
+    if (later)
+        server->waiting[server->waiting_count++] = job;
+    return true;
+}
+
+static bool begin_waiting(struct server *server, struct transport_error *error)
+{
+    int kept = 0;
+    bool fine = true;
+    for (int i = 0; i < server->waiting_count; i++) {
+        struct job *job = server->waiting[i];
+        bool later = !fine || is_blocked(server, job, kept);
+        if (!later)
+            fine = begin(server, job, &later, error);
+        if (later)
+            server->waiting[kept++] = job;
+    }
+    server->waiting_count = kept;
+    return fine;
+}
+
+static bool go_on(struct server *server, int index, struct transport_error *error)
+{
+    struct job *job = server->active[index];
+    switch (job_go_on(server, job, &server->requests[index], error)) {
+    case JOB_ENDED:
+        job_free(job);
+        server->active[index] = NULL;
+        return true;
+    case JOB_FAILED:
+        return false;
+    default:
+        return true;
+    }
+}
+
+static void close_gaps(struct server *server)
+{
+    int kept = 0;
+    for (int i = 0; i < server->active_count; i++)
+        if (server->active[i]) {
+            server->active[kept] = server->active[i];
+            server->requests[kept++] = server->requests[i];
+        }
+    server->active_count = kept;
+}
+
+bool jobs_look(struct server *server, bool *moved, struct transport_error *error)
+{
+    int count;
+    *moved = false;
+    if (server->active_count == 0)
+        return true;
+    int code = MPI_Testsome(server->active_count, server->requests, &count, server->indices,
+                            MPI_STATUSES_IGNORE);
+    if (!team_mpi(code, "talking to a worker", error))
+        return false;
+    if (count <= 0)
+        return true;
+    *moved = true;
+    for (int i = 0; i < count; i++)
+        if (!go_on(server, server->indices[i], error))
+            return false;
+    close_gaps(server);
+    return begin_waiting(server, error);
+}

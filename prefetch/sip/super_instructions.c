@@ -1,0 +1,83 @@
+/* The super instructions that every program can use, and room for more. */
+#include "sip/super_internal.h"
+
+#include <string.h>
+#include <strings.h>
+
+enum { MOST_INSTRUCTIONS = 64 };
+
+static struct super_instruction table[MOST_INSTRUCTIONS + 1] = {
+    {"fill_block_cyclic", "wr", "the number, then 1 more each, up to 20, then again from 1",
+     super_fill_cyclic},
+    {"fill_block_sequential", "wr", "the number, then 1 more each", super_fill_sequential},
+    {"fill_block_random", "wr",
+     "uniform in [-1, 1): a function of --seed, the whole number, the array's name, block and "
+     "element",
+     super_fill_random},
+    {"fill_block_symmetric", "wr",
+     "uniform in [-1, 1): a function of --seed, the whole number and the element's positions in "
+     "any order",
+     super_fill_symmetric},
+    {"fill_block_position", "wr",
+     "each element's position in the whole array along that dimension, from 1",
+     super_fill_position},
+    {"divide_blocks", "ur", "divides each element by the second block's; none of these may be 0",
+     super_divide},
+    {"add_to_diagonal", "ur", "adds the number to the elements on the array's diagonal",
+     super_add_to_diagonal},
+    {"set_diagonal", "ur", "sets the elements on the array's diagonal to the number",
+     super_set_diagonal},
+    {"energy_denominator", "wrr",
+     "occupied minus virtual orbital energies of a block such as d[a,b,i,j], all at most -gap: "
+     "block, gap, step",
+     super_denominator},
+    {"assert_close", "rrr",
+     "ends the run unless two numbers agree to a tolerance, relative above 1", super_assert_close},
+    {"assert_below", "rr", "ends the run unless the first number is below the second",
+     super_assert_below},
+    {"assert_block", "rrr",
+     "ends the run unless two blocks agree element by element to a tolerance, relative above 1",
+     super_assert_block},
+    {"block_norm", "rw", "square root of the sum of squares, into a scalar", super_norm},
+    {"block_maxabs", "rw", "largest absolute value, into a scalar", super_maxabs},
+    {"block_sum", "rw", "sum of the elements, into a scalar", super_sum},
+    {"print_block", "r", "prints the elements, on worker 0", super_print},
+    {"compute_for", "r",
+     "stands for so many seconds of computing: the process sleeps, so that ranks that share a core "
+     "do not slow one "
+     "another",
+     super_compute_for},
+    {"set_prefetch", "r", "blocks that every get and request is ahead from now on",
+     super_set_prefetch},
+};
+
+const struct super_instruction *sip_super_instruction(const char *name)
+{
+    for (const struct super_instruction *each = table; each->name; each++)
+        if (strcasecmp(each->name, name) == 0)
+            return each;
+    return NULL;
+}
+
+static bool is_signature(const char *letters)
+{
+    return strspn(letters, "rwu") == strlen(letters) && strlen(letters) <= SIAL_MOST_ARGUMENTS;
+}
+
+bool sip_register(const struct super_instruction *instruction)
+{
+    if (!is_signature(instruction->signature) || sip_super_instruction(instruction->name))
+        return false;
+    size_t used = 0;
+    while (table[used].name)
+        used++;
+    if (used == MOST_INSTRUCTIONS)
+        return false;
+    table[used] = *instruction;
+    return true;
+}
+
+const struct super_instruction *sip_super_instructions(void)
+{
+    return table;
+}
