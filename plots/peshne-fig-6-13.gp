@@ -1,12 +1,14 @@
 load 'style.gp'
 set title 'Block copies between host and GPU'
 variants = 'unoptimized optimized'
-groups = fetch('SELECT DISTINCT trace FROM pinning_transfers_median ORDER BY 1')
-copies(variant) = q("SELECT dense_rank() OVER (ORDER BY trace), CAST(copies AS INTEGER) FROM pinning_transfers_median WHERE variant = '" \
-    . variant . "'")
+run = fetch("SELECT count(*) FROM pragma_table_info('prefetch_transfers_median') WHERE name = 'program'") > 0
+both = 'SELECT 1 AS part, trace AS name, variant, copies FROM pinning_transfers_median' \
+    . (run ? ' UNION ALL SELECT 2, program, variant, copies FROM prefetch_transfers_median' : '')
+groups = fetch('SELECT DISTINCT name FROM (' . both . ') ORDER BY part, name')
+copies(variant) = q('WITH both AS (' . both . '), ranked AS (SELECT dense_rank() OVER (ORDER BY part, name) AS place, variant, copies,' \
+    . " 1.0 * copies / max(copies) OVER (PARTITION BY name) AS share FROM both) SELECT place, share, CAST(copies AS INTEGER)" \
+    . " FROM ranked WHERE variant = '" . variant . "'")
 @groups_x
-set offsets graph 0, graph 0, graph 0.06, graph 0
-set ylabel 'copies'
-plot [] [0:*] for [i = 1:2] copies(word(variants, i)) \
-         using (bar($1, i, 2)):2:(bar_width(2)) with boxes linestyle i title word(variants, i), \
-     for [i = 1:2] copies(word(variants, i)) using (bar($1, i, 2)):2:2 @bar_labels
+set ylabel 'copies / copies of the unoptimized version'
+plot [] [0:1.15] for [i = 1:2] copies(word(variants, i)) using (bar($1, i, 2)):2:(bar_width(2)) with boxes linestyle i \
+         title word(variants, i), for [i = 1:2] copies(word(variants, i)) using (bar($1, i, 2)):2:3 @bar_labels

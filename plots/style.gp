@@ -24,6 +24,8 @@ do for [i = 1:words(colours)] {
     set style line i linecolor rgb word(colours, i) linewidth 1.6 pointtype int(word(filled, i)) pointsize 0.7
     set style line 10+i linecolor rgb grey dashtype 2 linewidth 1.3 pointtype int(word(hollow, i)) pointsize 0.8
 }
+set style line 9 linecolor rgb '#e4e4e4' # areas behind lines
+set style line 10 linecolor rgb '#404040' linewidth 1 # lines that separate
 set style fill solid 0.85 noborder
 set errorbars small
 set border 3 linecolor rgb '#404040'
@@ -42,6 +44,11 @@ fetch(sql) = system(sprintf('"$SQL" -tabs "$DATABASE" "%s" 2>>"$SQL_ERRORS"', sq
 # Columns x, median, low, high (95 % interval) of the time of an experiment: for `with yerrorlines`.
 series(experiment, x, where) = q(sprintf('SELECT %s, time_s, time_low_s, time_high_s FROM %s_median WHERE %s ORDER BY 1', \
     x, experiment, where))
+# The same of any other column of an experiment.
+metric(experiment, x, column, where) = q(sprintf("SELECT %s, median(%s), interval_low(%s), interval_high(%s) FROM %s " \
+    . "WHERE status = 'pass' AND %s GROUP BY 1 ORDER BY 1", x, column, column, column, experiment, where))
+# The network that the ranks of an experiment used.
+network(experiment) = fetch('SELECT group_concat(DISTINCT network) FROM ' . experiment)
 # Columns x, y of a transcribed table: for `with linespoints linestyle 11`.
 published(table, x, y) = q(sprintf('SELECT %s, %s FROM %s ORDER BY rowid', x, y, table))
 
@@ -56,6 +63,9 @@ elements_x = "set logscale x; set xrange [low:high]; set format x '%.0s%c'; set 
 # Two plots side by side with one key: give a title to the lines of the first only.
 two_panels = "set multiplot layout 1, 2 margins 0.135, 0.98, 0.29, 0.9 spacing 0.1, 0;" \
     . "set key at screen 0.5, 0.11 center vertical maxrows 2 width -2"
+# Two plots above one another, on the same axis x.
+two_rows = "set multiplot layout 2, 1 margins 0.11, 0.98, 0.23, 0.93 spacing 0, 0.13;" \
+    . "set key at screen 0.5, 0.06 center vertical maxrows 1 width 1; set title offset 0, -0.5; set grid noytics"
 # The powers of ten around a value: the same logarithmic axis for both panels.
 decade_below(x) = 10 ** floor(log10(x))
 decade_above(x) = 10 ** ceil(log10(x))
@@ -63,11 +73,18 @@ decade_above(x) = 10 ** ceil(log10(x))
 # ---- grouped bars ----
 # Groups stand at 1, 2, ... and are named by the list `groups`; bar k of n in a group is at `using (bar($1, k, n))`,
 # @measured_bars takes x, median, low, high and width; @published_bars takes x, y and width and draws an outline;
-# @bar_labels takes x, y and a text.
+# @bar_labels takes x, y and a text. Stacked bars: plot the sum, then its parts over it, `with boxes`.
 bar_width(n) = 0.8 / (n < 3 ? 3 : n)
 bar(group, k, n) = group + (k - (n + 1) / 2.0) * bar_width(n)
 groups_x = "set xrange [0.5:words(groups)+0.5]; set grid noxtics; set xtics scale 0 (); set xlabel ' ';" \
     . "do for [g = 1:words(groups)] { set xtics add (word(groups, g) g) }"
+# The bars of a group are named 1 to `most`, with the groups' names in the line below.
+members_x = "do for [g = 1:words(groups)] { set xtics add (\"\\n\" . word(groups, g) g);" \
+    . "do for [k = 1:most] { set xtics add (sprintf('%d', k) bar(g, k, most)) } }"
 measured_bars = "with boxerrorbars"
 published_bars = "with boxes fillstyle empty border rgb grey linecolor rgb grey dashtype 2 linewidth 1.5"
 bar_labels = "with labels font ',8' offset 0, 0.6 notitle"
+
+# ---- spans of time ----
+# @spans takes begin, end, and the lower and upper edge of the bar.
+spans = "using 1:3:1:2:3:4 with boxxyerror"
