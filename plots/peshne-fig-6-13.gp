@@ -11,4 +11,4 @@ copies(variant) = q('WITH both AS (' . both . '), ranked AS (SELECT dense_rank()
 @groups_x
 set ylabel 'copies / copies of the unoptimized version'
 plot [] [0:1.15] for [i = 1:2] copies(word(variants, i)) using (bar($1, i, 2)):2:(bar_width(2)) with boxes linestyle i \
-         title word(variants, i), for [i = 1:2] copies(word(variants, i)) using (bar($1, i, 2)):2:3 @bar_labels
+         title word(variants, i), for [i = 1:2] copies(word(variants, i)) using (bar($1, i, 2) + 0.2 * (i - 1.5)):2:3 @bar_labels

@@ -77,7 +77,7 @@ decade_above(x) = 10 ** ceil(log10(x))
 bar_width(n) = 0.8 / (n < 3 ? 3 : n)
 bar(group, k, n) = group + (k - (n + 1) / 2.0) * bar_width(n)
 groups_x = "set xrange [0.5:words(groups)+0.5]; set grid noxtics; set xtics scale 0 (); set xlabel ' ';" \
-    . "do for [g = 1:words(groups)] { set xtics add (word(groups, g) g) }"
+    . "do for [g = 1:words(groups)] { set xtics add (word(groups, g) g) }; if (words(groups) > 5) { set xtics rotate by -18 font ',9' }"
 # The bars of a group are named 1 to `most`, with the groups' names in the line below.
 members_x = "do for [g = 1:words(groups)] { set xtics add (\"\\n\" . word(groups, g) g);" \
     . "do for [k = 1:most] { set xtics add (sprintf('%d', k) bar(g, k, most)) } }"

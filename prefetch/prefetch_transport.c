@@ -15,7 +15,13 @@ enum { MEMCPY, RECV, ISEND, MESSAGES, PROGRESS, WINDOW, WAYS };
 enum { BUFFERS_MOST = 8, BUFFERS_LEAST = 2, TURNS_MOST = 8, SLICES = 16 };
 /* Blocks that take turns, and blocks per sample, are as many as make up this, within the bounds
  * above. */
-static const size_t buffer_bytes = (size_t)4 << 20, sample_bytes = (size_t)32 << 20;
+static const size_t buffer_bytes = (size_t)4 << 20;
+static size_t sample_bytes = (size_t)32 << 20;
+static const struct option options[] = {
+    {"sample-bytes", OPTION_SIZE, &sample_bytes, "BYTES",
+     "bytes that one sample gets, in at most 64 blocks; a slow link wants fewer", 1, 1e12},
+    {0},
+};
 static const double ratios[] = {0, 0.5, 1, 2};
 
 static const struct variant variants[] = {
@@ -365,6 +371,7 @@ static const struct program program = {
         "sample, which take turns; recv is half the time there and back. What computing hides\n"
         "is `overlap`: 1 is all that can be hidden, 0 nothing.",
     .variants = variants,
+    .options = options,
     .columns = columns,
     .size_unit = "bytes",
     .default_begin = 2048,

@@ -30,10 +30,11 @@ judged AS (
            '; blocks beyond the end of the index range are not requested'
     FROM best, most WHERE (SELECT count(*) FROM wait) > 2
     UNION ALL
-    SELECT 'peshne-c-045', printf('from %d blocks on, per block: first wait %+.3g s, mean wait %+.3g s, hit ratio within 0.02', critical.k,
-                                   median(first), median(mean)),
-           'both > 0', CASE WHEN interval_low(first) > 0 AND interval_low(mean) > 0 THEN 1
+    SELECT 'peshne-c-045', CASE WHEN count(first) = 0 THEN printf('the hit ratio still changes before %d blocks', critical.k) ELSE printf('from %d blocks on, per block: first wait %+.3g s, mean wait %+.3g s, hit ratio within 0.02', critical.k,
+                                   median(first), median(mean)) END,
+           'both > 0', CASE WHEN count(first) = 0 THEN 0
+                            WHEN interval_low(first) > 0 AND interval_low(mean) > 0 THEN 1
                             WHEN interval_high(first) <= 0 OR interval_high(mean) <= 0 THEN 0 END,
            ''
-    FROM slopes, critical HAVING count(first) > 0)
+    FROM slopes, critical HAVING count(*) > 0)
 SELECT id, measured, bound, ok, 'network: ' || name || CASE WHEN ok THEN '' ELSE cause END AS reason FROM judged, network;
