@@ -43,7 +43,7 @@ static void remove_unfinished(void)
 
 void leave(enum exit_code code, const char *format, ...)
 {
-    char reason[1024];
+    char reason[2048];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(reason, sizeof reason, format, arguments);

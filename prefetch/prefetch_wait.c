@@ -144,7 +144,7 @@ static struct sample *take_sample(struct loop_case *loop, const struct sip_resul
 {
     size_t wait_count = 0;
     struct sip_counters *workers = sip_gather_workers(result);
-    struct sip_wait *waits = sip_gather_waits(result, &wait_count, NULL);
+    struct sip_wait *waits = sip_gather_waits(result, &wait_count);
     struct sample *sample = NULL;
     if (ranks.rank == 0) {
         sample = benchmark_add_sample(&loop->samples);

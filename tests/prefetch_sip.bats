@@ -18,11 +18,11 @@ runs() {
 }
 
 @test "statements do what they say on one worker" {
-    runs 2 prefetch_sip_ranks_test 10
+    runs 2 prefetch_sip_ranks_test 11
 }
 
 @test "statements do what they say on three workers" {
-    runs 4 prefetch_sip_ranks_test 10
+    runs 4 prefetch_sip_ranks_test 11
 }
 
 @test "prefetching, memory, devices and records on one worker" {

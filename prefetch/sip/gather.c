@@ -34,24 +34,17 @@ static void free_layout(struct layout *layout)
     free(layout->offsets);
 }
 
-/* `count` items from this rank; all items by rank. */
-static void *gather(const void *items, size_t count, size_t bytes, struct layout *layout)
+/* `count` items from this rank; all items by rank. total may be NULL. */
+static void *gather(const void *items, size_t count, size_t bytes, size_t *total)
 {
     MPI_Datatype item;
-    *layout = gather_counts(count);
-    void *all = ranks.rank == 0 ? allocate_or_fail(layout->total, bytes) : NULL;
+    struct layout layout = gather_counts(count);
+    void *all = ranks.rank == 0 ? allocate_or_fail(layout.total, bytes) : NULL;
     check_mpi(MPI_Type_contiguous((int)bytes, MPI_BYTE, &item));
     check_mpi(MPI_Type_commit(&item));
-    check_mpi(MPI_Gatherv(items, (int)count, item, all, layout->counts, layout->offsets, item, 0,
+    check_mpi(MPI_Gatherv(items, (int)count, item, all, layout.counts, layout.offsets, item, 0,
                           MPI_COMM_WORLD));
     check_mpi(MPI_Type_free(&item));
-    return all;
-}
-
-static void *gather_all(const void *items, size_t count, size_t bytes, size_t *total)
-{
-    struct layout layout;
-    void *all = gather(items, count, bytes, &layout);
     if (total)
         *total = layout.total;
     free_layout(&layout);
@@ -60,35 +53,22 @@ static void *gather_all(const void *items, size_t count, size_t bytes, size_t *t
 
 struct sip_counters *sip_gather_workers(const struct sip_result *result)
 {
-    return gather_all(&result->counters, result->is_worker, sizeof result->counters, NULL);
+    return gather(&result->counters, result->is_worker, sizeof result->counters, NULL);
 }
 
 struct server_counters *sip_gather_servers(const struct sip_result *result)
 {
-    return gather_all(&result->server, result->is_server, sizeof result->server, NULL);
+    return gather(&result->server, result->is_server, sizeof result->server, NULL);
 }
 
-struct sip_wait *sip_gather_waits(const struct sip_result *result, size_t *count, int **worker_of)
+struct sip_wait *sip_gather_waits(const struct sip_result *result, size_t *count)
 {
-    struct layout layout;
-    struct sip_wait *waits =
-        gather(result->waits, result->is_worker ? result->wait_count : 0, sizeof *waits, &layout);
-    *count = layout.total;
-    if (worker_of && waits) {
-        /* Workers are the first ranks; servers have no waits. */
-        *worker_of = allocate_or_fail(layout.total, sizeof(int));
-        for (int worker = 0; worker < ranks.count; worker++)
-            for (int i = 0; i < layout.counts[worker]; i++)
-                (*worker_of)[layout.offsets[worker] + i] = worker;
-    } else if (worker_of) {
-        *worker_of = NULL;
-    }
-    free_layout(&layout);
-    return waits;
+    return gather(result->waits, result->is_worker ? result->wait_count : 0,
+                  sizeof(struct sip_wait), count);
 }
 
 struct sip_event *sip_gather_events(const struct sip_result *result, size_t *count)
 {
-    return gather_all(result->events, result->is_worker ? result->event_count : 0,
-                      sizeof(struct sip_event), count);
+    return gather(result->events, result->is_worker ? result->event_count : 0,
+                  sizeof(struct sip_event), count);
 }

@@ -13,9 +13,8 @@
 struct sip_counters *sip_gather_workers(const struct sip_result *result);
 struct server_counters *sip_gather_servers(const struct sip_result *result);
 
-/* Of all workers, by worker and then in order of time. worker_of (may be NULL): the worker of each.
- */
-struct sip_wait *sip_gather_waits(const struct sip_result *result, size_t *count, int **worker_of);
+/* Of all workers, by worker and then in order of time. */
+struct sip_wait *sip_gather_waits(const struct sip_result *result, size_t *count);
 struct sip_event *sip_gather_events(const struct sip_result *result, size_t *count);
 
 #endif

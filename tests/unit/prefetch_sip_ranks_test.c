@@ -163,6 +163,37 @@ static void worker_0_prints(void)
     sip_result_free(&result);
 }
 
+/* first += 100 * rank of the block + its extent; second: the sum of the block's elements. */
+static bool inspect(struct super_argument *arguments, int count, struct super_context *context)
+{
+    (void)context;
+    expect(count == 3);
+    size_t elements = 1;
+    for (int d = 0; d < arguments[2].block.rank; d++)
+        elements *= (size_t)arguments[2].block.extent[d];
+    arguments[0].number += 100.0 * arguments[2].block.rank + arguments[2].block.extent[0];
+    arguments[1].number = 0.0;
+    for (size_t i = 0; i < elements; i++)
+        arguments[1].number += arguments[2].block.data[i];
+    return true;
+}
+
+static void own_super_instructions_are_called(void)
+{
+    const struct super_instruction own = {"inspect", "uwr", "for this test", inspect};
+    const struct super_instruction known = {"block_sum", "rw", "the name is taken", inspect};
+    const struct super_instruction wrong = {"other", "rx", "x is no letter", inspect};
+    expect(sip_register(&own) && !sip_register(&own));
+    expect(!sip_register(&known) && !sip_register(&wrong));
+    expect(sip_super_instruction("INSPECT")->run == inspect);
+    reset(1, 1);
+    expect_results(
+        "sial t\n special inspect uwr\n aoindex i = 1:1\n aoindex j = 1:1\n temp t[i,j]\n"
+        "scalar shape = 1.0\n scalar sum\n do i\n do j\n t[i,j] = 2.0\n"
+        "execute inspect shape sum t[i,j]\n enddo j\n enddo i\n endsial\n",
+        1 + 200 + 3, 9 * 2.0);
+}
+
 int main(int argc, char **argv)
 {
     ranks_start(&argc, &argv);
@@ -177,6 +208,7 @@ int main(int argc, char **argv)
     check(arrays_are_created_and_deleted);
     check(own_puts_are_seen);
     check(worker_0_prints);
+    check(own_super_instructions_are_called);
     ranks.stop();
     return test_failures > 0;
 }
