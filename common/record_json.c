@@ -16,10 +16,18 @@ static void write_utc(struct json *json, const char *key, time_t when)
     json_text(json, key, text);
 }
 
+static bool has_prefix(const char *entry, const char *const *prefixes)
+{
+    for (; *prefixes; prefixes++)
+        if (strncmp(entry, *prefixes, strlen(*prefixes)) == 0)
+            return true;
+    return false;
+}
+
 /* Only variables that change how a program runs: an environment may hold secrets. */
 static void write_environment(struct json *json)
 {
-    static const char *const prefixes[] = {
+    static const char *const kept[] = {
         "OMP_",
         "CUDA_VISIBLE_DEVICES=",
         "SOFTGPU_",
@@ -29,18 +37,22 @@ static void write_environment(struct json *json)
         "SLURM_JOB_ID=",
         "PBS_JOBID=",
         "CUDA_MODULE_LOADING=",
+        NULL,
+    };
+    /* Open MPI tells its own processes with these where they are, in this one run. */
+    static const char *const internal[] = {
+        "OMPI_MCA_orte_",          "OMPI_MCA_ess",
+        "OMPI_MCA_initial_wdir=",  "OMPI_MCA_shmem_RUNTIME_QUERY_hint=",
+        "OMPI_MCA_plm_rsh_agent=", NULL,
     };
     json_open(json, "env", '{');
     for (char **entry = environ; *entry; entry++) {
         char *equals = strchr(*entry, '=');
-        for (size_t i = 0; equals && i < sizeof prefixes / sizeof prefixes[0]; i++) {
-            if (strncmp(*entry, prefixes[i], strlen(prefixes[i])) != 0)
-                continue;
-            char *name = strndup(*entry, (size_t)(equals - *entry));
-            json_text(json, name, equals + 1);
-            free(name);
-            break;
-        }
+        if (!equals || !has_prefix(*entry, kept) || has_prefix(*entry, internal))
+            continue;
+        char *name = strndup(*entry, (size_t)(equals - *entry));
+        json_text(json, name, equals + 1);
+        free(name);
     }
     json_close(json, '}');
 }

@@ -109,7 +109,8 @@ BLAS := -lopenblas $(if $(filter cuda,$(GPU)),-L$(CUDA_HOME)/lib64 -Wl$(comma)-r
 # Libraries may need one another in any order.
 link_libs = -Wl,--start-group $(library_file) $(other_libraries) -Wl,--end-group $(libs) $(if $(filter $(mpi),$(1)),$(MPI_LIBS)) $(GPU_LIBS)
 git_commit := $(if $(COMMIT),echo $(COMMIT),git -C $(ROOT) rev-parse --short=12 HEAD 2>/dev/null || echo unknown)
-git_dirty  := git -C $(ROOT) status --porcelain --untracked-files=no 2>/dev/null | grep -q . && echo true || echo false
+# Who names the commit of a copy vouches that it is that commit.
+git_dirty  := $(if $(COMMIT),echo false,git -C $(ROOT) status --porcelain --untracked-files=no 2>/dev/null | grep -q . && echo true || echo false)
 
 define program_rule
 $(BIN)/$(notdir $(1)): $(OBJ)/$(1)$(suffix $(wildcard $(1).c $(1).cu)).o $(library_file) $(other_libraries)
