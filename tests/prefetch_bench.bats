@@ -123,6 +123,15 @@ TABLE
         awk '{ lane = $1 " " $2 " " $3; if ($4 < end[lane]) exit 1; end[lane] = $5 }'
 }
 
+@test "allocations: every request is a hit or a miss, and four ways serve the same requests" {
+    on 2 prefetch_allocations --programs ao_ladder:nao=2:nocc=1 --segment 3 "${once[@]}"
+    passed
+    [ "$(cells variant | sort -u | wc -l)" -eq 4 ]
+    [ "$(cells requests | sort -u | wc -l)" -eq 1 ]
+    holds '(c["hits"] == "") == (c["variant"] == "uncached" || c["variant"] == "unpinned")'
+    holds 'c["hits"] == "" || (c["misses"] > 0 && c["hits"] + c["misses"] == c["requests"])'
+}
+
 @test "transfers: two policies of the same accesses, and bytes belong to copies" {
     on 2 prefetch_transfers --programs transform:nao=2:nmo=1 --segment 3 "${once[@]}"
     passed
@@ -131,6 +140,8 @@ TABLE
     [ "$optimized" -gt 0 ] && [ "$optimized" -le "$unoptimized" ]
     holds 'c["copied_bytes"] > 0 && c["copied_bytes"] <= c["copies"] * 8 * 3 ^ 4 && c["cache_hits"] + c["cache_misses"] > 0'
     holds 'c["variant"] == "optimized" || c["saved_copies"] == 0'
+    on 2 prefetch_transfers --programs ao_ladder:nao=2:nocc=1 --segment 3 "${once[@]}"
+    [ "$(cells copies 'c["variant"] == "optimized"')" -lt "$(cells copies 'c["variant"] == "unoptimized"')" ]
 }
 
 @test "interpreter: every kind of statement, and more iterations are more instructions" {
