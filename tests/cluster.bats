@@ -200,16 +200,24 @@ sent_by() {
         ln -s "$(command -v $tool)" "$BATS_TEST_TMPDIR/bin/"
     done
     if [ "$(id -u)" -eq 0 ]; then
-        run -2 setpriv --reuid 65534 --clear-groups bash run/cluster up
+        public=$(mktemp -d) # the tree may lie where nobody else can read
+        cp -r run "$public/"
+        chmod -R go+rX "$public"
+        run -2 setpriv --reuid 65534 --clear-groups bash "$public/run/cluster" up
+        rm -rf "$public"
         says 'RESULT: WAIVED it needs the virtual cluster, which only root can start; run it as root'
         run -2 env PATH="$BATS_TEST_TMPDIR/bin" run/cluster up
         says 'RESULT: WAIVED it needs the virtual cluster, and the command ip is not found'
-        MPIRUN=/nonexistent/mpirun run -2 run/cluster mpirun -np 2 true
-        says 'RESULT: WAIVED it needs MPI'
     else
         run -2 run/cluster up
         says 'only root can start'
     fi
+}
+
+@test "without MPI a run is waived" {
+    need_cluster
+    MPIRUN=/nonexistent/mpirun run -2 run/cluster mpirun -np 2 true
+    says 'RESULT: WAIVED it needs MPI'
 }
 
 @test "up, status, exec and down: hosts with names, addresses and rates, and nothing is left" {
