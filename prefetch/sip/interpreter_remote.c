@@ -13,10 +13,12 @@ bool interpreter_put_state(struct worker *worker, enum transfer_state state, int
         return true;
     if (state != TRANSFER_CONFLICT)
         return worker_fail_at(worker, statement, "%s", error->text);
+    char name[BLOCK_NAME_BYTES];
     return worker_fail_at(
         worker, statement,
-        "worker %d puts a block that worker %d accesses at %s: separate them by a barrier",
-        worker->number, conflict->worker, worker_describe(worker, conflict->statement));
+        "worker %d puts block %s, which worker %d accesses at %s: separate them by a barrier",
+        worker->number, worker_block_name(worker, conflict->id.array, conflict->id.number, name),
+        conflict->worker, worker_describe(worker, conflict->statement));
 }
 
 bool interpreter_progress(struct worker *worker)

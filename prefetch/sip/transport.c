@@ -114,7 +114,8 @@ enum transfer_state transport_judge(const struct transport *transport,
         team_fail(error, "block %lld of array %s was never put", number, name);
         return TRANSFER_MISSING;
     case REPLY_CONFLICT:
-        *conflict = (struct transfer_conflict){reply->worker, reply->statement};
+        *conflict = (struct transfer_conflict){
+            reply->worker, reply->statement, {request->array, request->number}};
         team_fail(error,
                   "worker %d put block %lld of array %s since the last barrier, at statement %d: "
                   "put a barrier between",

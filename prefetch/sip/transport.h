@@ -99,6 +99,7 @@ enum transfer_state {
 struct transfer_conflict {
     int worker;
     int statement; /* the other's instruction */
+    struct block_id id;
 };
 
 /* Starts to bring a block into `target`, which must stay until the final state. statement: for

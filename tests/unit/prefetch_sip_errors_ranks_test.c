@@ -47,13 +47,15 @@ static const struct error_case cases[] = {
                     "x = v[n] * v[n]\nenddo n\nendsial\n",
      .error = "e.sialx:23: x = v[n] * v[n]: block v[1] is not here: get it before it is read"},
     {.name = "two_puts",
-     .text = ARRAYS "pardo n\nif n <= 2\ndo i\ndo j\nt[i,j] = 1.0\nput a[i,j] = t[i,j]\nenddo j\n"
-                    "enddo i\nendif\nendpardo n\nsip_barrier\nendsial\n",
+     .text = ARRAYS "pardo n\nif n <= 2\ndo i\ndo j\nif i + j == 2\nt[i,j] = 1.0\n"
+                    "put a[i,j] = t[i,j]\nendif\nenddo j\nenddo i\nendif\nendpardo n\n"
+                    "sip_barrier\nendsial\n",
      .workers = 2,
-     .error = "e.sialx:21: put a[i,j] = t[i,j]: worker 1 puts a block that worker 0 accesses at "
-              "e.sialx:21: put a[i,j] = t[i,j]: separate them by a barrier",
-     .or_else = "e.sialx:21: put a[i,j] = t[i,j]: worker 0 puts a block that worker 1 accesses at "
-                "e.sialx:21: put a[i,j] = t[i,j]: separate them by a barrier"},
+     .error =
+         "e.sialx:22: put a[i,j] = t[i,j]: worker 1 puts block a[1,1], which worker 0 accesses "
+         "at e.sialx:22: put a[i,j] = t[i,j]: separate them by a barrier",
+     .or_else = "e.sialx:22: put a[i,j] = t[i,j]: worker 0 puts block a[1,1], which worker 1 "
+                "accesses at e.sialx:22: put a[i,j] = t[i,j]: separate them by a barrier"},
     {.name = "put_and_get",
      .text =
          ARRAYS "special compute_for r\npardo n\nif n == 1\ndo i\ndo j\nt[i,j] = 1.0\n"

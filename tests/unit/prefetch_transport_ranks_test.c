@@ -227,7 +227,7 @@ static void many_puts_in_flight(void)
 
 static void conflicts_are_found(void)
 {
-    struct transfer_conflict who = {-1, -1};
+    struct transfer_conflict who = {-1, -1, {-1, -1}};
     double data[100];
     struct block_id written = {SMALL, 1}, added = {SMALL, 2};
     if (worker == 1) /* comes later, and no barrier of the transport says so */
@@ -247,6 +247,7 @@ static void conflicts_are_found(void)
         who.worker = -1;
         put(written, 21, false);
         expect(drain(&who) == TRANSFER_CONFLICT && who.worker == 0);
+        expect(who.id.array == SMALL && who.id.number == 1);
         put(written, 21, true);
         expect(drain(&who) == TRANSFER_CONFLICT);
         put(added, 21, true);
