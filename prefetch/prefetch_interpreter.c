@@ -3,6 +3,7 @@
 #include "program.h"
 #include "sip_options.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,24 +39,58 @@ static const struct option options[] = {
     "temp u[i,j]\n"                                                                                \
     "scalar x = 1.0\n"                                                                             \
     "int m = 0\n"
-#define LOOP(before, statements)                                                                   \
+#define LOOP(before, statements, after)                                                            \
     before "do i\ndo j\nt[i,j] = 1.0\nput a[i,j] = t[i,j]\nenddo j\nenddo i\nsip_barrier\n"        \
-           "do i\ndo j\ndo k\ndo l\n" statements                                                   \
-           "enddo l\nenddo k\nenddo j\nenddo i\nendsial cost\n"
+           "do i\ndo j\ndo k\ndo l\n" statements "enddo l\nenddo k\nenddo j\nenddo i\n" after      \
+           "endsial cost\n"
 
+/* right: what the only scalar must be at the end. */
+static double limit_of_halving(double n)
+{
+    return 2.0 - exp2(-n * n);
+}
+static double minus_n(double n)
+{
+    return -n;
+}
+static double square(double n)
+{
+    return n * n;
+}
+static double one(double n)
+{
+    (void)n;
+    return 1.0;
+}
 static const struct {
     const char *kind, *text;
+    double (*right)(double n);
 } cases[] = {
-    {"scalars", DECLARATIONS LOOP("", "x = 0.5 * x + 1.0\n"
-                                      "m += 1\n")},
-    {"branches", DECLARATIONS LOOP("", "if k < l\nm += 1\nelse\nm -= 1\nendif\n")},
-    {"calls", DECLARATIONS LOOP("proc count\nm += 1\nendproc count\n", "call count\n")},
-    {"blocks", DECLARATIONS LOOP("", "u[i,j] = 0.5 * t[i,j]\n"
-                                     "t[i,j] = t[i,j] + u[i,j]\n"
-                                     "t[i,j] *= 0.5\n"
-                                     "x = t[i,j] * u[i,j]\n")},
-    {"get", DECLARATIONS LOOP("", "get a[i,j]\n"
-                                  "x = a[i,j] * a[i,j]\n")},
+    {"scalars",
+     DECLARATIONS LOOP("",
+                       "x = 0.5 * x + 1.0\n"
+                       "m += 1\n",
+                       ""),
+     limit_of_halving},
+    {"branches",
+     DECLARATIONS LOOP("", "if k < l\nm += 1\nelse\nm -= 1\nendif\n", "x = (scalar) m\n"), minus_n},
+    {"calls",
+     DECLARATIONS LOOP("proc count\nm += 1\nendproc count\n", "call count\n", "x = (scalar) m\n"),
+     square},
+    {"blocks",
+     DECLARATIONS LOOP("",
+                       "u[i,j] = 1.0 * t[i,j]\n"
+                       "t[i,j] = t[i,j] + u[i,j]\n"
+                       "t[i,j] *= 0.5\n"
+                       "x = t[i,j] * u[i,j]\n",
+                       ""),
+     one},
+    {"get",
+     DECLARATIONS LOOP("",
+                       "get a[i,j]\n"
+                       "x = a[i,j] * a[i,j]\n",
+                       ""),
+     one},
 };
 enum { CASES = sizeof cases / sizeof *cases };
 
@@ -63,6 +98,8 @@ enum { CASES = sizeof cases / sizeof *cases };
 struct cost {
     struct sial_program *code;
     struct sip_config config;
+    double right;
+    long wrong;
     struct benchmark_samples samples; /* uint64_t: instructions of worker 0 */
 };
 
@@ -83,6 +120,7 @@ static double run_once(void *context)
     uint64_t *instructions = benchmark_add_sample(&cost->samples);
     double run_s = ranks.rank == 0 ? result.counters.run_s : 0.0;
     *instructions = result.counters.instructions;
+    cost->wrong += result.is_worker && result.scalars[0] != cost->right;
     sip_result_free(&result);
     return run_s;
 }
@@ -97,6 +135,7 @@ static void run_all(struct run *run)
     for (int i = 0; i < CASES; i++) {
         costs[i] = (struct cost){.code = compile(cases[i].text),
                                  .config = config,
+                                 .right = cases[i].right((double)iterations),
                                  .samples.item_bytes = sizeof(uint64_t)};
         subjects[i] =
             (struct subject){.variant = variants[0].name, .sample = run_once, .context = &costs[i]};
@@ -109,7 +148,8 @@ static void run_all(struct run *run)
             double instruction_s = subjects[i].times_s[r] / (double)instructions;
             struct value values[] = {text(cases[i].kind), integer((int64_t)instructions),
                                      real(1e9 * instruction_s)};
-            record_row(run, variants[0].name, (int)r, values, instruction_s, 0);
+            record_row(run, variants[0].name, (int)r, values, instruction_s,
+                       run->settings.check ? costs[i].wrong : 0);
         }
         free(costs[i].samples.items);
         sial_free(costs[i].code);

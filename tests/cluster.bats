@@ -431,3 +431,18 @@ rank 4 of 5 on h1 with 2' ]
     says "--delay 'nonsense' must be"
     nothing_left
 }
+
+@test "an experiment with the need network runs on the cluster, and within the machine where there is none" {
+    need_mpi
+    [ -x build/soft/bin/prefetch_timeline ] || skip 'prefetch_timeline is not built'
+    results=$BATS_TEST_TMPDIR/results
+    mkdir "$BATS_TEST_TMPDIR/bin"
+    printf '#!/bin/sh\nexit 1\n' >"$BATS_TEST_TMPDIR/bin/unshare"
+    chmod +x "$BATS_TEST_TMPDIR/bin/unshare"
+    PATH=$BATS_TEST_TMPDIR/bin:$PATH run -0 run/experiment --scale smoke --gpu soft --results "$results" prefetch_timeline
+    grep -q ',shared memory,' "$results/prefetch_timeline.csv"
+    need_cluster
+    run -0 run/experiment --scale smoke --gpu soft --results "$results" prefetch_timeline
+    grep -q ',cluster 1Gbit,' "$results/prefetch_timeline.csv"
+    run ! grep -q ',shared memory,' "$results/prefetch_timeline.csv"
+}

@@ -6,16 +6,16 @@ SELECT 'datamotion-c-009' AS id, group_concat(printf('%s %.0f ns', kind, mid), '
        CASE WHEN max(high) <= 1000 THEN 1 WHEN max(low) > 1000 THEN 0 END AS ok, '' AS reason
 FROM cost HAVING count(*) > 0;
 
--- Per index length the best number of blocks to prefetch.
+-- Per index length the best number of blocks to prefetch, against the wait without in the same experiment.
 WITH wait AS (
-    SELECT variant, network, index_length AS length, time_s AS mid, time_low_s AS low, time_high_s AS high
+    SELECT 'length' AS experiment, variant, network, index_length AS length, time_s AS mid, time_low_s AS low, time_high_s AS high
     FROM prefetch_wait_length_median WHERE iteration = 0 AND index_length >= 9
     UNION ALL
-    SELECT variant, network, index_length, time_s, time_low_s, time_high_s
+    SELECT 'blocks', variant, network, index_length, time_s, time_low_s, time_high_s
     FROM prefetch_wait_blocks_median WHERE iteration = 0 AND index_length >= 9),
 ratio AS (
     SELECT length, max(w.mid / p.mid) AS mid, max(w.low / p.high) AS low, max(w.high / p.low) AS high
-    FROM wait AS p JOIN wait AS w USING (length) WHERE p.variant = 'prefetch' AND w.variant = 'no-prefetch' GROUP BY length),
+    FROM wait AS p JOIN wait AS w USING (experiment, length) WHERE p.variant = 'prefetch' AND w.variant = 'no-prefetch' GROUP BY length),
 network AS (SELECT group_concat(DISTINCT network) AS name, min(network LIKE 'cluster%') AS is_link FROM wait)
 SELECT 'datamotion-c-010' AS id,
        printf('%.2f to %.2f times shorter over index lengths %d to %d', min(mid), max(mid), min(length), max(length)) AS measured,
