@@ -18,7 +18,7 @@ function check_list(text, set, name,    parts, n, i) {
         return
     n = split(text, parts, ",")
     for (i = 1; i <= n; i++)
-        if (!(parts[i] in set))
+        if (!(parts[i] in set) && !(name == "need" && parts[i] ~ /^cluster=[1-9][0-9]?$/))
             complain("unknown " name " '" parts[i] "'")
 }
 

@@ -5,9 +5,15 @@
 
 has_need() {
     case ",$needs," in
-    *",$1,"*) return 0 ;;
+    *",$1,"* | *",$1="*) return 0 ;;
     esac
     return 1
+}
+
+# The number of hosts of the need `cluster=HOSTS`; nothing if each rank gets a host of its own.
+cluster_hosts() {
+    local list=",$needs,"
+    [[ $list != *,cluster=* ]] || { list=${list#*,cluster=} && echo "${list%%,*}"; }
 }
 
 # The number of GPUs: those of the machine, or as many as the software GPU was told to have.

@@ -423,6 +423,10 @@ rank 4 of 5 on h1 with 2' ]
     BIN=$PWD/bin run -0 run/experiment --scale smoke demo_ranks
     [ "$(sort hosts | paste -sd ' ')" = 'h0 h1 h2' ]
     [ -s results/local/demo_ranks.csv ]
+    rm hosts
+    sed -i '/^demo_ranks/ s/\tcluster\t/\tcluster=2\t/' alpha/experiments.tsv
+    BIN=$PWD/bin run -0 run/experiment --scale smoke demo_ranks
+    [ "$(sort hosts | paste -sd ' ')" = 'h0 h0 h1' ]
     printf '#!/bin/sh\necho "Error: no such qdisc" >&2\nexit 2\n' >bin/tc
     chmod +x bin/tc
     BIN=$PWD/bin PATH=$PWD/bin:$PATH run -0 run/experiment --scale smoke demo_ranks
