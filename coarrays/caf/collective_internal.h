@@ -1,0 +1,41 @@
+/* collective_internal.h: what the collective subroutines are made of. */
+#ifndef COARRAYS_CAF_COLLECTIVE_INTERNAL_H
+#define COARRAYS_CAF_COLLECTIVE_INTERNAL_H
+
+#include <mpi.h>
+
+#include "runtime.h"
+
+struct reduction {
+    char *data;
+    size_t count, element_bytes;
+    caf_combine *combine;
+    void *context;
+    int result_image;
+    MPI_Datatype type; /* the same for MPI; MPI_DATATYPE_NULL: combine alone knows */
+    MPI_Op operation;
+};
+
+enum arithmetic { ARITHMETIC_SUM, ARITHMETIC_MIN, ARITHMETIC_MAX };
+
+/* Sets what depends on type and operation: combine, element_bytes, type, operation, and count,
+ * which is that of real and imaginary parts for complex numbers. CAF_BAD_ARGUMENT if there is no
+ * such operation on such numbers. */
+int arithmetic_find(struct reduction *reduction, enum arithmetic operation, enum caf_type type,
+                    size_t count);
+
+/* CAF_STOPPED_IMAGE with a sentence that names the image. */
+int collective_stopped(int image);
+
+/* Sync all, of which the sentence does not speak. */
+int collective_come_together(void);
+
+/* All images are on one node. */
+int near_broadcast(char *data, size_t bytes, int source_image);
+int near_reduce(const struct reduction *reduction);
+
+/* On several. */
+int far_broadcast(char *data, size_t bytes, int source_image);
+int far_reduce(const struct reduction *reduction);
+
+#endif

@@ -1,0 +1,218 @@
+/* Collectives of images that share memory.
+ *
+ * A broadcast: the source gives a chunk, the others take it, while the source gives the next.
+ *
+ * A reduction of n images: each gives its chunk; image i reduces slice i, an n-th of it, over all
+ * images; then each takes all slices. So every image adds as much as any other. A short one is
+ * reduced as a whole by every image that wants the result, which saves a step. The order is that of
+ * the images: x1 + (x2 + (x3 + x4)). */
+#include "collective_internal.h"
+#include "collective_scratch.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+/* Bytes that an image reads at most to reduce all alone. */
+enum { SHORT_BYTES = 16 * 1024 };
+
+static uint64_t chunks_of(size_t count, size_t per_chunk)
+{
+    return count > 0 ? (count - 1) / per_chunk + 1 : 1;
+}
+
+/* ---- broadcast ---- */
+
+static int give(const char *data, size_t bytes, uint64_t chunk)
+{
+    int code = scratch_wait_buffer(chunk);
+    if (code)
+        return code;
+    if (bytes > 0)
+        memcpy(scratch_buffer(runtime.image, chunk), data, bytes);
+    scratch_done(SCRATCH_GIVEN, chunk);
+    scratch_done(SCRATCH_TAKEN, chunk);
+    return CAF_OK;
+}
+
+static int take(char *data, size_t bytes, uint64_t chunk, int source_image)
+{
+    int code = scratch_wait(source_image, SCRATCH_GIVEN, chunk);
+    if (code)
+        return code;
+    if (bytes > 0)
+        memcpy(data, scratch_buffer(source_image, chunk), bytes);
+    scratch_done(SCRATCH_TAKEN, chunk);
+    return CAF_OK;
+}
+
+int near_broadcast(char *data, size_t bytes, int source_image)
+{
+    size_t chunk_bytes;
+    uint64_t first;
+    int code = scratch_begin(1, &chunk_bytes, &first);
+    if (code)
+        return code;
+    uint64_t chunks = chunks_of(bytes, chunk_bytes);
+    if (runtime.image != source_image)
+        scratch_done(SCRATCH_GIVEN, first + chunks - 1);
+    for (uint64_t i = 0; !code && i < chunks; i++) {
+        size_t begin = i * chunk_bytes;
+        size_t length = bytes - begin < chunk_bytes ? bytes - begin : chunk_bytes;
+        code = runtime.image == source_image ? give(data + begin, length, first + i)
+                                             : take(data + begin, length, first + i, source_image);
+    }
+    return scratch_end(code, chunks);
+}
+
+/* ---- reduction ---- */
+
+struct chunk {
+    const struct reduction *reduction;
+    bool wanted; /* this image gets the result */
+    uint64_t number;
+    char *data;
+    size_t count; /* elements */
+};
+
+/* Byte at which an image's slice begins; that of the image after the last is the end. */
+static size_t slice_begin(const struct chunk *chunk, int image)
+{
+    return chunk->count * (size_t)(image - 1) / (size_t)runtime.images *
+           chunk->reduction->element_bytes;
+}
+
+/* Copies bytes begin to end of the own data into the own buffer. */
+static void give_range(const struct chunk *chunk, size_t begin, size_t end)
+{
+    if (end > begin)
+        memcpy(scratch_buffer(runtime.image, chunk->number) + begin, chunk->data + begin,
+               end - begin);
+}
+
+static int give_whole(const struct chunk *chunk)
+{
+    int code = scratch_wait_buffer(chunk->number);
+    if (code)
+        return code;
+    give_range(chunk, 0, chunk->count * chunk->reduction->element_bytes);
+    scratch_done(SCRATCH_GIVEN, chunk->number);
+    return CAF_OK;
+}
+
+/* All but the own slice, which nobody else reads. */
+static int give_slices(const struct chunk *chunk)
+{
+    int code = scratch_wait_buffer(chunk->number);
+    if (code)
+        return code;
+    give_range(chunk, 0, slice_begin(chunk, runtime.image));
+    give_range(chunk, slice_begin(chunk, runtime.image + 1),
+               slice_begin(chunk, runtime.images + 1));
+    scratch_done(SCRATCH_GIVEN, chunk->number);
+    return CAF_OK;
+}
+
+static int reduce_whole(const struct chunk *chunk)
+{
+    const struct reduction *reduction = chunk->reduction;
+    int last = runtime.images;
+    int code = scratch_wait_all(SCRATCH_GIVEN, chunk->number);
+    if (code)
+        return code;
+    if (runtime.image != last && chunk->count > 0)
+        memcpy(chunk->data, scratch_buffer(last, chunk->number),
+               chunk->count * reduction->element_bytes);
+    for (int image = last - 1; image >= 1; image--)
+        reduction->combine(scratch_buffer(image, chunk->number), chunk->data, chunk->count,
+                           reduction->context);
+    return CAF_OK;
+}
+
+/* In the last image's buffer, over what it gave: nobody else needs that, and it is the right
+ * operand of all. The last image has not given its own slice: it reduces in its data and adds the
+ * result. */
+static int reduce_slice(const struct chunk *chunk)
+{
+    const struct reduction *reduction = chunk->reduction;
+    int last = runtime.images;
+    size_t begin = slice_begin(chunk, runtime.image);
+    size_t bytes = slice_begin(chunk, runtime.image + 1) - begin;
+    char *own = chunk->data + begin, *shared = scratch_buffer(last, chunk->number) + begin;
+    char *result = runtime.image == last ? own : shared;
+    int code = scratch_wait_all(SCRATCH_GIVEN, chunk->number);
+    if (code)
+        return code;
+    for (int image = last - 1; image >= 1; image--)
+        reduction->combine(image == runtime.image ? own
+                                                  : scratch_buffer(image, chunk->number) + begin,
+                           result, bytes / reduction->element_bytes, reduction->context);
+    memcpy(runtime.image == last ? shared : own, result, bytes);
+    scratch_done(SCRATCH_REDUCED, chunk->number);
+    return CAF_OK;
+}
+
+/* Begins after the own slice, so that not all read the same one at a time. */
+static int take_slices(const struct chunk *chunk)
+{
+    const char *results = scratch_buffer(runtime.images, chunk->number);
+    for (int i = 1; i < runtime.images; i++) {
+        int image = (runtime.image - 1 + i) % runtime.images + 1;
+        size_t begin = slice_begin(chunk, image);
+        int code = scratch_wait(image, SCRATCH_REDUCED, chunk->number);
+        if (code)
+            return code;
+        memcpy(chunk->data + begin, results + begin, slice_begin(chunk, image + 1) - begin);
+    }
+    return CAF_OK;
+}
+
+static int reduce_chunk(const struct chunk *chunk, bool is_short)
+{
+    int code = CAF_OK;
+    if (!is_short)
+        code = reduce_slice(chunk);
+    if (!code && chunk->wanted)
+        code = is_short ? reduce_whole(chunk) : take_slices(chunk);
+    if (!code)
+        scratch_done(SCRATCH_TAKEN, chunk->number);
+    return code;
+}
+
+static struct chunk chunk_at(const struct reduction *reduction, uint64_t index, size_t per_chunk,
+                             uint64_t first)
+{
+    size_t begin = index * per_chunk, left = reduction->count - begin;
+    return (struct chunk){.reduction = reduction,
+                          .wanted = reduction->result_image == 0 ||
+                                    reduction->result_image == runtime.image,
+                          .number = first + index,
+                          .data = reduction->data + begin * reduction->element_bytes,
+                          .count = left < per_chunk ? left : per_chunk};
+}
+
+int near_reduce(const struct reduction *reduction)
+{
+    size_t chunk_bytes;
+    uint64_t first;
+    int code = scratch_begin(reduction->element_bytes, &chunk_bytes, &first);
+    if (code)
+        return code;
+    size_t per_chunk = chunk_bytes / reduction->element_bytes;
+    uint64_t chunks = chunks_of(reduction->count, per_chunk);
+    bool is_short =
+        chunks == 1 &&
+        reduction->count * reduction->element_bytes * (size_t)runtime.images <= SHORT_BYTES;
+    struct chunk next = chunk_at(reduction, 0, per_chunk, first);
+    code = is_short ? give_whole(&next) : give_slices(&next);
+    for (uint64_t i = 0; !code && i < chunks; i++) {
+        struct chunk chunk = next;
+        /* One chunk ahead, so that nobody waits for it. */
+        if (i + 1 < chunks) {
+            next = chunk_at(reduction, i + 1, per_chunk, first);
+            code = give_slices(&next);
+        }
+        if (!code)
+            code = reduce_chunk(&chunk, is_short);
+    }
+    return scratch_end(code, chunks);
+}

@@ -1,0 +1,39 @@
+/* collective_scratch.h: the shared memory through which the images of one node do collectives.
+ *
+ * Data travel in chunks. All images number them alike, from collective to collective, and chunk n
+ * uses buffer n % 2 of every image that has something to give. Each image tells for three steps up
+ * to which chunk it has done them; so nothing ever waits for all images where it needs one. */
+#ifndef COARRAYS_CAF_COLLECTIVE_SCRATCH_H
+#define COARRAYS_CAF_COLLECTIVE_SCRATCH_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum scratch_step {
+    SCRATCH_GIVEN,   /* this image's part of the chunk is in its buffer; or it has none */
+    SCRATCH_REDUCED, /* this image's slice of the result is in its buffer */
+    SCRATCH_TAKEN,   /* this image needs nobody's buffer of the chunk any more */
+    SCRATCH_STEPS
+};
+
+/* Begins a collective: makes room for chunks of at least `element_bytes` bytes. Then *chunk_bytes
+ * is how long chunks are and *first the number of the first. */
+int scratch_begin(size_t element_bytes, size_t *chunk_bytes, uint64_t *first);
+
+/* Ends it after that many chunks, all done unless `code`, which is returned. */
+int scratch_end(int code, uint64_t chunks);
+
+char *scratch_buffer(int image, uint64_t chunk);
+
+/* This image has done the step for all chunks up to this one. */
+void scratch_done(enum scratch_step step, uint64_t chunk);
+
+/* Waits until that image, or all, have done so. CAF_STOPPED_IMAGE if any image has stopped before
+ * this collective. */
+int scratch_wait(int image, enum scratch_step step, uint64_t chunk);
+int scratch_wait_all(enum scratch_step step, uint64_t chunk);
+
+/* Waits until this image's buffer for the chunk may be written. */
+int scratch_wait_buffer(uint64_t chunk);
+
+#endif

@@ -1,0 +1,42 @@
+/* messages.h: short messages between images of different nodes, for what needs both sides: sync
+ * all, sync images, termination, and sections whose elements the target must put in place.
+ *
+ * A message is handled by the target whenever it is inside this library; messages from one image to
+ * another are handled in order. Handlers may send, but not wait. With one node nothing is ever
+ * sent, except with PATH_RMA, where sections go through the same channel. */
+#ifndef COARRAYS_CAF_MESSAGES_H
+#define COARRAYS_CAF_MESSAGES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum message_kind {
+    MESSAGE_SYNC_ALL,    /* sync_nodes.c */
+    MESSAGE_SYNC_IMAGES, /* sync_images.c */
+    MESSAGE_STATE,       /* stop.c */
+    MESSAGE_PUT,         /* packed.c: elements to put in place */
+    MESSAGE_PUT_DONE,    /* packed.c */
+    MESSAGE_GET,         /* packed.c: elements wanted */
+    MESSAGE_GET_DONE,    /* packed.c */
+    MESSAGE_KINDS
+};
+
+/* `body` is valid during the call. */
+typedef void message_handler(int from_image, const void *body, size_t bytes);
+
+/* Each module names its handlers at start. */
+void messages_handle(enum message_kind kind, message_handler *handler);
+
+/* Copies body, so it may be changed at once. Any size. */
+void messages_send(int image, enum message_kind kind, const void *body, size_t bytes);
+
+/* Handles one message that has come and tells whether there was one; else gives MPI a chance to
+ * progress. Cheap when nothing has come. */
+bool messages_progress(void);
+
+/* Collective over all images. */
+void messages_start(void);
+void messages_end(void);
+
+#endif

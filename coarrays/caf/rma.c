@@ -1,0 +1,109 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "error.h"
+#include "far.h"
+#include "window.h"
+
+/* MPI counts with int. */
+enum { PIECE_BYTES = 1 << 30 };
+
+/* Small puts are copied here and travel on after the call has returned: waiting for each would cost
+ * a round trip, and some MPIs wait for the target even in MPI_Win_flush_local. */
+enum { STAGE_BYTES = 1 << 20, STAGED_BYTES = 16 << 10 };
+static char *stage;
+static size_t staged;
+
+static int start_put(struct caf_coarray *to, int image, size_t offset, const char *from,
+                     size_t bytes)
+{
+    MPI_Win window = to->segment->window;
+    int code = memory_put_started(to->segment, image);
+    if (code)
+        return code;
+    for (size_t done = 0; done < bytes; done += PIECE_BYTES) {
+        int piece = (int)(bytes - done < PIECE_BYTES ? bytes - done : PIECE_BYTES);
+        try_mpi(MPI_Put(from + done, piece, MPI_BYTE, image - 1,
+                        far_displacement(to, offset + done), piece, MPI_BYTE, window));
+    }
+    return CAF_OK;
+}
+
+static int start_get(char *to, struct caf_coarray *from, int image, size_t offset, size_t bytes)
+{
+    MPI_Win window = from->segment->window;
+    for (size_t done = 0; done < bytes; done += PIECE_BYTES) {
+        int piece = (int)(bytes - done < PIECE_BYTES ? bytes - done : PIECE_BYTES);
+        try_mpi(MPI_Get(to + done, piece, MPI_BYTE, image - 1,
+                        far_displacement(from, offset + done), piece, MPI_BYTE, window));
+    }
+    return CAF_OK;
+}
+
+static int finish(struct caf_coarray *coarray, int image, bool is_put)
+{
+    MPI_Win window = coarray->segment->window;
+    if (is_put)
+        try_mpi(MPI_Win_flush_local(image - 1, window));
+    else
+        try_mpi(MPI_Win_flush(image - 1, window));
+    return CAF_OK;
+}
+
+/* Room for so many bytes until the next flush, or NULL if they are too many. */
+static char *find_stage(size_t bytes)
+{
+    if (bytes > STAGED_BYTES || (!stage && !(stage = malloc(STAGE_BYTES))))
+        return NULL;
+    if (memory_is_flushed())
+        staged = 0;
+    if (staged + bytes > STAGE_BYTES) {
+        if (memory_flush())
+            return NULL;
+        staged = 0;
+    }
+    staged += bytes;
+    return stage + staged - bytes;
+}
+
+void rma_end(void)
+{
+    free(stage);
+    stage = NULL;
+    staged = 0;
+}
+
+/* ---- sections ---- */
+
+static int transfer_element(const struct far_section *element, bool together)
+{
+    if (element->is_put)
+        return start_put(element->coarray, element->image, element->offset, element->local,
+                         element->element_bytes);
+    int code = start_get(element->local, element->coarray, element->image, element->offset,
+                         element->element_bytes);
+    return code || together ? code : finish(element->coarray, element->image, false);
+}
+
+static int transfer_elements(const struct far_section *section, bool together)
+{
+    struct far_section element;
+    struct far_cut cut = far_cut(section, 1);
+    int code = CAF_OK;
+    while (!code && far_next(&cut, &element))
+        code = transfer_element(&element, together);
+    return code;
+}
+
+int rma_elements(const struct far_section *section, bool together)
+{
+    struct far_section staged_section = *section;
+    char *copy = section->is_put ? find_stage(far_bytes(section)) : NULL;
+    if (copy) {
+        far_pack(section, copy);
+        far_use_buffer(&staged_section, copy);
+        return transfer_elements(&staged_section, together);
+    }
+    int code = transfer_elements(section, together);
+    return code ? code : finish(section->coarray, section->image, section->is_put);
+}

@@ -1,0 +1,16 @@
+/* segments.h: where coarray.c finds room. Collective and in the same order on all images. */
+#ifndef COARRAYS_CAF_SEGMENTS_H
+#define COARRAYS_CAF_SEGMENTS_H
+
+#include "memory.h"
+
+/* Room for a coarray; zero. The same code on all images. */
+int segments_take(size_t bytes, struct segment **segment, size_t *offset);
+
+/* Gives it back, when no image uses it any more. */
+int segments_give(struct segment *segment, size_t bytes, size_t offset);
+
+/* Frees the records of all coarrays that are left (coarray.c, for memory_end). */
+void coarrays_forget(void);
+
+#endif

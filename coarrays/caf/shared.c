@@ -1,0 +1,151 @@
+#include "shared.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "error.h"
+#include "runtime.h"
+
+/* Bytes of all parts of this image. */
+static size_t created;
+static char why[200];
+
+static const char *because(const char *what, int error)
+{
+    snprintf(why, sizeof why, "%s: %s", what, strerror(error));
+    return why;
+}
+
+/* A line of /proc/meminfo in bytes; SIZE_MAX if it is not there. */
+static size_t meminfo(const char *name)
+{
+    char line[128];
+    size_t bytes = SIZE_MAX, length = strlen(name);
+    FILE *file = fopen("/proc/meminfo", "re");
+    while (file && fgets(line, sizeof line, file))
+        if (strncmp(line, name, length) == 0 && line[length] == ':') {
+            bytes = strtoull(line + length + 1, NULL, 10) * 1024;
+            break;
+        }
+    if (file)
+        fclose(file);
+    return bytes;
+}
+
+/* Memory is given page by page when it is touched, and what is not there then kills the program. So
+ * the request is compared with what is free, and all requests with what there is. */
+static const char *refuse(size_t bytes)
+{
+    size_t near = (size_t)runtime.near_count;
+    size_t available = meminfo("MemAvailable"), total = meminfo("MemTotal");
+    if (bytes > available / near)
+        snprintf(why, sizeof why, "%zu bytes on each of %zu images, but this node has %zu free",
+                 bytes, near, available);
+    else if (created > total / near - bytes)
+        snprintf(why, sizeof why, "%zu bytes beside %zu on each of %zu images, of %zu of this node",
+                 bytes, created, near, total);
+    else
+        return NULL;
+    return why;
+}
+
+static void *map(int descriptor, size_t bytes)
+{
+    return mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
+}
+
+/* The own part. */
+static const char *make(struct shared *shared)
+{
+    int place = runtime.place_of[runtime.image];
+    const char *reason = refuse(shared->bytes);
+    if (reason)
+        return reason;
+    shared->part = calloc((size_t)runtime.near_count, sizeof *shared->part);
+    if (!shared->part)
+        return because("the table of parts", errno);
+    shared->descriptor = memfd_create("coarrays", MFD_CLOEXEC);
+    if (shared->descriptor < 0)
+        return because("memfd_create", errno);
+    if (ftruncate(shared->descriptor, (off_t)shared->bytes) != 0)
+        return because("ftruncate", errno);
+    void *part = map(shared->descriptor, shared->bytes);
+    if (part == MAP_FAILED)
+        return because("mmap", errno);
+    shared->part[place] = part;
+    created += shared->bytes;
+    return NULL;
+}
+
+static const char *map_other(struct shared *shared, int place, int pid, int descriptor)
+{
+    char path[64];
+    snprintf(path, sizeof path, "/proc/%d/fd/%d", pid, descriptor);
+    int file = open(path, O_RDWR | O_CLOEXEC);
+    if (file < 0)
+        return because(path, errno);
+    void *part = map(file, shared->bytes);
+    int error = errno;
+    close(file);
+    if (part == MAP_FAILED)
+        return because("mmap of another image's part", error);
+    shared->part[place] = part;
+    return NULL;
+}
+
+static bool agree(bool mine)
+{
+    int ok = mine, all;
+    need_mpi(MPI_Allreduce(&ok, &all, 1, MPI_INT, MPI_MIN, runtime.on_node));
+    return all;
+}
+
+bool shared_create(struct shared *shared, size_t bytes, const char **reason)
+{
+    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    int place = runtime.place_of[runtime.image];
+    *shared = (struct shared){.descriptor = -1};
+    *reason = NULL;
+    if (bytes > SIZE_MAX / 2)
+        *reason = "a coarray of more than half the address space";
+    else {
+        shared->bytes = (bytes + page - 1) / page * page;
+        shared->bytes += shared->bytes ? 0 : page;
+        *reason = make(shared);
+    }
+    if (!agree(!*reason)) {
+        shared_destroy(shared);
+        return false;
+    }
+    int mine[2] = {(int)getpid(), shared->descriptor};
+    int(*all)[2] = calloc((size_t)runtime.near_count, sizeof *all);
+    if (!all)
+        caf_error_stop(1, "there is no memory for the list of the node's images");
+    need_mpi(MPI_Allgather(mine, 2, MPI_INT, all, 2, MPI_INT, runtime.on_node));
+    for (int other = 0; other < runtime.near_count && !*reason; other++)
+        if (other != place)
+            *reason = map_other(shared, other, all[other][0], all[other][1]);
+    free(all);
+    if (agree(!*reason))
+        return true;
+    shared_destroy(shared);
+    return false;
+}
+
+void shared_destroy(struct shared *shared)
+{
+    if (shared->part && shared->part[runtime.place_of[runtime.image]])
+        created -= shared->bytes;
+    for (int place = 0; shared->part && place < runtime.near_count; place++)
+        if (shared->part[place])
+            munmap(shared->part[place], shared->bytes);
+    free(shared->part);
+    if (shared->descriptor >= 0)
+        close(shared->descriptor);
+    *shared = (struct shared){.descriptor = -1};
+}

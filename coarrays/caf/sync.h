@@ -1,0 +1,34 @@
+/* sync.h: what the parts of the library's base tell one another; nobody else needs it. */
+#ifndef COARRAYS_CAF_SYNC_H
+#define COARRAYS_CAF_SYNC_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Reads the environment's CAF_* into runtime. NULL, or the sentence that says what is wrong; it is
+ * valid until the next call. */
+const char *runtime_settings(void);
+
+/* Each is called once by caf_start and caf_end, in this order and in reverse. Collective. */
+void control_start(void);
+void control_end(void);
+void sync_nodes_start(void);
+void sync_images_start(void);
+void sync_images_end(void);
+void stop_start(void);
+void stop_end(void);
+void runtime_end(void);
+
+/* Of a near image: whether it has come to the sync all of that number, is absent from it because it
+ * has stopped, or neither yet. All images that look agree in the end. */
+enum arrival { ARRIVAL_MISSING, ARRIVAL_COME, ARRIVAL_ABSENT };
+enum arrival arrival_of(int place, uint64_t number);
+
+/* Takes this node's part in sync all as far as it can be taken now, if this image speaks for the
+ * node. Never waits, so that an image that has stopped or waits for something else can call it. */
+void sync_nodes_serve(void);
+
+/* The cores that the images of this node may use, all together; and tells waits about it. */
+void wait_start_policy(int cores);
+
+#endif

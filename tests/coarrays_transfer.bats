@@ -1,0 +1,126 @@
+#!/usr/bin/env bats
+# coarrays/caf: allocation and transfers between all pairs of images, on every path of data and with every way of sections.
+
+setup() {
+    cd "$BATS_TEST_DIRNAME/.." || exit 1
+    tests=${UNIT_TEST_FOLDER:-$PWD/build/${GPU:-soft}/test}
+    [ -x "$tests/caf_transfer_ranks_test" ] || skip "no MPI here: caf_transfer_ranks_test was not built"
+    launch=(timeout 120 "${MPIRUN:-mpirun}" --oversubscribe --bind-to none)
+    [ "$(id -u)" -ne 0 ] || launch+=(--allow-run-as-root)
+    unset CAF_PATH CAF_TRANSFER CAF_DEBUG CAF_MEMORY
+    # MPI does not free all of its own memory.
+    export ASAN_OPTIONS=${ASAN_OPTIONS:-detect_leaks=0}
+}
+
+# all_pass CHECKS COMMAND...: so many checks, all right.
+all_pass() {
+    run "${@:2}"
+    echo "$output"
+    [ "$status" -eq 0 ]
+    [ "$(grep -c '^ok ' <<<"$output")" -eq "$1" ]
+    ! grep -q '^not ok' <<<"$output"
+}
+
+# transfers IMAGES [NAME=VALUE...]: every check of caf_transfer_ranks_test passes.
+transfers() {
+    all_pass 7 env "${@:2}" "${launch[@]}" -np "$1" "$tests/caf_transfer_ranks_test"
+}
+
+# allocates SCENARIO CHECKS IMAGES [NAME=VALUE...]
+allocates() {
+    all_pass "$2" env "${@:4}" "${launch[@]}" -np "$3" "$tests/caf_memory_ranks_test" "$1"
+}
+
+need_cluster() {
+    local reason
+    # shellcheck source=run/needs.sh
+    reason=$(source run/needs.sh && unmet_cluster)
+    [ -z "$reason" ] || skip "$reason"
+}
+
+# all_pass_on_hosts CHECKS IMAGES PROGRAM...: on a virtual cluster of two hosts.
+all_pass_on_hosts() {
+    need_cluster
+    all_pass "$1" timeout 120 run/cluster mpirun --name "transfer-$BATS_TEST_NUMBER-$$" --hosts 2 -np "$2" "${@:3}"
+}
+
+@test "transfers by loads and stores: 1 image" {
+    transfers 1
+}
+
+@test "transfers by loads and stores: 2 images" {
+    transfers 2
+}
+
+@test "transfers by loads and stores: 3 images, every range checked" {
+    transfers 3 CAF_DEBUG=1
+}
+
+@test "transfers by loads and stores: 8 images" {
+    transfers 8
+}
+
+@test "transfers by RMA, sections packed: 1, 2 and 4 images" {
+    for images in 1 2 4; do
+        transfers "$images" CAF_PATH=rma CAF_TRANSFER=block
+    done
+}
+
+@test "transfers by RMA, sections packed, every range checked" {
+    transfers 2 CAF_PATH=rma CAF_DEBUG=1
+}
+
+@test "transfers by RMA, sections as derived datatypes: 2 and 3 images" {
+    for images in 2 3; do
+        transfers "$images" CAF_PATH=rma CAF_TRANSFER=datatype
+    done
+}
+
+@test "transfers by RMA, a call for each element" {
+    transfers 2 CAF_PATH=rma CAF_TRANSFER=element
+}
+
+@test "transfers by RMA over UCX" {
+    "${MPIRUN:-mpirun}" --version | grep -q 'Open MPI' || skip "only Open MPI has components to choose"
+    for transfer in block datatype; do
+        transfers 2 CAF_PATH=rma CAF_TRANSFER=$transfer OMPI_MCA_osc=sm,ucx
+    done
+}
+
+@test "transfers within and between two hosts" {
+    all_pass_on_hosts 7 4 "$tests/caf_transfer_ranks_test"
+}
+
+@test "transfers between two hosts, sections as derived datatypes" {
+    CAF_TRANSFER=datatype all_pass_on_hosts 7 3 "$tests/caf_transfer_ranks_test"
+}
+
+@test "transfers between two hosts, a call for each element" {
+    CAF_TRANSFER=element all_pass_on_hosts 7 2 "$tests/caf_transfer_ranks_test"
+}
+
+@test "allocation in any order, and what no image gets" {
+    for images in 1 2 4; do
+        allocates all 8 "$images"
+    done
+}
+
+@test "allocation with windows" {
+    allocates all 8 3 CAF_PATH=rma
+}
+
+@test "allocation when one image has a limit of its own" {
+    allocates limit 2 2
+    allocates limit 2 4 CAF_PATH=rma
+}
+
+@test "allocation when an image has stopped" {
+    allocates stopped 1 2
+    allocates stopped 1 4
+}
+
+@test "allocation on two hosts" {
+    all_pass_on_hosts 8 3 "$tests/caf_memory_ranks_test" all
+    all_pass_on_hosts 2 3 "$tests/caf_memory_ranks_test" limit
+    all_pass_on_hosts 1 3 "$tests/caf_memory_ranks_test" stopped
+}

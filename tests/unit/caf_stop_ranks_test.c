@@ -1,0 +1,199 @@
+/* How images end: early, all together, at the wait limit, and with an error stop.
+ *
+ *     caf_stop_ranks_test SCENARIO ARGUMENTS...   every image prints `ok image N SCENARIO` */
+#include "caf/runtime.h"
+#include "caf_ranks_test.h"
+
+static int me, images, arguments;
+static char **argument;
+
+static void say(const char *scenario)
+{
+    printf("%sok image %d %s\n", test_failed_checks ? "not " : "", me, scenario);
+    fflush(stdout);
+}
+
+/* ---- images stop one after another ---- */
+
+static bool has_stopped(int image, int phase)
+{
+    for (int p = 0; p < phase; p++)
+        if (atoi(argument[p]) == image)
+            return true;
+    return false;
+}
+
+static void expect_code(int code, int expected, const char *text)
+{
+    expect(code == expected);
+    if (expected != CAF_OK)
+        expect(strstr(caf_error_text(), text));
+}
+
+/* What those that run see when `phase` images have stopped. */
+static void sync_with_the_rest(int phase)
+{
+    int running[64], count = 0, expected = phase > 0 ? CAF_STOPPED_IMAGE : CAF_OK;
+    for (int image = images; image >= 1; image--)
+        if (!has_stopped(image, phase))
+            running[count++] = image;
+    for (int round = 0; round < 20; round++) {
+        expect_code(caf_sync_all(), expected, "SYNC ALL: ");
+        expect_code(caf_sync_images(count, running), CAF_OK, "");
+        expect_code(caf_sync_images(-1, NULL), expected, "SYNC IMAGES: image ");
+        if (phase > 0)
+            expect_code(caf_sync_images(1, &(int){atoi(argument[phase - 1])}), CAF_STOPPED_IMAGE,
+                        "has stopped");
+    }
+    for (int image = 1; image <= images; image++)
+        expect(caf_image_status(image) == (has_stopped(image, phase) ? CAF_STOPPED_IMAGE : CAF_OK));
+    expect_code(caf_sync_images(count, running), CAF_OK, ""); /* nobody stops before that */
+}
+
+/* stopping IMAGE...: they stop in that order, the last one with code 7, and the others end. */
+static void stopping(void)
+{
+    for (int phase = 0; phase < arguments; phase++) {
+        sync_with_the_rest(phase);
+        if (atoi(argument[phase]) == me) {
+            say("stopping");
+            caf_stop(phase == arguments - 1 ? 7 : 0);
+        }
+    }
+    sync_with_the_rest(arguments);
+    say("stopping");
+}
+
+/* stop_at_random SEED: each image does its own number of sync alls and then ends, and nobody waits
+ * for that. So the first as many as the smallest number are complete, for everybody. */
+static void stop_at_random(void)
+{
+    uint64_t seed = (uint64_t)atoi(argument[0]);
+    uint32_t mine = 0, least = UINT32_MAX;
+    for (int image = 1; image <= images; image++) {
+        uint32_t rounds = 50 + random_below(&seed, 8) * (image % 2 ? 1 : 40);
+        least = rounds < least ? rounds : least;
+        mine = image == me ? rounds : mine;
+    }
+    for (uint32_t round = 1; round <= mine; round++)
+        expect(caf_sync_all() == (round <= least ? CAF_OK : CAF_STOPPED_IMAGE));
+    say("stop_at_random");
+}
+
+/* What an image did before it stopped counts. */
+static void names_before_stopping_count(void)
+{
+    int partner = images;
+    if (me == images) {
+        for (int i = 0; i < 10; i++)
+            expect(caf_sync_images(1, &(int){1}) == CAF_OK);
+        say("names_before_stopping_count");
+        caf_stop(0);
+    }
+    if (me == 1) {
+        for (int i = 0; i < 10; i++) {
+            sleep_s(0.005);
+            expect(caf_sync_images(1, &partner) == CAF_OK);
+        }
+        expect(caf_sync_images(1, &partner) == CAF_STOPPED_IMAGE);
+    }
+    say("names_before_stopping_count");
+}
+
+/* ---- the wait limit: CAF_WAIT_LIMIT_S=0.3 ---- */
+
+static void expect_limit(int code, double started_s, const char *text)
+{
+    double waited_s = now_s() - started_s;
+    expect(code == CAF_WAIT_LIMIT);
+    expect(strcmp(caf_error_text(), text) == 0);
+    expect(waited_s > 0.29 && waited_s < 2);
+}
+
+static void limit(void)
+{
+    int last = images;
+    if (me == 1) {
+        double start = now_s();
+        expect_limit(caf_sync_all(), start,
+                     "SYNC ALL: image 1 waited for 0.3 s, the limit CAF_WAIT_LIMIT_S");
+        start = now_s();
+        expect_limit(caf_sync_images(1, &last), start,
+                     "SYNC IMAGES: image 1 waited for 0.3 s, the limit CAF_WAIT_LIMIT_S");
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+    /* Image 1 came to these long ago. */
+    if (me != 1)
+        expect(caf_sync_all() == CAF_OK);
+    if (me != 1 && me == last)
+        expect(caf_sync_images(1, &(int){1}) == CAF_OK);
+    for (int i = 0; i < 100; i++)
+        expect(caf_sync_all() == CAF_OK);
+    say("limit");
+}
+
+/* Image 1 ends, the others do not come. */
+static void limit_of_the_end(void)
+{
+    if (me == 1) {
+        say("limit_of_the_end");
+        caf_end();
+    }
+    sleep_s(20);
+}
+
+/* ---- error stop CODE: by the last image, while the others wait ---- */
+
+static void error_stop(void)
+{
+    if (me == images) {
+        sleep_s(0.1);
+        printf("this was printed before\n");
+        caf_error_stop(atoi(argument[0]), arguments > 1 ? argument[1] : NULL);
+    }
+    caf_sync_all();
+    say("not reached");
+}
+
+/* MPI may be ended by the program first; then there is nothing left to do. */
+static void finalized(void)
+{
+    expect(caf_sync_all() == CAF_OK);
+    MPI_Finalize();
+    caf_end();
+    say("finalized");
+    caf_stop(0);
+}
+
+static void end(void)
+{
+    say("end");
+}
+
+int main(int argc, char **argv)
+{
+    static const struct step scenarios[] = {STEP(stopping),
+                                            STEP(stop_at_random),
+                                            STEP(names_before_stopping_count),
+                                            STEP(limit),
+                                            STEP(limit_of_the_end),
+                                            STEP(error_stop),
+                                            STEP(finalized),
+                                            STEP(end),
+                                            {0}};
+    alarm(100);
+    if (argc > 2 && strcmp(argv[1], "error_stop_before_start") == 0)
+        caf_error_stop(atoi(argv[2]), "too early");
+    if (argc > 2 && strcmp(argv[1], "stop_before_start") == 0)
+        caf_stop(atoi(argv[2]));
+    caf_start(&argc, &argv);
+    me = caf_this_image();
+    images = caf_num_images();
+    argument = argv + 2;
+    arguments = argc - 2;
+    for (const struct step *scenario = scenarios; argc > 1 && scenario->run; scenario++)
+        if (strcmp(scenario->name, argv[1]) == 0)
+            scenario->run();
+    caf_end();
+    return test_failed_checks > 0;
+}
