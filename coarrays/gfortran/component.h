@@ -1,0 +1,39 @@
+/* component.h: memory of allocatable components:
+ *
+ *     type t; real, allocatable :: a(:); end type
+ *     type(t) :: x[*]
+ *
+ * One image alone allocates x%a, of any size, yet others read and write x[k]%a. So all components
+ * of an image lie in its component heap, its part of one coarray that all images make together
+ * when the first component is registered (which happens when a coarray with components is
+ * allocated, a statement that all images execute). CAF_COMPONENTS is its size; pages that are not
+ * used take no memory.
+ *
+ * The compiler copies tokens of components with the objects around them, uninitialised ones too,
+ * so a token's value is only trusted after a look at the heap, and components are told from
+ * coarrays by where the token itself lies. */
+#ifndef COARRAYS_GFORTRAN_COMPONENT_H
+#define COARRAYS_GFORTRAN_COMPONENT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "descriptor.h"
+
+/* The address lies in this image's part of a coarray or of the component heap itself. If it is a
+ * token's, the token is a component's. */
+bool component_is(const void *address);
+
+/* Registers a component; with `allocate` gives it memory and sets *token and the descriptor's base.
+ * The first call of a program is collective and without `allocate`. CAF_NO_MEMORY when the heap
+ * is full. */
+int component_register(size_t bytes, bool allocate, void **token, struct descriptor *component);
+
+/* Frees the memory of a component that has some. */
+void component_deregister(void **token);
+
+/* An address in the component heap of any image, as found in a descriptor there, as a coarray and
+ * an offset. *heap is NULL if the address lies elsewhere: it belongs to a pointer's target. */
+int component_find(int image, const void *address, struct caf_coarray **heap, size_t *offset);
+
+#endif

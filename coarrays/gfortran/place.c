@@ -1,0 +1,136 @@
+#include "place.h"
+
+#include <stdlib.h>
+
+#include "../caf/error.h"
+#include "../caf/section.h"
+
+int place_need(const struct place *place)
+{
+    if (place->state == PLACE_UNALLOCATED)
+        return caf_error(CAF_BAD_ARGUMENT, "the component of image %d is not allocated",
+                         place->image);
+    if (place->state == PLACE_ELSEWHERE)
+        return caf_error(CAF_BAD_ARGUMENT,
+                         "the component of image %d points to what was not allocated as a "
+                         "component of a coarray: other images cannot reach it",
+                         place->image);
+    return CAF_OK;
+}
+
+void place_free(struct place *place)
+{
+    for (int d = 0; d < place->shape.rank; d++)
+        free(place->vector[d]);
+    place->shape.rank = 0;
+}
+
+/* ---- moving what a place means: in one piece, in one section call, or with vector subscripts in
+ * one for each combination of their values ---- */
+
+/* Without gaps on both sides, and not empty. */
+static bool is_one_piece(const struct place *place, const struct caf_strides *local_strides)
+{
+    ptrdiff_t stride = (ptrdiff_t)place->shape.element_bytes;
+    for (int d = 0; d < place->shape.rank; d++) {
+        if (place->vector[d] || place->strides.stride[d] != stride ||
+            local_strides->stride[d] != stride)
+            return false;
+        stride *= (ptrdiff_t)place->shape.count[d];
+    }
+    return stride > 0;
+}
+
+typedef int section_call(const struct place *place, size_t offset, char *local,
+                         const struct caf_strides *local_strides, const struct caf_shape *shape,
+                         const struct caf_strides *strides);
+
+static int get_section(const struct place *place, size_t offset, char *local,
+                       const struct caf_strides *local_strides, const struct caf_shape *shape,
+                       const struct caf_strides *strides)
+{
+    return caf_get_section(local, local_strides, place->coarray, place->image, offset, strides,
+                           shape);
+}
+
+static int put_section(const struct place *place, size_t offset, char *local,
+                       const struct caf_strides *local_strides, const struct caf_shape *shape,
+                       const struct caf_strides *strides)
+{
+    return caf_put_section(place->coarray, place->image, offset, strides, local, local_strides,
+                           shape);
+}
+
+/* The dimensions without vectors, as a section of their own. */
+static void split(const struct place *place, const struct caf_strides *local_strides,
+                  struct caf_shape *shape, struct caf_strides *strides, struct caf_strides *local)
+{
+    shape->rank = 0;
+    shape->element_bytes = place->shape.element_bytes;
+    for (int d = 0; d < place->shape.rank; d++)
+        if (!place->vector[d]) {
+            shape->count[shape->rank] = place->shape.count[d];
+            strides->stride[shape->rank] = place->strides.stride[d];
+            local->stride[shape->rank++] = local_strides->stride[d];
+        }
+}
+
+/* The next combination of indices into the vectors; false after the last. */
+static bool advance(const struct place *place, size_t *index)
+{
+    for (int d = 0; d < place->shape.rank; d++) {
+        if (!place->vector[d])
+            continue;
+        if (++index[d] < place->shape.count[d])
+            return true;
+        index[d] = 0;
+    }
+    return false;
+}
+
+static bool is_empty(const struct caf_shape *shape)
+{
+    for (int d = 0; d < shape->rank; d++)
+        if (shape->count[d] == 0)
+            return true;
+    return false;
+}
+
+static int transfer(const struct place *place, char *local, const struct caf_strides *local_strides,
+                    section_call *call)
+{
+    struct caf_shape shape;
+    struct caf_strides strides, inner;
+    size_t index[CAF_MAX_RANK] = {0};
+    int code = CAF_OK;
+    if (is_empty(&place->shape))
+        return CAF_OK;
+    split(place, local_strides, &shape, &strides, &inner);
+    do {
+        ptrdiff_t remote_distance = 0, local_distance = 0;
+        for (int d = 0; d < place->shape.rank; d++)
+            if (place->vector[d]) {
+                remote_distance += place->vector[d][index[d]];
+                local_distance += (ptrdiff_t)index[d] * local_strides->stride[d];
+            }
+        code = call(place, place->offset + (size_t)remote_distance, local + local_distance, &inner,
+                    &shape, &strides);
+    } while (!code && advance(place, index));
+    return code;
+}
+
+int place_get(const struct place *place, void *to, const struct caf_strides *to_strides)
+{
+    if (is_one_piece(place, to_strides))
+        return caf_get(to, place->coarray, place->image, place->offset,
+                       section_bytes(&place->shape));
+    return transfer(place, to, to_strides, get_section);
+}
+
+int place_put(const struct place *place, const void *from, const struct caf_strides *from_strides)
+{
+    if (is_one_piece(place, from_strides))
+        return caf_put(place->coarray, place->image, place->offset, from,
+                       section_bytes(&place->shape));
+    return transfer(place, (char *)from, from_strides, put_section);
+}

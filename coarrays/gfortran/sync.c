@@ -1,0 +1,35 @@
+/* sync.c: SYNC ALL, SYNC IMAGES, SYNC MEMORY. */
+#include <stdint.h>
+#include <string.h>
+
+#include "abi.h"
+#include "status.h"
+
+/* GNU Fortran 12 passes, for these three statements alone, the address of a pointer to the variable
+ * of ERRMSG=. Should another one pass the variable itself, its text is no address: those have zeros
+ * in the upper 16 bits, but not in all others. */
+static char *errmsg_variable(char *errmsg)
+{
+    uintptr_t content;
+    if (!errmsg || (uintptr_t)errmsg % sizeof content != 0)
+        return errmsg;
+    memcpy(&content, errmsg, sizeof content);
+    return content >> 48 == 0 && content >> 12 != 0 ? (char *)content : errmsg;
+}
+
+void _gfortran_caf_sync_all(int *stat, char *errmsg, size_t errmsg_length)
+{
+    status_report(caf_sync_all(), stat, errmsg_variable(errmsg), errmsg_length);
+}
+
+/* count -1: SYNC IMAGES (*) */
+void _gfortran_caf_sync_images(int count, int *images, int *stat, char *errmsg,
+                               size_t errmsg_length)
+{
+    status_report(caf_sync_images(count, images), stat, errmsg_variable(errmsg), errmsg_length);
+}
+
+void _gfortran_caf_sync_memory(int *stat, char *errmsg, size_t errmsg_length)
+{
+    status_report(caf_sync_memory(), stat, errmsg_variable(errmsg), errmsg_length);
+}

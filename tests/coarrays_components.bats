@@ -1,0 +1,132 @@
+# shellcheck shell=bats
+# coarrays/gfortran: what ends a program with a sentence: components that are not there or do not fit, collectives of types that
+# the compiler does not tell enough about. (What STAT= tells is in fortran/component_errors.f90.)
+# shellcheck disable=SC2164,SC2154,SC2030,SC2031
+# The names here have no blanks, bats stops at a failed command, and each test is a subshell.
+
+setup() {
+    cd "$BATS_TEST_DIRNAME/.."
+    build=$PWD/build/${GPU:-soft}
+    unset "${!CAF_@}"
+    command -v "${FC:-gfortran}" >/dev/null || skip "no Fortran compiler here"
+    [ -f "$build/lib/libcaf_datamotion.a" ] || skip "no MPI here: libcaf_datamotion was not built"
+    launch=(timeout 60 "${MPIRUN:-mpirun}" --oversubscribe --bind-to none -np 2)
+    [ "$(id -u)" -ne 0 ] || launch+=(--allow-run-as-root)
+}
+
+# fails_with SENTENCE: compiles the program on standard input and runs it with two images; it fails with the sentence.
+fails_with() {
+    cat >"$BATS_TEST_TMPDIR/program.f90"
+    "$build/bin/caf" -g "-J$BATS_TEST_TMPDIR" "$BATS_TEST_TMPDIR/program.f90" -o "$BATS_TEST_TMPDIR/program"
+    run "${launch[@]}" "$BATS_TEST_TMPDIR/program"
+    echo "$output"
+    [ "$status" -ne 0 ] && [ "$status" -ne 124 ]
+    [[ $output == *"$1"* && $output != *"went on"* ]]
+}
+
+@test "components: a heap that is full names CAF_COMPONENTS" {
+    export CAF_COMPONENTS=1M
+    fails_with "set CAF_COMPONENTS to more" <<'END'
+type :: box
+    real, allocatable :: a(:)
+end type
+type(box) :: x[*]
+allocate (x%a(200000))
+deallocate (x%a)
+allocate (x%a(300000))
+print *, 'went on'
+end
+END
+}
+
+@test "components: CAF_COMPONENTS that is no size, or more than there is" {
+    local program="type :: box
+real, allocatable :: a(:)
+end type
+type(box) :: x[*]
+allocate (x%a(1))
+print *, 'went on'
+end"
+    export CAF_COMPONENTS=many
+    fails_with "CAF_COMPONENTS is 'many', but must be a number of bytes" <<<"$program"
+    export CAF_COMPONENTS=8000000G
+    fails_with "set CAF_COMPONENTS" <<<"$program"
+}
+
+@test "components: a put into one that is not allocated" {
+    fails_with "the component of image 2 is not allocated" <<'END'
+type :: box
+    real, allocatable :: a(:)
+end type
+type(box) :: x[*]
+if (this_image() == 1) x[2]%a(1:3) = 1
+sync all
+print *, 'went on'
+end
+END
+}
+
+@test "components: a put does not reallocate another image's" {
+    fails_with "3 elements, rank 1, are assigned to 4" <<'END'
+type :: box
+    real, allocatable :: a(:)
+end type
+type(box) :: x[*]
+real :: y(3)
+allocate (x%a(4))
+y = 1
+sync all
+if (this_image() == 1) x[2]%a = y
+sync all
+print *, 'went on'
+end
+END
+}
+
+@test "components: a subscript outside of its bounds" {
+    fails_with "subscript 9 of dimension 2 is outside of 5:8 on image 2" <<'END'
+type :: box
+    real, allocatable :: a(:, :)
+end type
+type(box) :: x[*]
+integer :: j
+allocate (x%a(2, 5:8))
+sync all
+j = 9
+if (this_image() == 1) x[2]%a(2, j) = 1
+sync all
+print *, 'went on'
+end
+END
+}
+
+@test "collectives: the sum of quadruple precision, which cannot be told from extended" {
+    fails_with "CO_SUM: no such operation on elements of 16 bytes of type 3: the compiler does not tell kind 10 from kind 16" <<'END'
+real(selected_real_kind(33)) :: q
+q = 1
+call co_sum(q)
+print *, 'went on'
+end
+END
+}
+
+@test "collectives: a small derived type, whose function returns it in registers" {
+    fails_with "a derived type needs more than 16 bytes" <<'END'
+module pairs
+    type :: pair
+        integer :: a, b
+    end type
+contains
+    pure type(pair) function add(p, q)
+        type(pair), intent(in) :: p, q
+        add = pair(p%a + q%a, p%b + q%b)
+    end function
+end module
+use pairs
+type(pair) :: p
+p = pair(1, 2)
+call co_reduce(p, add)
+print *, 'went on'
+end
+END
+}

@@ -1,0 +1,249 @@
+# shellcheck shell=bats
+# coarrays/: programs compiled by GNU Fortran with `caf` and run with `cafrun`. Each tests/fortran/<feature>.f90
+# checks itself and says "Test passed." from image 1; stop_codes.f90 ends in the ways that are tried below.
+# shellcheck disable=SC2164,SC2154,SC2016,SC2013,SC2030,SC2031
+# The names here have no blanks, bats stops at a failed command, and each test is a subshell.
+bats_require_minimum_version 1.5.0
+
+# Why nothing can be compiled here, or nothing.
+missing() {
+    command -v "${FC:-gfortran}" >/dev/null || { echo "no Fortran compiler here"; return; }
+    command -v "${MPICC:-mpicc}" >/dev/null || { echo "no MPI here"; return; }
+    command -v "${MPIRUN:-mpirun}" >/dev/null || { echo "no mpirun here"; return; }
+    [ -x "$BIN/caf" ] || echo "$BIN/caf was not built"
+}
+
+setup_file() {
+    cd "$BATS_TEST_DIRNAME/.."
+    export BIN=$PWD/build/${GPU:-soft}/bin PROGRAMS=$BATS_FILE_TMPDIR
+    # Waits have limits, so that what hangs says where.
+    export CAF_WAIT_LIMIT_S=60
+    [ -z "$(missing)" ] || return 0
+    local sources=$PWD/tests/fortran
+    cd "$PROGRAMS"
+    "$BIN/caf" -std=f2018 -Wall -c "$sources/testing.f90" >compiler 2>&1 || { cat compiler >&2; return 1; }
+    for source in "$sources"/*.f90; do
+        basename "$source" .f90
+    done | grep -vx testing >names
+    # A program that does not compile is a failure of the tests that run it.
+    xargs -P 2 -I NAME sh -c \
+        '"$BIN/caf" -std=f2018 -Wall "$1/NAME.f90" testing.o -o NAME >NAME.compiler 2>&1 || true' sh "$sources" <names
+}
+
+setup() {
+    cd "$BATS_TEST_DIRNAME/.."
+    # The C test needs no Fortran.
+    [[ $BATS_TEST_DESCRIPTION != "C: "* ]] || return 0
+    local reason
+    reason=$(missing)
+    [ -z "$reason" ] || skip "$reason"
+}
+
+# all_pass COMMAND...: every program, or those of $only, passes when the command starts it.
+all_pass() {
+    local name failed=0
+    for name in ${only:-$(grep -vx stop_codes "$PROGRAMS/names")}; do
+        [ -x "$PROGRAMS/$name" ] || { cat "$PROGRAMS/$name.compiler"; failed=1; continue; }
+        run timeout 120 "$@" "$PROGRAMS/$name"
+        if [ "$status" -ne 0 ] || [ "$(grep -cx 'Test passed.' <<<"$output")" -ne 1 ]; then
+            printf '%s ended with %s:\n%s\n' "$name" "$status" "$output"
+            failed=1
+        fi
+    done
+    return "$failed"
+}
+
+@test "1 image, without a launcher" {
+    all_pass env
+}
+
+@test "2 images" {
+    all_pass "$BIN/cafrun" -np 2
+}
+
+@test "4 images" {
+    all_pass "$BIN/cafrun" -np 4
+}
+
+@test "8 images" {
+    all_pass "$BIN/cafrun" -np 8
+}
+
+# What moves data.
+TRANSFERS="allocation arguments arrays components conversion derived_types image_to_image scalars sections vector_subscripts"
+
+@test "4 images, MPI also within the node, derived datatypes" {
+    local only=$TRANSFERS
+    CAF_PATH=rma CAF_TRANSFER=datatype all_pass "$BIN/cafrun" -np 4
+}
+
+@test "4 images, MPI also within the node, element by element" {
+    local only=$TRANSFERS
+    CAF_PATH=rma CAF_TRANSFER=element all_pass "$BIN/cafrun" -np 4
+}
+
+@test "4 images on two nodes of a virtual cluster" {
+    export DATAMOTION_CLUSTER=fortran-$$
+    run run/cluster up --hosts 2
+    [ "$status" -ne 2 ] || skip "$(sed -n 's/^RESULT: WAIVED //p' <<<"$output")"
+    [ "$status" -eq 0 ]
+    trap 'run/cluster down >/dev/null' EXIT
+    all_pass run/cluster mpirun -x CAF_WAIT_LIMIT_S -np 4
+}
+
+@test "C: the entry points, with descriptors made by hand" {
+    program=build/${GPU:-soft}/test/caf_gfortran_ranks_test
+    [ -x "$program" ] || skip "no MPI here: caf_gfortran_ranks_test was not built"
+    launch=(timeout 60 "${MPIRUN:-mpirun}" --oversubscribe --bind-to none)
+    [ "$(id -u)" -ne 0 ] || launch+=(--allow-run-as-root)
+    for images in 1 2 4; do
+        run "${launch[@]}" -np "$images" "$program"
+        echo "$output"
+        [ "$status" -eq 0 ]
+        [ "$(grep -c '^ok ' <<<"$output")" -eq 11 ]
+    done
+    OMPI_MCA_osc=sm,ucx CAF_PATH=rma run "${launch[@]}" -np 3 "$program"
+    echo "$output"
+    [ "$status" -eq 0 ]
+    [ "$(grep -c '^ok ' <<<"$output")" -eq 11 ]
+}
+
+@test "a check that fails is a test that fails" {
+    cd "$BATS_TEST_TMPDIR"
+    cat >wrong.f90 <<'SOURCE'
+program wrong
+    use testing, only: check, finish
+    implicit none
+    call check(this_image() /= 2, 'on purpose')
+    call finish()
+end program wrong
+SOURCE
+    "$BIN/caf" -I"$PROGRAMS" wrong.f90 "$PROGRAMS/testing.o" -o wrong
+    run timeout 60 "$BIN/cafrun" -np 3 ./wrong
+    [ "$status" -eq 1 ]
+    [[ $output == *"image 2: wrong: on purpose"* && $output != *"Test passed."* ]]
+}
+
+# ends WAY CODE TEXT COUNT: stop_codes with three images ends with the code after `count` lines with the text,
+# and what the images had printed before is not lost unless they were killed.
+ends() {
+    run timeout 60 "$BIN/cafrun" -np 3 "$PROGRAMS/stop_codes" "$1"
+    echo "$1: $status, should be $2: $output"
+    [ "$status" -eq "$2" ]
+    [ "$(grep -c -- "$3" <<<"$output")" -eq "$4" ]
+}
+
+@test "STOP: texts and exit codes are GNU Fortran's" {
+    ends end 0 STOP 0
+    ends stop 0 STOP 0
+    ends code 3 '^STOP 3$' 3
+    ends text 0 '^STOP enough$' 3
+    ends quiet 4 STOP 0
+    ends one 5 '^STOP 5$' 1
+    [ "$(grep -c '^started [123]$' <<<"$output")" -eq 3 ]
+}
+
+@test "ERROR STOP ends all images with its code" {
+    ends error 1 '^ERROR STOP *$' 1
+    ends error-code 6 '^ERROR STOP 6$' 1
+    ends error-text 1 '^ERROR STOP it broke$' 1
+    [[ $output == *"started 3"* ]]
+    ends error-quiet 7 STOP 0
+}
+
+@test "FAIL IMAGE ends the program with a sentence" {
+    ends fail 137 'image 3: FAIL IMAGE: ' 1
+}
+
+# Each image may be the first to end the others.
+@test "errors without STAT= end the program and say what was wrong" {
+    ends put 1 'image 9 of 4' 0
+    [[ $output == *"PUT: there is no image 8 of 3"* ]]
+    ends get 1 'image 9 of 4' 0
+    [[ $output == *"GET: there is no image 8 of 3"* ]]
+    ends stopped 1 'started 4' 0
+    [[ $output == *"SYNC ALL: image 1 has stopped"* ]]
+    ends memory 1 'started 4' 0
+    [[ $output == *"ALLOCATE: "*" bytes"* ]]
+    ends vector 1 'not reached' 0
+    [[ $output == *"a vector subscript that is itself a section with a stride"* ]]
+}
+
+@test "caf: compiles and links apart, from an installed prefix, and takes other compilers" {
+    cd "$BATS_TEST_TMPDIR"
+    mkdir -p prefix/bin prefix/lib
+    cp "$BIN/caf" "$BIN/cafrun" prefix/bin/
+    cp "$BIN/../lib/libcaf_datamotion.a" prefix/lib/
+    printf 'module m\ninteger :: n[*] = 7\nend module\n' >m.f90
+    printf 'use m\nprint "(i0)", n[num_images()]\nend\n' >main.f90
+    prefix/bin/caf -c m.f90
+    prefix/bin/caf main.f90 m.o -o main
+    run timeout 60 prefix/bin/cafrun -np 2 ./main
+    [ "$output" = $'7\n7' ]
+    FC="gfortran -O2" prefix/bin/caf main.f90 m.o -o main2
+    [ -x main2 ]
+    rm prefix/lib/libcaf_datamotion.a
+    prefix/bin/caf -c m.f90
+    run prefix/bin/caf main.f90 m.o -o main3
+    [ "$status" -eq 1 ]
+    [[ $output == "caf: there is no "*libcaf_datamotion.a* ]]
+}
+
+@test "caf: help, version, bad input" {
+    run "$BIN/caf" --help
+    [ "$status" -eq 0 ]
+    [[ $output == "Usage: caf "* && $output != *"#"* ]]
+    run "$BIN/caf" --version
+    [ "$status" -eq 0 ]
+    [[ $output == *libcaf_datamotion.a*Fortran* ]]
+    run "$BIN/caf"
+    [ "$status" -eq 1 ]
+    FC=no-such-compiler run "$BIN/caf" x.f90
+    [ "$status" -eq 1 ]
+    [[ $output == *no-such-compiler* ]]
+    run "$BIN/caf" /nonexistent/x.f90
+    [ "$status" -ne 0 ]
+}
+
+# A launcher that says how it was called.
+fake_launcher() {
+    printf '#!/bin/sh\n[ "$1" = --version ] && echo "mpirun (Open MPI) %s" && exit\necho "$OMPI_MCA_osc|" "$@"\n' "$1" \
+        >"$BATS_TEST_TMPDIR/mpirun"
+    chmod +x "$BATS_TEST_TMPDIR/mpirun"
+    export MPIRUN=$BATS_TEST_TMPDIR/mpirun
+}
+
+@test "cafrun: what the launcher is told" {
+    unset OMPI_MCA_osc
+    fake_launcher 4.1.4
+    run env CAF_DEBUG=1 "$BIN/cafrun" -np 1000 ./program -np 2 --help
+    [ "$status" -eq 0 ]
+    [[ $output == "sm,ucx| "*" -np 1000 ./program -np 2 --help" ]]
+    [[ $output == *"--oversubscribe"* && $output == *"-x CAF_DEBUG"* ]]
+    run "$BIN/cafrun" -np 1 ./program
+    [[ $output != *"--oversubscribe"* ]]
+    run "$BIN/cafrun" -np 1000 --hostfile hosts ./program
+    [[ $output != *"--oversubscribe"* ]]
+    OMPI_MCA_osc=rdma run "$BIN/cafrun" -np 1 ./program
+    [[ $output == "rdma| "* ]]
+    fake_launcher 5.0.3
+    run "$BIN/cafrun" -np 1 ./program
+    [[ $output == "| "* ]]
+}
+
+@test "cafrun: help, bad input, settings" {
+    run "$BIN/cafrun" --help
+    [ "$status" -eq 0 ]
+    [[ $output == "Usage: cafrun "* ]]
+    for arguments in "" "./program" "-np 0 ./program" "-np x ./program" "-np"; do
+        # shellcheck disable=SC2086
+        run "$BIN/cafrun" $arguments
+        [ "$status" -eq 1 ]
+        [[ $output == cafrun:* ]]
+    done
+    MPIRUN=no-such-launcher run "$BIN/cafrun" -np 1 ./program
+    [ "$status" -eq 1 ]
+    CAF_PATH=sideways run timeout 60 "$BIN/cafrun" -np 2 "$PROGRAMS/scalars"
+    [ "$status" -eq 1 ]
+    [[ $output == *CAF_PATH* ]]
+}
