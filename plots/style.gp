@@ -16,14 +16,17 @@ set datafile missing ''
 
 # Line styles 1 to 7: measured. The palette of Okabe and Ito (2008), which colour-blind readers can tell apart,
 # without its yellow (too light on white). Line styles 11 to 17: published numbers, the hollow partners in grey.
+# Line styles 21 to 27: measured, dashed, for the same thing under another condition.
 colours = '#0072B2 #D55E00 #009E73 #E69F00 #CC79A7 #56B4E9 #000000'
 filled = '7 5 9 13 11 15 3'
 hollow = '6 4 8 12 10 14 2'
 grey = '#707070'
 do for [i = 1:words(colours)] {
     set style line i linecolor rgb word(colours, i) linewidth 1.6 pointtype int(word(filled, i)) pointsize 0.7
+    set style line 20+i linecolor rgb word(colours, i) dashtype 2 linewidth 1.6 pointtype int(word(filled, i)) pointsize 0.7
     set style line 10+i linecolor rgb grey dashtype 2 linewidth 1.3 pointtype int(word(hollow, i)) pointsize 0.8
 }
+set style line 8 linecolor rgb '#000000' dashtype 3 linewidth 1.6 pointtype 0 # a limit: dashed, without points
 set style line 9 linecolor rgb '#e4e4e4' # areas behind lines
 set style line 10 linecolor rgb '#404040' linewidth 1 # lines that separate
 set style fill solid 0.85 noborder
@@ -88,3 +91,35 @@ bar_labels = "with labels font ',8' offset 0, 0.6 notitle"
 # ---- spans of time ----
 # @spans takes begin, end, and the lower and upper edge of the bar.
 spans = "using 1:3:1:2:3:4 with boxxyerror"
+
+# ---- coarrays ----
+# A variant looks the same in every figure: its line style is its place in the list.
+coarray_variants = 'datamotion libcaf-mpi opencoarrays element mpi datamotion-c mpi-c memcpy'
+coarray_line(v) = int(sum [i = 1:words(coarray_variants)] (word(coarray_variants, i) eq v ? i : 0))
+coarray_title(v) = v eq 'libcaf-mpi' ? 'libcaf-mpi (thesis)' : v eq 'element' ? 'element (as Intel)' : v eq 'memcpy' ? 'limit: memcpy' : v
+# The blocks that a figure calls small, and those that it calls big.
+small_blocks = 'elements <= 512'
+big_blocks = 'elements > 512'
+all_blocks = 'true'
+blocks_x = "set logscale x; set format x '%.0s%c'; set xlabel 'block size (elements of 8 bytes)'"
+strides_x = "set logscale x 2; set format x '%g'; set xlabel 'stride (elements of 8 bytes)'"
+rates_y = "set logscale y; set format y '%.0s %cB/s'"
+# The medians of an experiment with their rates in byte/s; of a variant, the columns x, rate, low and high.
+rates(experiment) = sprintf("(SELECT *, 8 * elements / time_s AS rate, 8 * elements / time_high_s AS low, " \
+    . "8 * elements / time_low_s AS high FROM %s_median)", experiment)
+transfers(experiment, x, where, v) = q(sprintf("SELECT %s, rate, low, high FROM %s WHERE %s AND variant = '%s' ORDER BY 1", \
+    x, rates(experiment), where, v))
+# Those of a list of experiments that were measured, not waived.
+measured(list) = fetch("SELECT id FROM experiments WHERE status <> 'WAIVED' AND instr(' " . list . " ', ' ' || id || ' ') > 0")
+# Everything that a program measured. Of the rows that `where` names: the groups of bars, by images and nodes; the bars
+# of a variant, @variant_bars being number i of `variants`; the least or the largest value. A value is an expression
+# of the time %s.
+runs(program) = '(' . fetch("SELECT group_concat('SELECT * FROM ' || id || '_median', ' UNION ALL ') FROM experiments " \
+    . "WHERE status <> 'WAIVED' AND program = '" . program . "'") . ')'
+image_groups(program, where) = fetch(sprintf("SELECT '''' || ranks || iif(nodes > 1, ' on' || char(10) || nodes || ' nodes', '') || '''' " \
+    . "FROM %s WHERE %s GROUP BY nodes, ranks ORDER BY nodes, ranks", runs(program), where))
+image_bars(program, where, value, v) = q(sprintf("SELECT place, %s, %s, %s FROM (SELECT *, dense_rank() OVER (ORDER BY nodes, ranks) AS place " \
+    . "FROM %s WHERE %s) WHERE variant = '%s'", sprintf(value, 'time_s'), sprintf(value, 'time_low_s'), sprintf(value, 'time_high_s'), \
+    runs(program), where, v))
+extreme(which, program, where, value) = fetch(sprintf('SELECT %s(%s) FROM %s WHERE %s', which, sprintf(value, 'time_s'), runs(program), where))
+variant_bars = "using (bar($1, i, words(variants))):2:3:4:(bar_width(words(variants))) with boxerrorbars linestyle coarray_line(word(variants, i))"

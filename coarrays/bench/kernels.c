@@ -1,0 +1,112 @@
+#include "kernels.h"
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "status.h"
+
+/* What an instance of the library is told by its environment when it starts. */
+static const struct setting {
+    const char *variant, *path, *transfer;
+} settings[] = {
+    {"libcaf-mpi", "rma", "datatype"},
+    {"element", "rma", "element"},
+};
+
+static void set_environment(const char *variant)
+{
+    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
+        if (strcmp(settings[i].variant, variant) == 0) {
+            setenv("CAF_PATH", settings[i].path, 1);
+            setenv("CAF_TRANSFER", settings[i].transfer, 1);
+        }
+    }
+}
+
+/* What the user set holds for the other variants. */
+static void restore(const char *name, const char *value)
+{
+    if (value)
+        setenv(name, value, 1);
+    else
+        unsetenv(name);
+}
+
+/* Beside the programs: <build>/bin/../lib/coarrays/<group>_<variant>.so. */
+static void file_name(char *path, size_t bytes, const char *group, const char *variant)
+{
+    ssize_t length = readlink("/proc/self/exe", path, bytes - 1);
+    check_errno(length > 0);
+    path[length] = '\0';
+    char *slash = strrchr(path, '/');
+    size_t directory = (size_t)(slash - path);
+    int added = snprintf(slash, bytes - directory, "/../lib/coarrays/%s_%s.so", group, variant);
+    if (added < 0 || (size_t)added >= bytes - directory)
+        fail("the path of this program is too long");
+}
+
+static const char *why_not_built(const char *variant)
+{
+    if (strcmp(variant, "opencoarrays") == 0)
+        return "OpenCoarrays or gfortran was not there when this was built "
+               "(Debian: libcoarrays-openmpi-dev, gfortran; ./setup)";
+    return "gfortran was not there when this was built (Debian: gfortran; ./setup)";
+}
+
+static void start_library(void *handle)
+{
+    int argc = 0;
+    char **argv = NULL;
+    void (*start)(int *, char ***);
+    *(void **)&start = dlsym(handle, "_gfortran_caf_init");
+    if (start)
+        start(&argc, &argv);
+}
+
+struct kernels kernels_load(const char *group, const char *variant)
+{
+    struct kernels kernels = {.variant = variant};
+    char path[4096];
+    file_name(path, sizeof path, group, variant);
+    if (access(path, R_OK) != 0) {
+        kernels.reason = why_not_built(variant);
+        return kernels;
+    }
+    const char *user_path = getenv("CAF_PATH"), *user_transfer = getenv("CAF_TRANSFER");
+    char *path_was = user_path ? strdup(user_path) : NULL;
+    char *transfer_was = user_transfer ? strdup(user_transfer) : NULL;
+    set_environment(variant);
+    /* Static coarrays are registered, and so the library is started, while loading. */
+    kernels.handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    if (!kernels.handle)
+        fail("cannot load %s: %s", path, dlerror());
+    start_library(kernels.handle);
+    restore("CAF_PATH", path_was);
+    restore("CAF_TRANSFER", transfer_was);
+    free(path_was);
+    free(transfer_was);
+    return kernels;
+}
+
+void *kernels_find(const struct kernels *kernels, const char *name)
+{
+    void *symbol = dlsym(kernels->handle, name);
+    if (!symbol)
+        fail("the kernels of %s have no %s: build again", kernels->variant, name);
+    return symbol;
+}
+
+void kernels_unload(struct kernels *kernels)
+{
+    /* OpenCoarrays would end MPI itself; MPI_Finalize ends what it leaves. */
+    if (kernels->handle && strcmp(kernels->variant, "opencoarrays") != 0) {
+        void (*end)(void);
+        *(void **)&end = dlsym(kernels->handle, "_gfortran_caf_finalize");
+        if (end)
+            end();
+    }
+    kernels->handle = NULL;
+}

@@ -1,0 +1,9 @@
+load 'style.gp'
+set title 'Bandwidth of get, big blocks, one node (thesis: Edison)'
+variants = 'datamotion libcaf-mpi opencoarrays mpi'
+low = 700; high = fetch('SELECT 1.5 * max(elements) FROM coarrays_get_median')
+@elements_x
+@rates_y
+set ylabel 'bandwidth'
+plot for [v in variants] transfers('coarrays_get', 'elements', big_blocks, v) \
+    with yerrorlines linestyle coarray_line(v) title coarray_title(v)

@@ -1,0 +1,8 @@
+load 'style.gp'
+set title 'Strided get, one node (thesis: Hopper)'
+variants = 'datamotion libcaf-mpi opencoarrays mpi'
+@strides_x
+@rates_y
+set ylabel 'bandwidth'
+plot for [v in variants] transfers('coarrays_strided', 'stride', "operation = 'get'", v) \
+    with yerrorlines linestyle coarray_line(v) title coarray_title(v)

@@ -1,0 +1,9 @@
+load 'style.gp'
+set title 'Bandwidth of get, small blocks, two nodes (thesis: Edison)'
+variants = 'datamotion libcaf-mpi opencoarrays mpi'
+low = 0.7; high = 740
+@elements_x
+@rates_y
+set ylabel 'bandwidth'
+plot for [v in variants] transfers('coarrays_get_nodes', 'elements', small_blocks, v) \
+    with yerrorlines linestyle coarray_line(v) title coarray_title(v)

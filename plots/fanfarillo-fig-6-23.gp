@@ -1,0 +1,9 @@
+load 'style.gp'
+set title 'Bandwidth of each of two gets at once between two nodes (thesis: Edison)'
+variants = 'datamotion libcaf-mpi opencoarrays mpi'
+low = 0.7; high = fetch('SELECT 1.5 * max(elements) FROM coarrays_get_multi_nodes_median')
+@elements_x
+@rates_y
+set ylabel 'bandwidth'
+plot for [v in variants] transfers('coarrays_get_multi_nodes', 'elements', all_blocks, v) \
+    with yerrorlines linestyle coarray_line(v) title coarray_title(v)

@@ -1,0 +1,9 @@
+load 'style.gp'
+set title 'Bandwidth of each of two puts at once, one node (thesis: Yellowstone)'
+variants = 'datamotion libcaf-mpi opencoarrays element mpi'
+low = 0.7; high = fetch('SELECT 1.5 * max(elements) FROM coarrays_put_multi_median')
+@elements_x
+@rates_y
+set ylabel 'bandwidth'
+plot for [v in variants] transfers('coarrays_put_multi', 'elements', all_blocks, v) \
+    with yerrorlines linestyle coarray_line(v) title coarray_title(v)
