@@ -18,13 +18,12 @@ enum {
 
 static const double SLEEP_AFTER_S = 1e-3, LONGEST_SLEEP_S = 100e-6;
 
-static bool crowded;
 static uint64_t spin_turns;
 
 void wait_start_policy(int cores)
 {
-    crowded = runtime.near_count > cores;
-    spin_turns = crowded ? CROWDED_TURNS : runtime.windows ? MESSAGE_TURNS : SPIN_TURNS;
+    runtime.crowded = runtime.near_count > cores;
+    spin_turns = runtime.crowded ? CROWDED_TURNS : runtime.windows ? MESSAGE_TURNS : SPIN_TURNS;
 }
 
 static double now_s(void)
@@ -81,7 +80,7 @@ static void idle(const struct wait *wait, bool sleeping)
 
 int wait_turn(struct wait *wait)
 {
-    bool sleeping = crowded && wait->waited_s > SLEEP_AFTER_S, found = false;
+    bool sleeping = runtime.crowded && wait->waited_s > SLEEP_AFTER_S, found = false;
     if (runtime.windows) {
         found = messages_progress();
         sync_nodes_serve();
