@@ -195,7 +195,8 @@ enum caf_type {
 int caf_broadcast(void *data, size_t bytes, int source_image);
 
 /* result_image 0: every image gets the result; else that one alone, and data of the others become
- * undefined. Complex numbers have a sum only (else CAF_BAD_ARGUMENT). */
+ * undefined. Complex numbers have a sum only (else CAF_BAD_ARGUMENT). Integers wrap around. Whether
+ * a NaN is a minimum or maximum is not specified. */
 int caf_sum(void *data, size_t count, enum caf_type type, int result_image);
 int caf_min(void *data, size_t count, enum caf_type type, int result_image);
 int caf_max(void *data, size_t count, enum caf_type type, int result_image);
