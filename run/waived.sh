@@ -20,19 +20,19 @@ csv_cell() {
 write_waived() {
     local now commit cpu memory
     now=$(date -u +%FT%TZ)
-    commit=$(git -C "$ROOT" rev-parse --short HEAD 2>/dev/null) &&
-        commit=$(json_string "$commit") || commit=null
+    commit=${COMMIT:-$(git -C "$ROOT" rev-parse --short=12 HEAD 2>/dev/null || true)}
+    if [ -n "$commit" ]; then commit=$(json_string "$commit"); else commit=null; fi
     cpu=$(sed -n 's/^model name[^:]*: *//p' /proc/cpuinfo | head -n 1)
     memory=$(awk '/^MemTotal:/ { printf "%.0f", $2 * 1024 }' /proc/meminfo)
     printf '%s\n%s,,%s,%s,0,%s,%s,0,,0,waived\n' \
         experiment,variant,gpu,host,rank,ranks,gpus,rep,time_s,errors,status \
-        "$id" "$gpu" "$(csv_cell "$(uname -n)")" "$ranks" "$gpus" >"$1/$id.csv" || return 1
+        "$id" "$gpu" "$(csv_cell "${DATAMOTION_HOST:-$(uname -n)}")" "$ranks" "$gpus" >"$1/$id.csv" || return 1
     cat >"$1/$id.json" <<JSON
 {"schema_version": 1,
  "meta": {"program": $(json_string "$program"), "version": null, "commit": $commit,
           "dirty": null, "argv": [], "start_utc": "$now", "end_utc": "$now",
           "experiment": $(json_string "$id"), "env": {}},
- "system": {"host": $(json_string "$(uname -n)"), "kernel": $(json_string "$(uname -sr)"),
+ "system": {"host": $(json_string "${DATAMOTION_HOST:-$(uname -n)}"), "kernel": $(json_string "$(uname -sr)"),
             "cpu": $(json_string "$cpu"), "memory_bytes": ${memory:-null}},
  "devices": [], "config": {}, "columns": [],
  "waived": [{"variant": "", "reason": $(json_string "$2")}],

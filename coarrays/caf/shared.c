@@ -56,7 +56,12 @@ static const char *refuse(size_t bytes)
 
 static void *map(int descriptor, size_t bytes)
 {
-    return mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
+    void *part = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
+    /* Strided accesses of large coarrays touch many pages: large ones, where the system's
+     * administrator lets shared memory have them. A refusal changes nothing. */
+    if (part != MAP_FAILED)
+        madvise(part, bytes, MADV_HUGEPAGE);
+    return part;
 }
 
 /* The own part. */
