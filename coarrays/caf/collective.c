@@ -15,10 +15,13 @@ int collective_come_together(void)
     const char *statement = caf_statement;
     int code = caf_sync_all();
     caf_statement = statement;
-    for (int image = 1; code == CAF_STOPPED_IMAGE && image <= runtime.images; image++)
+    if (code != CAF_STOPPED_IMAGE)
+        return code;
+    for (int image = 1; image <= runtime.images; image++)
         if (image_state(image) != IMAGE_RUNNING)
             return collective_stopped(image);
-    return code;
+    /* Another node has told of it before the image itself has. */
+    return caf_error(code, "%s: an image has stopped", caf_statement);
 }
 
 static int no_image(int image)
