@@ -204,3 +204,33 @@ TABLE
     has_all "$halo_variants"
     holds 'c["nodes"] == 2'
 }
+
+@test "onesided: late targets and broadcasts, and what is refused" {
+    on 3 coarrays_onesided --sizes 1,1K "${once[@]}"
+    passed
+    [ "$(values variant)" = "passive active collective puts " ]
+    [ "$(values operation)" = "late broadcast " ]
+    # The target of a fence comes when it has computed; nobody waits for that of a put.
+    on 2 coarrays_onesided --sizes 8 --late 0.05 "${once[@]}"
+    holds 'c["variant"] != "active" || c["time_s"] >= 0.05'
+    holds 'c["variant"] != "passive" || c["time_s"] < 0.05'
+    on 2 coarrays_onesided --sizes 0 "${once[@]}"
+    [ "$status" -ne 0 ]
+    [[ $stderr == *"a size of 0 bytes"* ]]
+    on 1 coarrays_onesided "${once[@]}"
+    [ "$status" -ne 0 ]
+    [[ $stderr == *"needs 2 or more images"* ]]
+}
+
+@test "polling: with and without a thread, and with one core" {
+    on 1 coarrays_polling --sizes 1K "${once[@]}"
+    passed
+    [[ $(values variant) == "none "*"shared " ]]
+    started taskset -c "$(taskset -cp $$ | sed 's/.*: //; s/[-,].*//')" "$bin/coarrays_polling" --sizes 1K "${once[@]}"
+    passed
+    [ "$(values variant)" = "none shared " ]
+    [[ $waived == *,spare,* ]]
+    on 1 coarrays_polling --sizes 0 "${once[@]}"
+    [ "$status" -ne 0 ]
+    [[ $stderr == *"0 elements"* ]]
+}

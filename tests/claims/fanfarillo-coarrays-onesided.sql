@@ -28,3 +28,21 @@ SELECT 'fanfarillo-c-093' AS id, group_concat(printf('puts / collective %.3g at 
        '>= 1 at one size or more (it can be faster)' AS bound, CASE WHEN max(low) >= 1 THEN 1 WHEN max(high) < 1 THEN 0 END AS ok,
        max(ranks) || ' images' AS reason
 FROM pair HAVING count(*) > 0;
+
+-- A polling progress thread, on a spare core and on the core that computes.
+WITH pair AS (
+    SELECT a.time_s / b.time_s AS mid, a.time_low_s / b.time_high_s AS low, a.time_high_s / b.time_low_s AS high
+    FROM coarrays_polling_median AS a JOIN coarrays_polling_median AS b USING (elements)
+    WHERE a.variant = 'spare' AND b.variant = 'shared' ORDER BY elements DESC LIMIT 1)
+SELECT 'fanfarillo-c-094' AS id, printf('computation with a polling thread: on a spare core / on its own core %.2f', mid) AS measured, '< 1' AS bound,
+       CASE WHEN high < 1 THEN 1 WHEN low >= 1 THEN 0 END AS ok, 'what the thread costs, not what it brings' AS reason
+FROM pair;
+
+WITH pair AS (
+    SELECT n.time_s / s.time_s AS mid, n.time_low_s / s.time_high_s AS low, n.time_high_s / s.time_low_s AS high
+    FROM coarrays_polling_median AS n JOIN coarrays_polling_median AS s USING (elements)
+    WHERE n.variant = 'none' AND s.variant = 'shared' ORDER BY elements DESC LIMIT 1)
+SELECT 'fanfarillo-c-095' AS id, printf('throughput with a polling thread on each core that computes / without %.2f', mid) AS measured,
+       '0.4..0.7' AS bound,
+       CASE WHEN low >= 0.4 AND high <= 0.7 THEN 1 WHEN high < 0.4 OR low > 0.7 THEN 0 END AS ok, 'one core stands for all' AS reason
+FROM pair;
