@@ -20,7 +20,8 @@ fails_with() {
     "$build/bin/caf" -g "-J$BATS_TEST_TMPDIR" "$BATS_TEST_TMPDIR/program.f90" -o "$BATS_TEST_TMPDIR/program"
     run "${launch[@]}" "$BATS_TEST_TMPDIR/program"
     echo "$output"
-    [ "$status" -ne 0 ] && [ "$status" -ne 124 ]
+    [ "$status" -ne 0 ]
+    [ "$status" -ne 124 ]
     [[ $output == *"$1"* && $output != *"went on"* ]]
 }
 
