@@ -143,12 +143,16 @@ static void run_all(struct run *run)
 {
     int cores[2] = {0};
     int core_count = find_cores(cores);
+    cpu_set_t allowed;
+    check_errno(sched_getaffinity(0, sizeof allowed, &allowed) == 0);
     pin_to(cores[0]);
     for (size_t i = 0; i < run->settings.size_count; i++) {
         if (run->settings.sizes[i] == 0 || run->settings.sizes[i] > (size_t)1 << 30)
             fail("%zu elements: the number must be 1 to 1G", run->settings.sizes[i]);
         measure_elements(run, run->settings.sizes[i], cores, core_count);
     }
+    /* The description of the machine, written next, counts the cores of this process. */
+    check_errno(sched_setaffinity(0, sizeof allowed, &allowed) == 0);
 }
 
 static const size_t default_sizes[] = {1 << 20, 0};
