@@ -27,6 +27,10 @@ RESULTS ?= results/local
 # A recorded machine to compare with: make regress REF=results/nvidia-h200
 REF ?=
 
+# A recorded machine that stands for the second node in figures of two nodes. Default: the last by name of those in results/
+# that is not RESULTS; none: no partner.
+PARTNER ?=
+
 # address or thread: build with that sanitizer.
 SANITIZE ?=
 

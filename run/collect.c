@@ -5,6 +5,7 @@
  * and when these are as they were nothing is done. */
 #include "database.h"
 #include "ledger.h"
+#include "partner.h"
 #include "results.h"
 #include "tool.h"
 
@@ -39,8 +40,18 @@ static void describe_files(sqlite3_str *description, const char *pattern)
     globfree(&files);
 }
 
-/* What the data base is made from: the tree's lists, this tool, and the results. */
-static char *describe_inputs(const char *root, const char *results)
+static void describe_results(sqlite3_str *description, const char *results)
+{
+    static const char *const files[] = {"*.csv", "*.csv.gz", "*.json"};
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        char *pattern = tool_text("%s/%s", results, files[i]);
+        describe_files(description, pattern);
+        free(pattern);
+    }
+}
+
+/* What the data base is made from: the tree's lists, this tool, the results and the partner's. */
+static char *describe_inputs(const char *root, const char *results, const char *partner)
 {
     static const char *const in_tree[] = {"*/experiments.tsv", "tests/reference/*/*.tsv",
                                           "tests/reference/*/tables/*.csv"};
@@ -51,12 +62,9 @@ static char *describe_inputs(const char *root, const char *results)
         describe_files(description, pattern);
         free(pattern);
     }
-    static const char *const in_results[] = {"*.csv", "*.csv.gz", "*.json"};
-    for (size_t i = 0; i < sizeof in_results / sizeof *in_results; i++) {
-        char *pattern = tool_text("%s/%s", results, in_results[i]);
-        describe_files(description, pattern);
-        free(pattern);
-    }
+    describe_results(description, results);
+    if (partner)
+        describe_results(description, partner);
     char *text = sqlite3_str_finish(description);
     if (!text)
         tool_fail("out of memory");
@@ -80,14 +88,18 @@ static bool is_up_to_date(const char *path, const char *inputs)
     return same;
 }
 
-static void load_all(sqlite3 *database, const char *root, const char *results, const char *inputs)
+static void load_all(sqlite3 *database, const char *root, const char *results, const char *partner,
+                     const char *inputs)
 {
     database_run(database, "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; BEGIN");
     ledger_load(database, root);
+    if (partner)
+        partner_load(database, partner);
     results_prepare(database);
     sqlite3_stmt *ids = database_prepare(database, "SELECT id FROM experiments ORDER BY rowid");
     while (database_row(ids))
         results_load(database, results, database_text(ids, 0));
+    partner_complete(database);
     database_run(database,
                  "CREATE TABLE inputs(description TEXT); INSERT INTO inputs VALUES(%Q); COMMIT",
                  inputs);
@@ -99,14 +111,15 @@ int main(int argc, char **argv)
         tool_fail("Usage: collect ROOT RESULTS; run/collect RESULTS calls it");
     const char *root = argv[1], *results = argv[2];
     tool_lock(results);
-    char *inputs = describe_inputs(root, results);
+    char *partner = partner_find(root, results);
+    char *inputs = describe_inputs(root, results, partner);
     char *path = tool_text("%s/results.db", results);
     if (!is_up_to_date(path, inputs)) {
         char *unfinished = tool_text("%s/.results.db.unfinished", results);
         unlink(unfinished);
         tool_unfinished_file(unfinished);
         sqlite3 *database = database_open(unfinished, true);
-        load_all(database, root, results, inputs);
+        load_all(database, root, results, partner, inputs);
         sqlite3_close(database);
         char *journal = tool_text("%s-journal", path);
         unlink(journal); /* it belongs to the file that is replaced */
@@ -117,6 +130,7 @@ int main(int argc, char **argv)
         free(unfinished);
     }
     sqlite3_free(inputs);
+    free(partner);
     free(path);
     return 0;
 }

@@ -58,6 +58,29 @@ load fixtures/run/setup.bash
     [ -z "$(ls -A $R | grep unfinished)" ]
 }
 
+@test "collect: a recorded machine stands beside as the partner" {
+    measure demo_copy demo_slow
+    mkdir -p results/other
+    cp $R/demo_copy.json $R/demo_copy.csv results/other
+    sed -i 's/1e-3/5e-3/' results/other/demo_copy.csv
+    run -0 run/collect $R
+    [ "$(query "SELECT value FROM partner_machine WHERE name = 'directory'")" = other ]
+    [ "$(query "SELECT time_s FROM partner_demo_copy_median WHERE variant = 'fast'")" = 0.005 ]
+    [ "$(query "SELECT time_s FROM demo_copy_median WHERE variant = 'fast'")" = 0.001 ]
+    [ "$(query "SELECT count(*) FROM configurations WHERE experiment = 'demo_copy'")" = 2 ]
+    [ "$(query 'SELECT count(*) FROM demo_slow') $(query 'SELECT count(*) FROM partner_demo_slow')" = '1 0' ]
+    [ "$(query "SELECT count(*) FROM experiments WHERE status = 'PASS'")" = 2 ]
+    sed -i 's/5e-3/7e-3/' results/other/demo_copy.csv
+    run -0 run/collect $R
+    [ "$(query "SELECT time_s FROM partner_demo_copy_median WHERE variant = 'fast'")" = 0.007 ]
+    sed -i 's/size_bytes/size_kbytes/' results/other/demo_copy.csv results/other/demo_copy.json
+    run -0 run/collect $R
+    [ "$(query 'SELECT count(*) FROM partner_demo_copy_median')" = 0 ]
+    PARTNER=none run -0 run/collect $R
+    [ "$(query 'SELECT count(*) FROM partner_machine')" = 0 ]
+    PARTNER=results/nono fails_with 'PARTNER=results/nono: there are no results of a recorded machine' run/collect $R
+}
+
 @test "collect: a packed CSV is read like a plain one" {
     measure demo_copy
     gzip $R/demo_copy.csv
