@@ -2,14 +2,13 @@
  *
  *     output[i][j] = sum over di, dj in {-1, 0, 1} of weight[di+1][dj+1] * input[i+di][j+dj]
  *
- * for the interior 1 <= i < rows-1, 1 <= j < columns-1; the border of `output` is not written.
- * Arrays are row-major, `pitch` elements from one row to the next. */
+ * for the interior 1 <= i < rows-1, 1 <= j < columns-1. The border columns of these rows are 0; the
+ * first and last row of the output are not written. As a region: slices are rows, iteration i
+ * computes row i. Source: Cui, fig. 4.1. */
 #ifndef COMMON_WORKLOADS_CONV2D_H
 #define COMMON_WORKLOADS_CONV2D_H
 
-#include <stddef.h>
-
-#include "../gpu.h"
+#include "in_out.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -24,28 +23,33 @@ extern "C" {
         }                                                                                          \
     }
 
+struct conv2d_shape {
+    long rows, columns;
+};
+
 /* 9 products and 8 sums per interior element. */
-static inline double conv2d_flops(size_t rows, size_t columns)
+static inline double conv2d_flops(struct conv2d_shape shape)
 {
-    return rows < 3 || columns < 3 ? 0.0 : 17.0 * (double)(rows - 2) * (double)(columns - 2);
+    if (shape.rows < 3 || shape.columns < 3)
+        return 0.0;
+    return 17.0 * (double)(shape.rows - 2) * (double)(shape.columns - 2);
 }
 
-/* Bytes that must cross the memory bus: the input once, the interior of the output once. */
-static inline double conv2d_bytes(size_t rows, size_t columns)
+/* Bytes that must cross the device's memory bus: the input once, the written rows once. */
+static inline double conv2d_bytes(struct conv2d_shape shape)
 {
-    double input = (double)rows * (double)columns;
-    double output = rows < 3 || columns < 3 ? 0.0 : (double)(rows - 2) * (double)(columns - 2);
-    return sizeof(float) * (input + output);
+    double written = shape.rows < 3 ? 0.0 : (double)(shape.rows - 2);
+    return sizeof(float) * ((double)shape.rows + written) * (double)shape.columns;
 }
 
-void conv2d_reference(const float *input, float *output, size_t rows, size_t columns, size_t pitch);
+in_out_reference conv2d_reference; /* of a struct conv2d_shape */
 
-/* Enqueues the kernel for the interior rows first_row <= i < end_row, so that a part of the array
- * can be done when its rows have arrived. `block` is the thread block. Errors:
- * cudaErrorInvalidValue for rows outside the interior, and those of the launch. */
-cudaError_t conv2d_launch(const float *input, float *output, size_t rows, size_t columns,
-                          size_t pitch, size_t first_row, size_t end_row, dim3 block,
-                          cudaStream_t stream);
+/* views: input, output; the region's context is a struct conv2d_shape. Errors:
+ * cudaErrorInvalidValue for rows outside the interior, cudaErrorInvalidConfiguration for an
+ * impossible block, and those of the launch. */
+region_launch conv2d_launch;
+
+extern const struct benchmark_kind conv2d_benchmark;
 
 #ifdef __cplusplus
 }

@@ -1,14 +1,19 @@
 #include "conv2d.h"
 
-void conv2d_reference(const float *input, float *output, size_t rows, size_t columns, size_t pitch)
+void conv2d_reference(const void *shape, const float *input, float *output)
 {
     static const float weights[3][3] = CONV2D_WEIGHTS;
-    for (size_t i = 1; i + 1 < rows; i++)
-        for (size_t j = 1; j + 1 < columns; j++) {
+    const struct conv2d_shape *grid = shape;
+    long columns = grid->columns;
+    for (long i = 1; i < grid->rows - 1; i++) {
+        float *row = output + i * columns;
+        row[0] = row[columns - 1] = 0.0f;
+        for (long j = 1; j < columns - 1; j++) {
             float sum = 0.0f;
-            for (size_t di = 0; di < 3; di++)
-                for (size_t dj = 0; dj < 3; dj++)
-                    sum += weights[di][dj] * input[(i + di - 1) * pitch + j + dj - 1];
-            output[i * pitch + j] = sum;
+            for (long di = -1; di <= 1; di++)
+                for (long dj = -1; dj <= 1; dj++)
+                    sum += weights[di + 1][dj + 1] * input[(i + di) * columns + j + dj];
+            row[j] = sum;
         }
+    }
 }

@@ -1,9 +1,14 @@
 /* workload.h: the layout that every shared workload follows.
  *
- * A workload <name> is three files: <name>.h (the interface, with its formulas for FLOPs and
- * bytes), <name>_reference.c (the trusted CPU version) and <name>.cu (the kernel and its launch
- * function). Arrays are filled by random.h. A test compares kernel and reference on random data, at
- * sizes that are not multiples of the block. */
+ * <name>.h            meaning, shape, formulas for FLOPs and bytes, launch function
+ * <name>_device.h     what one CUDA thread, or all threads of a block, do for an iteration, for
+ *                     kernels of other directories, too; included by .cu files only
+ * <name>.cu           the kernels, with one CUDA thread per element or one block per tile
+ * <name>_reference.c  the trusted CPU version
+ * <name>_benchmark.c  the workload as a region with random data, for the table of benchmark.h
+ *
+ * in_out.h and multi_in.h have what benchmarks share. A test compares kernels and device functions
+ * with the reference on random data, at sizes that are no multiples of the block. */
 #ifndef COMMON_WORKLOAD_H
 #define COMMON_WORKLOAD_H
 

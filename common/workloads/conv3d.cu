@@ -1,0 +1,32 @@
+#include "conv3d_device.h"
+#include "thread_block.h"
+
+static __global__ void conv3d_kernel(struct slices input, struct slices output,
+                                     struct conv3d_shape shape, long begin)
+{
+    long k = (long)blockIdx.x * blockDim.x + threadIdx.x;
+    long j = (long)blockIdx.y * blockDim.y + threadIdx.y;
+    long i = (long)blockIdx.z + begin;
+    if (j < shape.rows && k < shape.columns)
+        slice_at(output, i)[j * shape.columns + k] = conv3d_element(input, shape, i, j, k);
+}
+
+cudaError_t conv3d_launch(const struct region *region, const struct slices *views, long begin,
+                          long end, cudaStream_t stream)
+{
+    const struct conv3d_shape *shape = (const struct conv3d_shape *)region->context;
+    dim3 block;
+    cudaError_t error = thread_block_choose(region, dim3(32, 8, 1), dim3(32, 2, 1), &block);
+    if (error != cudaSuccess)
+        return error;
+    if (begin < 1 || end > shape->planes - 1 || begin > end || shape->rows < 1 ||
+        shape->columns < 1)
+        return cudaErrorInvalidValue;
+    if (begin == end)
+        return cudaSuccess;
+    dim3 grid(thread_block_count(shape->columns, block.x), thread_block_count(shape->rows, block.y),
+              (unsigned)(end - begin));
+    launch(conv3d_kernel, grid, block, 0, stream, views[IN_OUT_INPUT], views[IN_OUT_OUTPUT], *shape,
+           begin);
+    return cudaGetLastError();
+}

@@ -1,0 +1,30 @@
+#include "pooling_device.h"
+#include "thread_block.h"
+
+static __global__ void pooling_kernel(struct slices input, struct slices output, long columns,
+                                      long begin, long end)
+{
+    long j = (long)blockIdx.x * blockDim.x + threadIdx.x;
+    long i = (long)blockIdx.y * blockDim.y + threadIdx.y + begin;
+    if (i < end && j < columns)
+        slice_at(output, i)[j] = pooling_element(input, columns, i, j);
+}
+
+cudaError_t pooling_launch(const struct region *region, const struct slices *views, long begin,
+                           long end, cudaStream_t stream)
+{
+    const struct pooling_shape *shape = (const struct pooling_shape *)region->context;
+    dim3 block;
+    cudaError_t error = thread_block_choose(region, dim3(32, 8, 1), dim3(32, 2, 1), &block);
+    if (error != cudaSuccess)
+        return error;
+    if (begin < 0 || end > shape->rows || begin > end || shape->columns < 1)
+        return cudaErrorInvalidValue;
+    if (begin == end)
+        return cudaSuccess;
+    dim3 grid(thread_block_count(shape->columns, block.x), thread_block_count(end - begin, block.y),
+              1);
+    launch(pooling_kernel, grid, block, 0, stream, views[IN_OUT_INPUT], views[IN_OUT_OUTPUT],
+           shape->columns, begin, end);
+    return cudaGetLastError();
+}
