@@ -1,0 +1,30 @@
+/* pipeline_choose.h: chunk size and number of streams from measured rates: the version `auto`. */
+#ifndef PIPELINE_CHOOSE_H
+#define PIPELINE_CHOOSE_H
+
+#include "pipeline_link.h"
+#include "pipeline.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Why a choice was made; times in s. */
+struct pipeline_choice {
+    long chunk_size;
+    int streams;
+    double kernel_s;    /* of all iterations of a round, from the kernels of sample chunks */
+    double predicted_s; /* of one round */
+};
+
+/* Chooses for PIPELINE_FRAMEWORK within options->budget_bytes; options->chunk_size and streams are
+ * not looked at. Measures the kernel on a few sample chunks of the region (the region's host memory
+ * is read, its results are not written). Returns false with *complaint when nothing fits. */
+bool pipeline_choose(const struct region *region, const struct pipeline_link *link,
+                     const struct pipeline_options *options, struct pipeline_choice *choice,
+                     const char **complaint);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,45 @@
+#include "pipeline_plan.h"
+
+size_t pipeline_ring_bytes(const struct region *region, long chunk_size, int streams)
+{
+    struct pipeline_chunks chunks = pipeline_chunks_make(region, chunk_size);
+    size_t bytes = 0;
+    for (int a = 0; a < region->array_count; a++) {
+        const struct region_array *array = &region->arrays[a];
+        bytes += pipeline_buffer_bytes(array, pipeline_ring_make(&chunks, array, streams).capacity);
+    }
+    return bytes;
+}
+
+size_t pipeline_least_bytes(const struct region *region)
+{
+    return pipeline_ring_bytes(region, 1, 1);
+}
+
+/* The largest chunk size up to `limit` iterations, >= 1, whose rings fit into the bytes; 0 if none
+ * does. */
+static long largest_chunk(const struct region *region, size_t bytes, long limit, int streams)
+{
+    long fits = 0, too_large = limit + 1;
+    while (too_large - fits > 1) {
+        long middle = fits + (too_large - fits) / 2;
+        if (pipeline_ring_bytes(region, middle, streams) <= bytes)
+            fits = middle;
+        else
+            too_large = middle;
+    }
+    return fits;
+}
+
+bool pipeline_fit(const struct region *region, size_t limit, long *chunk_size, int *streams)
+{
+    while (*streams > 2 && pipeline_ring_bytes(region, *chunk_size, *streams) > limit)
+        (*streams)--;
+    long fits = largest_chunk(region, limit, *chunk_size, *streams);
+    if (fits == 0 && *streams == 2) {
+        *streams = 1;
+        fits = largest_chunk(region, limit, 1, 1);
+    }
+    *chunk_size = fits;
+    return fits > 0;
+}

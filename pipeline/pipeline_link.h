@@ -1,0 +1,40 @@
+/* pipeline_link.h: what the link between host and device can do, and the bound that follows from
+ * it. */
+#ifndef PIPELINE_LINK_H
+#define PIPELINE_LINK_H
+
+#include "region.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Rates in byte/s of page-locked copies, and the time that a call costs. */
+struct pipeline_link {
+    double to_device;      /* one large copy in */
+    double from_device;    /* one large copy out */
+    double both;           /* sum of both directions, both busy */
+    double both_to_device; /* copies in have this part of `both` */
+    double call_s;         /* host time to enqueue one copy, kernel or event, mean */
+    double operation_s;    /* device time of a copy or kernel with hardly anything to do, mean, when
+                              they follow one another on a stream */
+};
+
+/* Measures the current device's link with copies of `bytes` (medians of several). */
+struct pipeline_link pipeline_link_measure(size_t bytes);
+
+/* Least time in s for so many bytes in and out: both directions as long as there are bytes for
+ * both, then the rest in one direction alone. */
+double pipeline_link_s(const struct pipeline_link *link, double in, double out);
+
+/* No execution of one round in chunks of that size can take less: the first chunk's copy in and the
+ * last chunk's copy out, which are alone; between them, whatever is longer, all other copies or all
+ * kernels. kernel_s: time of all kernels of a round. Source: Cui, 3.4.1 (a speedup of at most 2, at
+ * perfect overlap), with both directions told apart. */
+double pipeline_bound_s(const struct pipeline_link *link, const struct region *region,
+                        double kernel_s, long chunk_size);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

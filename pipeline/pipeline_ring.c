@@ -1,0 +1,55 @@
+#include "pipeline_ring.h"
+
+static long smaller(long a, long b)
+{
+    return a < b ? a : b;
+}
+
+struct pipeline_ring pipeline_ring_make(const struct pipeline_chunks *chunks,
+                                        const struct region_array *array, int streams)
+{
+    struct pipeline_ring ring = {.used = pipeline_window_of_loop(chunks, array)};
+    long window = array->split == REGION_WHOLE ? 1 : array->length;
+    long used = ring.used.end - ring.used.first;
+    /* Compared before it is multiplied: a chunk may be as long as the loop. */
+    ring.capacity =
+        chunks->size > used / streams ? used : smaller(used, streams * chunks->size + window - 1);
+    return ring;
+}
+
+long pipeline_ring_slot(const struct pipeline_ring *ring, long slice)
+{
+    return slice % ring->capacity;
+}
+
+struct pipeline_range pipeline_ring_piece(const struct pipeline_ring *ring,
+                                          struct pipeline_range slices)
+{
+    long end_of_ring = slices.first + ring->capacity - pipeline_ring_slot(ring, slices.first);
+    return (struct pipeline_range){slices.first, smaller(slices.end, end_of_ring)};
+}
+
+int pipeline_ring_replaced(const struct pipeline_ring *ring, long round,
+                           struct pipeline_range slices,
+                           struct pipeline_ring_span spans[PIPELINE_RING_SPANS])
+{
+    int count = 0;
+    long lap =
+        ring->used.first + ring->capacity; /* the first slice that replaces one of its round */
+    if (slices.end > lap) {
+        long first = slices.first > lap ? slices.first : lap;
+        spans[count++] = (struct pipeline_ring_span){
+            round, {first - ring->capacity, slices.end - ring->capacity}};
+        slices.end = first;
+    }
+    /* The others replace the last slices of the round before, beginning anywhere among these. */
+    while (round > 0 && slices.first < slices.end) {
+        long last = ring->used.end - 1;
+        long back = (last - slices.first) % ring->capacity;
+        long length = smaller(slices.end - slices.first, back + 1);
+        spans[count++] =
+            (struct pipeline_ring_span){round - 1, {last - back, last - back + length}};
+        slices.first += length;
+    }
+    return count;
+}

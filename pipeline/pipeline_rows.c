@@ -1,0 +1,246 @@
+#include "pipeline_rows.h"
+
+#include <math.h>
+
+#include "pipeline_memory.h"
+#include "pipeline_trace.h"
+#include "program.h"
+
+/* ---- the method ---- */
+
+static void *open_version(const struct region *region, const void *options, const char **complaint)
+{
+    const struct pipeline_execution *execution = options;
+    return pipeline_open(execution->version, region, &execution->options, complaint);
+}
+
+static double run_version(void *plan, void *report)
+{
+    pipeline_run(plan, report);
+    return ((struct pipeline_report *)report)->time_s;
+}
+
+static void close_version(void *plan)
+{
+    pipeline_close(plan);
+}
+
+const struct bench_method pipeline_method = {.open = open_version,
+                                             .run = run_version,
+                                             .close = close_version,
+                                             .report_bytes = sizeof(struct pipeline_report)};
+
+/* ---- the time of the kernels alone ---- */
+
+size_t pipeline_budget(size_t asked)
+{
+    size_t free_bytes, total_bytes;
+    check_cuda(cudaMemGetInfo(&free_bytes, &total_bytes));
+    return asked ? asked : free_bytes - free_bytes / 16;
+}
+
+static double sum_of_kernels(const struct pipeline_trace *trace)
+{
+    double sum_s = 0.0;
+    for (long i = 0; i < trace->count; i++)
+        if (trace->entries[i].kind == TRACE_KERNEL)
+            sum_s += trace->entries[i].end_s - trace->entries[i].start_s;
+    return sum_s;
+}
+
+double pipeline_kernel_seconds(const struct region *region, size_t budget_bytes)
+{
+    enum { MOST_RUNS = 3 };
+    const double enough_s = 0.2;
+    const char *complaint = NULL;
+    struct pipeline_trace *trace = pipeline_trace_create();
+    struct pipeline_options options = {
+        .chunk_size = region->end - region->begin, .streams = 1, .budget_bytes = budget_bytes};
+    struct pipeline_plan *plan = pipeline_open(PIPELINE_NAIVE, region, &options, &complaint);
+    bool naive = plan != NULL;
+    if (!naive) {
+        options.trace = trace;
+        plan = pipeline_open(PIPELINE_FRAMEWORK, region, &options, &complaint);
+    }
+    double least_s = NAN, sum_s = 0.0;
+    for (int runs = 0; plan && runs < MOST_RUNS && sum_s < enough_s; runs++) {
+        struct pipeline_report report;
+        pipeline_run(plan, &report);
+        least_s = fmin(least_s, naive ? report.kernel_s : sum_of_kernels(trace));
+        sum_s += report.time_s;
+    }
+    if (plan)
+        pipeline_close(plan);
+    pipeline_trace_release(trace);
+    return least_s / (double)region->rounds;
+}
+
+double pipeline_kernel_least(const struct bench_configuration *configuration, double kernel_s)
+{
+    const struct pipeline_execution *execution = configuration->options;
+    bool naive = execution->version == PIPELINE_NAIVE;
+    for (size_t i = 0; naive && i < configuration->subject.count; i++) {
+        const struct pipeline_report *report = pipeline_bench_report(configuration, i);
+        kernel_s =
+            fmin(kernel_s, report->kernel_s / (double)configuration->benchmark->region.rounds);
+    }
+    return kernel_s;
+}
+
+/* ---- rows ---- */
+
+enum {
+    BENCHMARK,
+    DATASET,
+    SIZE,
+    ROUNDS,
+    STREAMS,
+    CHUNK_SIZE,
+    CHUNKS,
+    BLOCK_X,
+    BLOCK_Y,
+    OUTCOME,
+    STREAMS_USED,
+    CHUNK_SIZE_USED,
+    DEVICE_BYTES,
+    USED_BYTES,
+    FOOTPRINT_BYTES,
+    BYTES_TO_DEVICE,
+    BYTES_FROM_DEVICE,
+    COPIES,
+    API_CALLS,
+    HOST_CPU_S,
+    TO_DEVICE_S,
+    KERNEL_S,
+    FROM_DEVICE_S,
+    BOUND_S,
+    BOUND_SHARE,
+    BANDWIDTH_TO_DEVICE_GBS,
+    COLUMNS
+};
+
+const struct column pipeline_columns[COLUMNS + 1] = {
+    [BENCHMARK] = {"benchmark", COLUMN_PARAMETER, "the workload"},
+    [DATASET] = {"dataset", COLUMN_PARAMETER, "its data set, as named on the command line"},
+    [SIZE] = {"size", COLUMN_PARAMETER, "the data set's size, in the workload's own measure"},
+    [ROUNDS] = {"rounds", COLUMN_PARAMETER, "repetitions of the loop in one run"},
+    [STREAMS] = {"streams", COLUMN_PARAMETER, "streams asked for; empty: chosen by measurements"},
+    [CHUNK_SIZE] = {"chunk_size", COLUMN_PARAMETER, "iterations per chunk asked for; as streams"},
+    [CHUNKS] = {"chunks", COLUMN_PARAMETER, "chunks that follow from chunk_size; as streams"},
+    [BLOCK_X] = {"block_x", COLUMN_PARAMETER, "threads of a block along x; empty: the workload's"},
+    [BLOCK_Y] = {"block_y", COLUMN_PARAMETER, "threads of a block along y; empty: the workload's"},
+    [OUTCOME] = {"outcome", COLUMN_METRIC, "ok, or `does not fit` the budget of device memory"},
+    [STREAMS_USED] = {"streams_used", COLUMN_METRIC, "streams after fitting into the budget"},
+    [CHUNK_SIZE_USED] = {"chunk_size_used", COLUMN_METRIC, "iterations per chunk after fitting"},
+    [DEVICE_BYTES] = {"device_bytes", COLUMN_METRIC, "device memory allocated for the region"},
+    [USED_BYTES] = {"used_bytes", COLUMN_METRIC,
+                    "device memory in use meanwhile, CUDA's context included"},
+    [FOOTPRINT_BYTES] = {"footprint_bytes", COLUMN_METRIC, "bytes of all arrays as a whole"},
+    [BYTES_TO_DEVICE] = {"bytes_to_device", COLUMN_METRIC, "bytes copied in"},
+    [BYTES_FROM_DEVICE] = {"bytes_from_device", COLUMN_METRIC, "bytes copied out"},
+    [COPIES] = {"copies", COLUMN_METRIC, "copy calls"},
+    [API_CALLS] = {"api_calls", COLUMN_METRIC, "calls of the CUDA runtime"},
+    [HOST_CPU_S] = {"host_cpu_s", COLUMN_METRIC, "CPU time of the calling thread"},
+    [TO_DEVICE_S] = {"to_device_s", COLUMN_METRIC, "time of the copies in, of naive"},
+    [KERNEL_S] = {"kernel_s", COLUMN_METRIC, "time of the kernels, of naive"},
+    [FROM_DEVICE_S] = {"from_device_s", COLUMN_METRIC, "time of the copies out, of naive"},
+    [BOUND_S] = {"bound_s", COLUMN_METRIC,
+                 "no execution in chunks of that size can take less, with the measured rates of "
+                 "the link and the least measured time of the kernels; of naive: chunks of 1"},
+    [BOUND_SHARE] = {"bound_share", COLUMN_METRIC, "bound_s / time_s"},
+    [BANDWIDTH_TO_DEVICE_GBS] = {"bandwidth_to_device_gbs", COLUMN_METRIC,
+                                 "bytes_to_device / to_device_s of naive, / time_s of the others, "
+                                 "in 10^9 byte/s"},
+};
+
+static struct value real_or_none(double number)
+{
+    return isnan(number) ? none() : real(number);
+}
+
+static struct value extent(unsigned threads)
+{
+    return threads ? integer(threads) : none();
+}
+
+static long chunk_of(const struct pipeline_execution *execution, long iterations)
+{
+    bool whole = execution->version == PIPELINE_NAIVE || execution->options.chunk_size > iterations;
+    return whole ? iterations : execution->options.chunk_size;
+}
+
+static void set_parameters(const struct bench_configuration *configuration, const char *dataset,
+                           struct value *values)
+{
+    const struct benchmark *benchmark = configuration->benchmark;
+    const struct region *region = &benchmark->region;
+    const struct pipeline_execution *execution = configuration->options;
+    long iterations = region->end - region->begin, chunk = chunk_of(execution, iterations);
+    values[BENCHMARK] = text(benchmark->kind->name);
+    values[DATASET] = text(dataset);
+    values[SIZE] = integer((int64_t)benchmark->size);
+    values[ROUNDS] = integer(region->rounds);
+    if (!execution->chosen) {
+        values[STREAMS] =
+            integer(execution->version == PIPELINE_NAIVE ? 1 : execution->options.streams);
+        values[CHUNK_SIZE] = integer(chunk);
+        values[CHUNKS] = integer((iterations + chunk - 1) / chunk);
+    }
+    values[BLOCK_X] = extent(region->block.x);
+    values[BLOCK_Y] = extent(region->block.y);
+    values[FOOTPRINT_BYTES] = integer((int64_t)region_footprint(region));
+}
+
+static void set_report(const struct bench_configuration *configuration,
+                       const struct pipeline_report *report, double time_s, struct value *values)
+{
+    values[OUTCOME] = text("ok");
+    values[STREAMS_USED] = integer(report->streams);
+    values[CHUNK_SIZE_USED] = integer(report->chunk_size);
+    values[DEVICE_BYTES] = integer((int64_t)report->device_bytes);
+    if (configuration->used_known)
+        values[USED_BYTES] = integer((int64_t)configuration->used_bytes);
+    values[BYTES_TO_DEVICE] = integer((int64_t)report->bytes_to_device);
+    values[BYTES_FROM_DEVICE] = integer((int64_t)report->bytes_from_device);
+    values[COPIES] = integer(report->copies);
+    values[API_CALLS] = integer(report->api_calls);
+    values[HOST_CPU_S] = real(report->host_cpu_s);
+    values[TO_DEVICE_S] = real_or_none(report->to_device_s);
+    values[KERNEL_S] = real_or_none(report->kernel_s);
+    values[FROM_DEVICE_S] = real_or_none(report->from_device_s);
+    double to_device_s = isnan(report->to_device_s) ? time_s : report->to_device_s;
+    values[BANDWIDTH_TO_DEVICE_GBS] = real(1e-9 * (double)report->bytes_to_device / to_device_s);
+}
+
+static void set_bound(const struct bench_configuration *configuration,
+                      const struct pipeline_report *report, const struct pipeline_link *link,
+                      double kernel_s, double time_s, struct value *values)
+{
+    const struct region *region = &configuration->benchmark->region;
+    const struct pipeline_execution *execution = configuration->options;
+    long chunk = execution->version == PIPELINE_NAIVE ? 1 : report->chunk_size;
+    double bound_s = (double)region->rounds * pipeline_bound_s(link, region, kernel_s, chunk);
+    values[BOUND_S] = real_or_none(bound_s);
+    values[BOUND_SHARE] = real_or_none(bound_s / time_s);
+}
+
+void pipeline_record(struct run *run, const struct bench_configuration *configuration,
+                     const char *dataset, const struct pipeline_link *link, double kernel_s)
+{
+    struct value values[COLUMNS];
+    for (int i = 0; i < COLUMNS; i++)
+        values[i] = none();
+    set_parameters(configuration, dataset, values);
+    if (configuration->complaint) {
+        program_note(run, "%s", configuration->complaint);
+        values[OUTCOME] = text("does not fit");
+        record_row(run, configuration->variant, 0, values, NAN, 0);
+    }
+    for (size_t i = 0; i < configuration->subject.count; i++) {
+        const struct pipeline_report *report = pipeline_bench_report(configuration, i);
+        double time_s = configuration->subject.times_s[i];
+        set_report(configuration, report, time_s, values);
+        set_bound(configuration, report, link, kernel_s, time_s, values);
+        record_row(run, configuration->variant, (int)i, values, time_s, configuration->errors);
+    }
+}

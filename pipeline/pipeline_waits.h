@@ -1,0 +1,53 @@
+/* pipeline_waits.h: which operations of a pipeline must wait for which.
+ *
+ * A task is a chunk in a round: task = round * chunks + chunk. It has three stages: copies in,
+ * kernels, copies out, enqueued in this order. All copies in are on one stream, all copies out on
+ * another, the kernels on the stream task mod streams. What a stage must wait for beyond its own
+ * stream follows from the numbers alone:
+ *
+ *   copies in   kernels (of results: copies out) that still use the slots to be overwritten;
+ *               copies out of the round before that bring the host slices to be read
+ *   kernels     the copies that bring the chunk's slices; copies out of, or kernels that use, the
+ *               slots to be overwritten; the kernels before, if chunks are chained
+ *   copies out  the kernels that write the slices, of all chunks for whole arrays; copies in of the
+ *               round before that read the host slices to be overwritten */
+#ifndef PIPELINE_WAITS_H
+#define PIPELINE_WAITS_H
+
+#include "pipeline_ring.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum pipeline_stage { PIPELINE_IN, PIPELINE_KERNEL, PIPELINE_OUT, PIPELINE_STAGES };
+
+struct pipeline_schedule {
+    const struct region *region;
+    struct pipeline_chunks chunks;
+    struct pipeline_ring rings[REGION_ARRAYS];
+    bool chained; /* kernels of chunks run one after the other: the region is ordered, or chunks
+                     share slices of a scratch array */
+};
+
+struct pipeline_schedule pipeline_schedule_make(const struct region *region, long chunk_size,
+                                                int streams);
+
+/* This stage of tasks first to last. */
+struct pipeline_wait {
+    enum pipeline_stage stage;
+    long first, last;
+};
+
+/* Per array: what its slots held, and every array that may have the same host memory. */
+enum { PIPELINE_WAITS_MAX = REGION_ARRAYS * (PIPELINE_RING_SPANS + REGION_ARRAYS) + 1 };
+
+/* Writes what the stage of the task waits for, and returns how many: stages of earlier tasks, and
+ * earlier stages of its own. */
+int pipeline_waits(const struct pipeline_schedule *schedule, long task, enum pipeline_stage stage,
+                   struct pipeline_wait waits[PIPELINE_WAITS_MAX]);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

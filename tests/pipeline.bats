@@ -1,0 +1,261 @@
+# pipeline/: the programs that measure pipelines: their rows and what these mean, and what they refuse.
+
+setup() {
+    cd "$BATS_TEST_DIRNAME/.." || exit 1
+    bin=${BIN:-$PWD/build/${GPU:-soft}/bin}
+    scratch=$BATS_TEST_TMPDIR
+}
+
+# of PROGRAM OPTIONS...: runs it; stdout in $output, stderr in $stderr.
+of() {
+    status=0
+    output=$(timeout 100 "$bin/pipeline_$1" "${@:2}" 2>"$scratch/stderr") || status=$?
+    stderr=$(cat "$scratch/stderr")
+}
+
+once=(-n 1 -w 0 --csv -q)
+
+# cells COLUMN [CONDITION]: the column of the rows in $output for which an awk condition on c["name"] holds.
+cells() {
+    awk -F, -v name="$1" 'NR == 1 { for (i = 1; i <= NF; i++) column[i] = $i; next }
+        { for (i = 1; i <= NF; i++) c[column[i]] = $i } '"${2:-1}"' { print c[name] }' <<<"$output"
+}
+
+# holds CONDITION: it does in every row of $output, and there are rows.
+holds() {
+    [ -n "$(cells status)" ]
+    [ -z "$(cells status "!($1)")" ] || { cells status "!($1)" | head -n 3; echo "not in all rows: $1"; false; }
+}
+
+# rows CONDITION: how many there are.
+rows() {
+    cells status "$1" | wc -l
+}
+
+passed() {
+    echo "$stderr"
+    [ "$status" -eq 0 ]
+    holds 'c["status"] == "pass" && c["errors"] == 0'
+}
+
+@test "bad options of pipeline's programs are one sentence and no output" {
+    while IFS='|' read -r program options expected; do
+        # shellcheck disable=SC2086
+        of "$program" $options
+        echo "$program $options: status $status, $stderr"
+        [ "$status" -eq 1 ]
+        [ -z "$output" ]
+        [[ $(tail -n 1 <<<"$stderr") == "RESULT: FAIL "*"$expected"* ]]
+    done <<'TABLE'
+versions|--benchmarks nothing|there is no benchmark 'nothing'; choose from conv2d
+versions|--benchmarks conv3d,,qcd|has an empty entry
+versions|--benchmarks=|has an empty entry
+versions|--benchmarks conv3d:huge|huge
+versions|--benchmarks conv3d:2|conv3d
+versions|--benchmarks conv3d:tiny:0|must be within 1..
+versions|--benchmarks conv3d:tiny:1..2|not one number of rounds
+versions|--benchmarks conv3d:tiny:two|not a list of whole numbers
+versions|--benchmarks gemm:100|gemm
+versions|--datasets none|none
+versions|--streams 0|must be within 1..64
+versions|--streams 65|must be within 1..64
+versions|--streams 4..2|not a list of whole numbers
+versions|--streams 1;2|not a list of whole numbers
+versions|--streams 99999999999999999999|not a list of whole numbers
+versions|--chunk-sizes 0|--chunk-sizes 0
+versions|--chunk-sizes -1|must be within 1..
+versions|--chunk-sizes 1..100000|more than 4096 numbers
+versions|--chunks 2,x|--chunks 2,x is not a list
+versions|--chunks 2 --chunk-sizes 3|give one of them
+versions|--block 32|not a thread block such as 32x8
+versions|--block 0x8|not a thread block
+versions|--block 32x8x1|not a thread block
+versions|--rounds 0|out of range
+versions|--budget -1|not a size
+versions|--link-bytes 1|out of range
+versions|--variants block|block
+matmul|--sizes 64,65|multiples of 32
+matmul|--sizes 0|0
+matmul|--streams 0|out of range
+matmul|--chunk-size 0|out of range
+calls|--sizes 2|too short
+calls|--copies 0|out of range
+calls|--benchmarks pooling:none|none
+timeline|--streams 65|out of range
+timeline|--chunk-size 0|out of range
+timeline|--benchmarks stencil:tiny --budget 4K|bytes
+TABLE
+}
+
+@test "every program of pipeline explains itself and lists its variants" {
+    for program in versions matmul calls timeline; do
+        of $program -h
+        [ "$status" -eq 0 ]
+        [[ $output == *"pipeline_$program"* ]]
+        of $program -l
+        [ "$status" -eq 0 ]
+        [ "$(wc -l <<<"$output")" -ge 2 ]
+    done
+}
+
+@test "a sweep has a row per version, streams and chunk size, and naive once" {
+    of versions "${once[@]}" --benchmarks conv3d:20 --streams 1..3 --chunk-sizes 1,5,18,1000
+    passed
+    [ "$(rows 'c["variant"] == "naive"')" -eq 1 ]
+    [ "$(rows 'c["variant"] == "auto"')" -eq 1 ]
+    for version in pipeline framework; do # 18 and 1000 are both the whole loop
+        [ "$(rows 'c["variant"] == "'$version'"')" -eq 9 ]
+        [ "$(rows 'c["variant"] == "'$version'" && c["streams"] == 3 && c["chunk_size"] == 5')" -eq 1 ]
+    done
+    holds 'c["variant"] == "auto" || c["chunks"] == int((18 + c["chunk_size"] - 1) / c["chunk_size"])'
+    holds 'c["variant"] != "auto" || c["streams"] c["chunk_size"] c["chunks"] == ""'
+    holds 'c["streams_used"] >= 1 && c["chunk_size_used"] >= 1'
+    holds 'c["variant"] != "naive" || (c["streams"] == 1 && c["chunks"] == 1)'
+}
+
+@test "numbers of chunks are turned into chunk sizes, each once" {
+    of versions "${once[@]}" --benchmarks conv3d:20 --variants pipeline --chunks 1,2,7,17,1000
+    passed
+    # 18 iterations: 7 chunks of at most 3 are 6; 17 of at most 2 are 9; never more than 18
+    [ "$(cells chunks | tr '\n' ' ')" = "1 2 6 9 18 " ]
+    [ "$(cells chunk_size | tr '\n' ' ')" = "18 9 3 2 1 " ]
+}
+
+@test "what is copied, called and allocated is what the versions stand for" {
+    # 40 by 40 floats: input read in full, 38 of 40 rows of the output written
+    of versions "${once[@]}" --benchmarks conv2d:40,conv3d:20 --streams 2 --chunk-sizes 1,4
+    passed
+    holds 'c["benchmark"] != "conv2d" || (c["bytes_to_device"] == 6400 && c["bytes_from_device"] == 6080)'
+    holds 'c["benchmark"] != "conv2d" || c["footprint_bytes"] == 12800'
+    holds 'c["variant"] != "naive" || c["copies"] == 2'
+    # one copy in and one out per chunk
+    holds 'c["variant"] != "pipeline" || c["copies"] == 2 * c["chunks"]'
+    holds 'c["api_calls"] > c["copies"]'
+    holds 'c["variant"] != "naive" && c["variant"] != "pipeline" || c["device_bytes"] >= c["footprint_bytes"]'
+    holds 'c["variant"] != "framework" || c["device_bytes"] < c["footprint_bytes"]'
+    holds 'c["used_bytes"] >= c["device_bytes"]'
+    [ "$(cells api_calls 'c["variant"] == "pipeline" && c["benchmark"] == "conv2d"' | sort -rnu | wc -l)" -eq 2 ]
+}
+
+@test "naive has phases, the others have not; all have a bound" {
+    of versions "${once[@]}" --benchmarks stencil:tiny:3 --streams 2
+    passed
+    holds 'c["variant"] != "naive" || c["to_device_s"] > 0 && c["kernel_s"] > 0 && c["from_device_s"] > 0'
+    holds 'c["variant"] != "naive" || c["to_device_s"] + c["kernel_s"] + c["from_device_s"] <= c["time_s"] * 1.01'
+    holds 'c["variant"] == "naive" || c["to_device_s"] c["kernel_s"] c["from_device_s"] == ""'
+    holds 'c["rounds"] == 3 && c["bound_s"] > 0 && c["host_cpu_s"] > 0'
+    holds '(c["bound_s"] / c["time_s"] - c["bound_share"]) ^ 2 < 1e-6 * c["bound_share"] ^ 2'
+    holds 'c["variant"] == "naive" || (1e-9 * c["bytes_to_device"] / c["time_s"] / c["bandwidth_to_device_gbs"] - 1) ^ 2 < 1e-6'
+}
+
+@test "rounds, thread block and seed change what is done" {
+    of versions "${once[@]}" --benchmarks conv3d:20 --rounds 2 --variants naive --block 16x4
+    passed
+    holds 'c["rounds"] == 2 && c["bytes_to_device"] == 64000 && c["block_x"] == 16 && c["block_y"] == 4'
+    of versions "${once[@]}" --benchmarks conv3d:20 --variants naive --block 1024x1024
+    [ "$status" -eq 1 ]
+}
+
+@test "what does not fit the budget is said, and the framework runs in it" {
+    # conv3d of 32: planes of 4 KiB, 128 KiB per array
+    of versions -n 2 -w 0 --csv --benchmarks conv3d:32 --streams 8 --budget 64K
+    passed
+    [[ $stderr == *"conv3d"*65536* ]]
+    for version in naive pipeline; do
+        [ "$(cells outcome 'c["variant"] == "'$version'"')" = "does not fit" ]
+        [ "$(rows 'c["variant"] == "'$version'" && c["time_s"] == ""')" -eq 1 ]
+    done
+    for version in framework auto; do
+        [ "$(rows 'c["variant"] == "'$version'" && c["outcome"] == "ok" && c["time_s"] > 0')" -eq 2 ]
+    done
+    holds 'c["outcome"] != "ok" || c["device_bytes"] <= 65536'
+    # 8 streams' rings of chunks of 1 are too large
+    holds 'c["variant"] != "framework" || (c["streams"] == 8 && c["streams_used"] < 8 && c["streams_used"] >= 2)'
+    of versions "${once[@]}" --benchmarks conv3d:32 --budget 4K
+    passed
+    holds 'c["outcome"] == "does not fit" && c["device_bytes"] == "" && c["footprint_bytes"] == 262144'
+}
+
+@test "all benchmarks are right in all versions" {
+    of versions "${once[@]}" --streams 3 --chunk-sizes 2 \
+        --benchmarks conv2d:tiny,conv3d:tiny,gemm:tiny,matmul:tiny,matmul_naive:tiny,fdtd2d:tiny,atax:tiny,stencil:tiny:2,qcd:tiny,pooling:tiny,transpose:tiny
+    passed
+    [ "$(rows 1)" -eq 44 ]
+    of versions "${once[@]}" --benchmarks qcd:tiny --variants naive -c 0
+    passed
+}
+
+@test "a device that is lost ends the program with an error and no results" {
+    [ "${GPU:-soft}" = soft ] || skip "only the software GPU can be lost"
+    SOFTGPU_FAIL_AFTER=2000 of versions "${once[@]}" --benchmarks conv3d:tiny -o "$scratch/lost.csv"
+    echo "$stderr"
+    [ "$status" -eq 1 ]
+    [[ $stderr == *"RESULT: FAIL "*"the device is unavailable"* ]]
+    [ ! -e "$scratch/lost.csv" ]
+}
+
+@test "matrices that fit only with ring buffers are multiplied with them" {
+    # whole: 12 bytes per element, pipeline-buffer: 4 and the rings
+    of matmul -n 2 -w 0 --csv -q --sizes 64,128,256,288 --budget 800000 --streams 2 --chunk-size 1
+    passed
+    [ "$(rows 1)" -eq 22 ]
+    [ "$(cells size 'c["outcome"] == "does not fit"' | tr '\n' ' ')" = "288 288 " ]
+    [ "$(cells benchmark 'c["variant"] == "naive"' | sort -u)" = matmul_naive ]
+    holds 'c["outcome"] != "ok" || c["device_bytes"] <= 800000'
+    holds 'c["outcome"] != "ok" || c["variant"] == "pipeline-buffer" || c["device_bytes"] >= 12 * c["size"] ^ 2'
+    holds 'c["variant"] != "pipeline-buffer" || c["size"] < 128 || c["device_bytes"] <= 10 * c["size"] ^ 2'
+    holds 'c["variant"] == "pipeline-buffer" || c["outcome"] != "ok" || c["kernel_s"] > 0'
+    of matmul "${once[@]}" --sizes 64 --variants pipeline-buffer
+    passed
+}
+
+@test "copies of all lengths arrive, panels too, and their bandwidth is told" {
+    of calls "${once[@]}" --sizes 64,2K,64K --variants copy-1d,copy-2d --copies 10
+    passed
+    [ "$(cells chunks 'c["variant"] == "copy-1d"' | tr '\n' ' ')" = "10 10 1 " ]
+    # 64 KiB are 128 rows: 64 bytes are less than a float for each
+    [ "$(cells bytes 'c["variant"] == "copy-2d"' | tr '\n' ' ')" = "2048 65536 " ]
+    holds '(1e-9 * c["bytes"] * c["chunks"] / c["time_s"] / c["bandwidth_gbs"] - 1) ^ 2 < 1e-6'
+}
+
+@test "calls, order and overlap are measured" {
+    of calls -n 8 -w 1 --csv -q --sizes 4M --variants call,order,overlap-streams,overlap-default
+    passed
+    [ "$(cells operation 'c["variant"] == "call"' | sort -u | tr '\n' ' ')" = "copy event-record kernel stream-wait " ]
+    holds 'c["variant"] != "call" || (c["call_s"] > 0 && c["call_s"] == c["time_s"])'
+    [ "$(rows 'c["variant"] == "order"')" -eq 8 ]
+    holds 'c["variant"] != "overlap-default" || c["overlap_s"] == 0'
+    [ "$(rows 'c["variant"] == "overlap-streams" && c["overlap_s"] > 0')" -ge 4 ]
+    holds 'c["variant"] != "overlap-streams" || c["overlap_s"] < c["time_s"]'
+}
+
+@test "kernels are compared with the copies that they need" {
+    of calls "${once[@]}" --variants compute-ratio --sizes 4K --datasets tiny
+    passed
+    [ "$(cells operation | tr '\n' ' ')" = "conv2d pooling transpose " ]
+    holds 'c["ratio"] > 0 && c["bytes"] > 0'
+}
+
+@test "a timeline shows each slice in its slot, and every result leave once" {
+    of timeline --csv -q --benchmarks conv3d:20 --streams 3
+    passed
+    holds 'c["resident_ok"] == 1 && c["end_s"] >= c["start_s"]'
+    holds 'c["variant"] != "framework" || c["operation"] == "kernel" || c["slot"] == c["first_slice"] % c["slots"]'
+    holds 'c["operation"] == "kernel" || c["array"] == (c["operation"] == "to_device" ? "input" : "output")'
+    for version in framework pipeline; do
+        [ "$(cells chunk 'c["variant"] == "'$version'" && c["operation"] == "kernel"' | sort -nu | wc -l)" -eq 18 ]
+        [ "$(cells first_slice 'c["variant"] == "'$version'" && c["operation"] == "from_device"' | sort -n | tr '\n' ' ')" = "$(seq -s ' ' 1 18) " ]
+        # a slice is copied in once, however many iterations read it
+        [ "$(cells end_slice 'c["variant"] == "'$version'" && c["operation"] == "to_device"' | sort -n | tail -n 1)" -eq 20 ]
+        [ "$(cells first_slice 'c["variant"] == "'$version'" && c["operation"] == "to_device"' | sort -n | uniq -d | wc -l)" -eq 0 ]
+    done
+    [ "$(cells stream 'c["operation"] == "kernel"' | sort -nu | tr '\n' ' ')" = "0 1 2 " ]
+}
+
+@test "timelines of all kinds of regions are in order" {
+    of timeline --csv -q --streams 4 --chunk-size 2 \
+        --benchmarks conv2d:tiny,conv3d:tiny:3,stencil:tiny:3,gemm:tiny,matmul:tiny,fdtd2d:tiny,atax:tiny,qcd:tiny,pooling:tiny,transpose:tiny
+    passed
+    [ "$(cells benchmark | sort -u | wc -l)" -eq 10 ]
+    [ "$(cells round 'c["benchmark"] == "conv3d"' | sort -u | tr '\n' ' ')" = "0 1 2 " ]
+}
