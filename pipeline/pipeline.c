@@ -117,7 +117,7 @@ struct pipeline_plan *pipeline_open(enum pipeline_version version, const struct 
         free(plan);
         return NULL;
     }
-    plan->stream_count = version == PIPELINE_FRAMEWORK ? plan->streams + 2 : plan->streams;
+    plan->stream_count = version != PIPELINE_FRAMEWORK ? plan->streams : plan->streams > 1 ? 4 : 3;
     for (int s = 0; s < plan->stream_count; s++)
         check_cuda(cudaStreamCreateWithFlags(&plan->stream[s], cudaStreamNonBlocking));
     check_cuda(

@@ -47,21 +47,33 @@ static double time_columns(const struct pipeline_plan *plan, const struct stopwa
     return seconds_between(watch->start, watch->end);
 }
 
+/* The kernels of the chunks that are on the device, twice each, on streams as in a run: small ones
+ * of two chunks run side by side if they may. Time per chunk. */
 static double time_kernels(struct pipeline_plan *plan, const struct stopwatch *watch)
 {
-    struct pipeline_task task = pipeline_task(plan, 0);
+    enum { TIMES = 2 };
+    int streams = plan->schedule.chained ? 1 : plan->streams;
     check_cuda(cudaEventRecord(watch->start, plan->stream[0]));
-    pipeline_issue_kernels(plan, &task);
+    for (int s = 1; s < streams; s++)
+        check_cuda(cudaStreamWaitEvent(plan->stream[s], watch->start, 0));
+    for (int i = 0; i < TIMES * plan->streams; i++) {
+        struct pipeline_task task = pipeline_task(plan, i % plan->streams);
+        task.stream = i % streams;
+        pipeline_issue_kernels(plan, &task);
+    }
+    for (int s = 1; s < streams; s++) {
+        check_cuda(cudaEventRecord(watch->end, plan->stream[s]));
+        check_cuda(cudaStreamWaitEvent(plan->stream[0], watch->end, 0));
+    }
     check_cuda(cudaEventRecord(watch->end, plan->stream[0]));
-    return seconds_between(watch->start, watch->end);
+    return seconds_between(watch->start, watch->end) / (TIMES * plan->streams);
 }
 
-/* The first chunk of a plan, by itself: the shorter of two times, as a kernel's first launch also
- * loads it. */
+/* The first chunks of a plan, by themselves: the shorter of two times, as a kernel's first launch
+ * also loads it. */
 static struct pipeline_sample measure_chunk(struct pipeline_plan *plan)
 {
     struct pipeline_report report = {0};
-    struct pipeline_task task = pipeline_task(plan, 0);
     struct stopwatch watch;
     struct pipeline_sample sample = {plan->schedule.chunks.size, INFINITY, INFINITY, INFINITY};
     plan->report = &report;
@@ -71,7 +83,11 @@ static struct pipeline_sample measure_chunk(struct pipeline_plan *plan)
         sample.columns_out_s = fmin(sample.columns_out_s, time_columns(plan, &watch, REGION_FROM));
         sample.columns_in_s = fmin(sample.columns_in_s, time_columns(plan, &watch, REGION_TO));
     }
-    pipeline_issue_copies(plan, &task, PIPELINE_IN);
+    for (int i = 0; i < plan->streams; i++) {
+        struct pipeline_task task = pipeline_task(plan, i);
+        task.stream = 0;
+        pipeline_issue_copies(plan, &task, PIPELINE_IN);
+    }
     for (int i = 0; i < 2; i++)
         sample.kernel_s = fmin(sample.kernel_s, time_kernels(plan, &watch));
     check_cuda(cudaEventDestroy(watch.start));
@@ -90,7 +106,7 @@ static bool take_samples(struct pipeline_model *model, size_t budget, const char
     for (long size = 1; model->count < PIPELINE_SAMPLES; size *= 4) {
         if (size > 1 && size > iterations / 4)
             break;
-        struct pipeline_options options = {size, 1, budget, NULL};
+        struct pipeline_options options = {size, size < iterations ? 2 : 1, budget, NULL};
         struct pipeline_plan *plan = pipeline_open(PIPELINE_FRAMEWORK, &once, &options, complaint);
         if (!plan)
             return false;

@@ -22,12 +22,14 @@ struct order {
 
 /* Where a stage of a task is enqueued. Each direction has one stream for its copies, so that they
  * are made in the order of the chunks: with several streams a GPU with several copy engines would
- * share the link among chunks, and the first would arrive as late as the last. */
+ * share the link among chunks, and the first would arrive as late as the last. Two streams are
+ * enough to have the next kernels ready when one chunk's end. */
 static int stream_of(const struct pipeline_plan *plan, long task, enum pipeline_stage stage)
 {
+    int kernel_streams = plan->stream_count - 2;
     if (stage == PIPELINE_KERNEL)
-        return (int)(task % plan->streams);
-    return stage == PIPELINE_IN ? plan->streams : plan->streams + 1;
+        return (int)(task % kernel_streams);
+    return stage == PIPELINE_IN ? kernel_streams : kernel_streams + 1;
 }
 
 static struct pipeline_task task_in_stage(const struct pipeline_plan *plan, long number,

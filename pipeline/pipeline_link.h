@@ -20,7 +20,8 @@ struct pipeline_link {
                               they follow one another on a stream */
 };
 
-/* Measures the current device's link with copies of `bytes` (medians of several). */
+/* Measures the current device's link with copies of `bytes`: the best rates of several, median
+ * times of calls. */
 struct pipeline_link pipeline_link_measure(size_t bytes);
 
 /* Least time in s for so many bytes in and out: both directions as long as there are bytes for

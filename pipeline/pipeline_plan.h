@@ -33,8 +33,8 @@ struct pipeline_plan {
     const struct region *region;
     struct pipeline_schedule schedule;
     int streams;      /* chunks in flight */
-    int stream_count; /* of CUDA; framework has two more, for the copies of either direction */
-    cudaStream_t stream[PIPELINE_STREAMS_MAX + 2];
+    int stream_count; /* of CUDA; framework: one or two for kernels, one for copies each way */
+    cudaStream_t stream[PIPELINE_STREAMS_MAX];
     struct pipeline_buffer buffers[REGION_ARRAYS];
     size_t device_bytes;
     cudaEvent_t finished;           /* what the host waits for */

@@ -2,7 +2,7 @@
  *
  * A task is a chunk in a round: task = round * chunks + chunk. It has three stages: copies in,
  * kernels, copies out, enqueued in this order. All copies in are on one stream, all copies out on
- * another, the kernels on the stream task mod streams. What a stage must wait for beyond its own
+ * another, the kernels on one or more streams in turn. What a stage must wait for beyond its own
  * stream follows from the numbers alone:
  *
  *   copies in   kernels (of results: copies out) that still use the slots to be overwritten;
