@@ -1,0 +1,33 @@
+/* unified_advice.c: arrays that stay on the host while kernels access them. */
+#include "unified_plan.h"
+
+bool unified_is_mapped(const struct unified_plan *plan, int array)
+{
+    const struct region *region = plan->region;
+    bool exchanged = region->rounds > 1 && region->swap[0] == array;
+
+    return (plan->hints & UNIFIED_MAP_RESULTS) && region->arrays[array].split != REGION_WHOLE &&
+           (region->arrays[array].direction == REGION_FROM || exchanged);
+}
+
+static void advise(const struct unified_plan *plan, enum cudaMemoryAdvise place,
+                   enum cudaMemoryAdvise access)
+{
+    for (int a = 0; a < plan->region->array_count; a++) {
+        const struct region_array *array = &plan->region->arrays[a];
+        if (!unified_is_mapped(plan, a))
+            continue;
+        check_cuda(gpu_advise(array->host, unified_host_bytes(array), place, cudaCpuDeviceId));
+        check_cuda(gpu_advise(array->host, unified_host_bytes(array), access, plan->device));
+    }
+}
+
+void unified_map(const struct unified_plan *plan)
+{
+    advise(plan, cudaMemAdviseSetPreferredLocation, cudaMemAdviseSetAccessedBy);
+}
+
+void unified_unmap(const struct unified_plan *plan)
+{
+    advise(plan, cudaMemAdviseUnsetPreferredLocation, cudaMemAdviseUnsetAccessedBy);
+}

@@ -1,0 +1,79 @@
+#include "unified_functions.h"
+
+#include "gpu.h"
+#include "memory.h"
+#include "unified_access.h"
+#include "unified_ways.h"
+
+long unified_host_pointer_wrong(size_t bytes, uint32_t seed)
+{
+    uint32_t *values, result = 0, expected = 0;
+    uint32_t *sum = memory_allocate(MEMORY_DEVICE, sizeof *sum);
+    size_t count = bytes / sizeof *values;
+
+    check_cuda(cudaHostAlloc((void **)&values, bytes, cudaHostAllocDefault));
+    for (size_t i = 0; i < count; i++)
+        expected += values[i] = unified_access_value(i, seed);
+    check_cuda(cudaMemset(sum, 0, sizeof *sum));
+    cudaError_t error = unified_access_sum(values, count, sum, 0);
+    if (error == cudaSuccess)
+        error = cudaMemcpy(&result, sum, sizeof result, cudaMemcpyDeviceToHost);
+    check_cuda(cudaFreeHost(values));
+    memory_release(MEMORY_DEVICE, sum);
+    return error != cudaSuccess || result != expected;
+}
+
+static long long used_bytes(void)
+{
+    size_t available, total;
+
+    check_cuda(cudaDeviceSynchronize());
+    check_cuda(cudaMemGetInfo(&available, &total));
+    return (long long)(total - available);
+}
+
+static long differ_from_explicit(const uint32_t *managed, size_t count, uint32_t seed)
+{
+    struct unified_array array;
+    long differing = 0;
+
+    unified_array_open(&array, WAY_EXPLICIT, count, seed);
+    unified_pattern_run(&array, PATTERN_PING_PONG, 1, seed);
+    for (size_t i = 0; i < count; i++)
+        differing += managed[i] != array.host[i];
+    unified_array_close(&array);
+    return differing;
+}
+
+/* What PATTERN_PING_PONG does in one turn. */
+static void compute(uint32_t *values, size_t count, uint32_t seed)
+{
+    for (size_t i = 0; i < count; i++)
+        values[i] = unified_access_value(i, seed);
+    check_cuda(unified_access_increment(values, count, 0));
+    check_cuda(cudaDeviceSynchronize());
+    for (size_t i = 0; i < count; i += UNIFIED_PAGE_ELEMENTS)
+        values[i]++;
+}
+
+long unified_single_pointer_wrong(size_t bytes, uint32_t seed, bool prefetch,
+                                  struct unified_use *use)
+{
+    uint32_t *values;
+    size_t count = bytes / sizeof *values;
+    long long start = used_bytes();
+    int device;
+
+    check_cuda(cudaGetDevice(&device));
+    check_cuda(cudaMallocManaged((void **)&values, bytes, cudaMemAttachGlobal));
+    use->allocated_bytes = used_bytes() - start;
+    if (prefetch)
+        check_cuda(gpu_prefetch_async(values, bytes, device, 0));
+    else
+        check_cuda(unified_access_fill(values, count, seed, 0));
+    use->touched_bytes = used_bytes() - start;
+    compute(values, count, seed);
+    long differing = differ_from_explicit(values, count, seed);
+    check_cuda(cudaFree(values));
+    return differing;
+}

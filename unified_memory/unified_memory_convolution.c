@@ -1,0 +1,95 @@
+/* unified_memory_convolution: a loop over slices by explicit copies and by managed memory. */
+#include "pipeline_lists.h"
+#include "program.h"
+#include "unified_sweep.h"
+
+#include <string.h>
+
+static const struct variant variants[] = {
+    {"naive", "all copies in, all kernels, all copies out, one after the other"},
+    {"pipeline", "whole arrays on the device, chunks copied and computed on streams"},
+    {"framework", "the same with ring buffers instead of whole arrays"},
+    {"um", "managed memory without hints, in one launch"},
+    {"um-gpu-prefetch", "managed memory in chunks, inputs prefetched to the device"},
+    {"um-cpu-prefetch", "managed memory in chunks, results prefetched to the host"},
+    {"um-prefetch", "managed memory in chunks, both prefetched"},
+    {"um-prefetch-all", "um-prefetch, and pages of results are on the device before a kernel "
+                        "writes them (CUDA 13: without moving what they held)"},
+    {"um-prefetch-map", "inputs prefetched, results stored to host memory by the kernels"},
+    {0},
+};
+
+static const struct unified_version versions[] = {
+    {.variant = "naive", .version = PIPELINE_NAIVE},
+    {.variant = "pipeline", .chunked = true, .version = PIPELINE_STREAMS},
+    {.variant = "framework", .chunked = true, .version = PIPELINE_FRAMEWORK},
+    {.variant = "um", .managed = true, .hints = UNIFIED_ON_DEMAND},
+    {.variant = "um-gpu-prefetch", .managed = true, .chunked = true, .hints = UNIFIED_GPU_PREFETCH},
+    {.variant = "um-cpu-prefetch", .managed = true, .chunked = true, .hints = UNIFIED_CPU_PREFETCH},
+    {.variant = "um-prefetch", .managed = true, .chunked = true, .hints = UNIFIED_BOTH},
+    {.variant = "um-prefetch-all",
+     .managed = true,
+     .chunked = true,
+     .hints = UNIFIED_BOTH | UNIFIED_PLACE_RESULTS},
+    {.variant = "um-prefetch-map",
+     .managed = true,
+     .chunked = true,
+     .hints = UNIFIED_BOTH | UNIFIED_PLACE_RESULTS | UNIFIED_MAP_RESULTS},
+    {0},
+};
+
+static const char *benchmarks = "conv3d", *datasets;
+
+static const struct option options[] = {
+    {"benchmarks", OPTION_TEXT, &benchmarks, "LIST",
+     "workloads NAME[:DATASET[:ROUNDS]], such as conv3d,conv2d:medium:3", 0, 0},
+    {"datasets", OPTION_TEXT, &datasets, "LIST",
+     "data sets, by name or size, of workloads without one; none: small", 0, 0},
+    UNIFIED_SWEEP_OPTIONS,
+    {0},
+};
+
+/* Sizes for shares of a capacity. */
+static struct unified_sizes sizes_of(const struct benchmark_kind *kind)
+{
+    bool any = strcmp(kind->name, "conv2d") == 0 || strcmp(kind->name, "conv3d") == 0;
+    return any ? (struct unified_sizes){3, 1} : (struct unified_sizes){32, 32};
+}
+
+static void run_all(struct run *run)
+{
+    if (datasets && unified_sweep_options.capacity_bytes)
+        fail("--datasets and --capacity exclude one another: shares of the capacity say how large "
+             "the data are");
+    struct pipeline_workloads workloads =
+        pipeline_read_workloads("benchmarks", benchmarks, datasets ? datasets : "small", 0);
+    for (size_t i = 0; i < workloads.count; i++) {
+        const struct pipeline_workload *workload = &workloads.values[i];
+        unified_sweep(run, versions, workload->kind, workload->dataset, workload->rounds,
+                      sizes_of(workload->kind));
+    }
+    unified_sweep_note(run);
+    pipeline_free_workloads(&workloads);
+}
+
+static const struct program program = {
+    .name = "unified_memory_convolution",
+    .summary = "executes a loop over slices by explicit copies and by managed memory",
+    .details =
+        "time_s runs from data on the host to results on the host, all rounds included; of "
+        "managed\n"
+        "memory one element of each page of the results is read within it. Rounds of conv3d and\n"
+        "stencil exchange input and output. With --updates the host changes one element per page\n"
+        "between rounds. Traffic and faults of managed memory are those of one more run, which is\n"
+        "not timed. Source: Cui, 3.4.3.",
+    .variants = variants,
+    .options = options,
+    .columns = unified_columns,
+    .uses_gpu = true,
+    .run = run_all,
+};
+
+int main(int argc, char **argv)
+{
+    return program_main(&program, argc, argv);
+}

@@ -1,0 +1,117 @@
+#include "unified_methods.h"
+
+#include <stdlib.h>
+
+/* Values are damped from run to run. Small data sets, which the software GPU gets, are filled anew
+ * for each run, as its CPU is slow with the smallest of numbers; large ones take too long. */
+static const size_t refill_bytes_most = (size_t)64 << 20;
+
+static void prepare(const struct unified_execution *execution)
+{
+    struct benchmark *benchmark = execution->benchmark;
+
+    if (region_footprint(&benchmark->region) <= refill_bytes_most)
+        benchmark_reset(benchmark);
+}
+
+static struct pipeline_plan *open_explicit(const struct unified_execution *execution,
+                                           const char **complaint)
+{
+    return pipeline_open(execution->version->version, &execution->benchmark->region,
+                         &execution->options, complaint);
+}
+
+/* Device memory of explicit copies is held during runs only: managed memory is to have all of it
+ * when its turn comes. */
+static void *try_explicit(const struct region *region, const void *options, const char **complaint)
+{
+    const struct unified_execution *execution = options;
+    struct pipeline_plan *plan = open_explicit(execution, complaint);
+
+    (void)region;
+    if (!plan)
+        return NULL;
+    pipeline_close(plan);
+    return (void *)execution;
+}
+
+static double run_explicit(void *plan, void *report)
+{
+    const struct unified_execution *execution = plan;
+    const char *complaint;
+
+    prepare(execution);
+    struct pipeline_plan *opened = open_explicit(execution, &complaint);
+    if (!opened)
+        fail("%s could be executed, but no more: %s", execution->version->variant, complaint);
+    pipeline_run(opened, report);
+    pipeline_close(opened);
+    return ((struct pipeline_report *)report)->time_s;
+}
+
+static void close_explicit(void *plan)
+{
+    (void)plan;
+}
+
+struct managed_plan {
+    const struct unified_execution *execution;
+    struct unified_plan *plan;
+};
+
+static void *open_managed(const struct region *region, const void *options, const char **complaint)
+{
+    const struct unified_execution *execution = options;
+    struct unified_plan *plan = unified_open(execution->version->hints, region, &execution->options,
+                                             execution->oversubscribe, complaint);
+
+    if (!plan)
+        return NULL;
+    struct managed_plan *opened = allocate_or_fail(1, sizeof *opened);
+    *opened = (struct managed_plan){execution, plan};
+    return opened;
+}
+
+/* The data begin on the host. Afterwards they go back there, so that the next run finds them there
+ * and other versions find the device free. */
+static void execute_managed(struct managed_plan *plan, struct pipeline_report *report,
+                            struct unified_traffic *traffic)
+{
+    prepare(plan->execution);
+    unified_run(plan->plan, report, traffic);
+    unified_to_host(&plan->execution->benchmark->region);
+}
+
+static double run_managed(void *plan, void *report)
+{
+    struct managed_plan *opened = plan;
+
+    execute_managed(opened, report, NULL);
+    return ((struct pipeline_report *)report)->time_s;
+}
+
+static void close_managed(void *plan)
+{
+    struct managed_plan *opened = plan;
+
+    unified_close(opened->plan);
+    free(opened);
+}
+
+const struct bench_method unified_explicit_method = {try_explicit, run_explicit, close_explicit,
+                                                     sizeof(struct pipeline_report)};
+const struct bench_method unified_managed_method = {open_managed, run_managed, close_managed,
+                                                    sizeof(struct pipeline_report)};
+
+void unified_count_traffic(const struct unified_execution *execution,
+                           struct unified_traffic *traffic)
+{
+    struct pipeline_report report;
+    const char *complaint;
+    struct managed_plan *plan = open_managed(&execution->benchmark->region, execution, &complaint);
+
+    if (!plan)
+        fail("%s could be executed, but no more: %s", execution->version->variant, complaint);
+    execute_managed(plan, &report, traffic);
+    close_managed(plan);
+}

@@ -1,0 +1,48 @@
+/* unified_plan.h: what unified.c (order of execution) and unified_hints.c (hints) share. */
+#ifndef UNIFIED_PLAN_H
+#define UNIFIED_PLAN_H
+
+#include "pipeline_chunks.h"
+#include "unified.h"
+
+struct unified_plan {
+    const struct region *region;
+    enum unified_hints hints;
+    struct pipeline_chunks chunks;
+    bool chained; /* kernels of chunks run one after the other */
+    bool ahead;   /* prefetches that precede kernels have stream number `streams` */
+    int streams, device;
+    cudaStream_t stream[PIPELINE_STREAMS_MAX + 1];
+    cudaEvent_t arrived[PIPELINE_STREAMS_MAX];  /* what a chunk needs, and all before it */
+    cudaEvent_t computed[PIPELINE_STREAMS_MAX]; /* its kernels; at the end of a round: all of it */
+    void *scratch[REGION_ARRAYS];
+    void *host[REGION_ARRAYS];      /* in the round that is executed */
+    struct pipeline_report *report; /* of the run in progress */
+};
+
+/* A call of the CUDA runtime within a run. */
+#define unified_call(plan, expression)                                                             \
+    do {                                                                                           \
+        (plan)->report->api_calls++;                                                               \
+        check_cuda(expression);                                                                    \
+    } while (0)
+
+/* From the first byte of an array in host memory to its last. */
+size_t unified_host_bytes(const struct region_array *array);
+
+/* Enqueues on stream s the prefetches of what the chunk needs and no chunk before it has
+ * prefetched, or of its results; after the last chunk also of those that come as a whole. */
+void unified_prefetch_inputs(struct unified_plan *plan, long chunk, int s);
+void unified_prefetch_results(struct unified_plan *plan, long chunk, int s);
+
+/* Enqueues what brings the pages of the chunk's results to the device. */
+void unified_place_results(struct unified_plan *plan, long chunk, int s);
+
+/* Whether an array stays on the host, where kernels access it. */
+bool unified_is_mapped(const struct unified_plan *plan, int array);
+
+/* Gives the advice of mapped arrays, or takes it back. */
+void unified_map(const struct unified_plan *plan);
+void unified_unmap(const struct unified_plan *plan);
+
+#endif

@@ -1,0 +1,76 @@
+/* unified_ways.h: one array, the ways to bring it to the device, and patterns of access that tell
+ * the ways apart. Source: Cui, 2.2 (zero-copy, managed memory, prefetching, hints). */
+#ifndef UNIFIED_WAYS_H
+#define UNIFIED_WAYS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "gpu.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum unified_way {
+    WAY_FIRST_TOUCH,    /* managed, no hint: pages migrate when they are touched */
+    WAY_PREFETCH,       /* managed, prefetched to where it is needed next */
+    WAY_READ_MOSTLY,    /* managed, advice SetReadMostly: duplicated on reads */
+    WAY_ACCESSED_BY,    /* managed, advice SetAccessedBy the device: mapped, no faults from there */
+    WAY_PREFERRED_HOST, /* managed, advice SetPreferredLocation host: mapped at the first fault */
+    WAY_ZERO_COPY,      /* page-locked and mapped: kernels read and write host memory */
+    WAY_EXPLICIT,       /* page-locked and copied */
+    WAY_RECOPY,         /* as explicit, but copied in again before every kernel */
+    WAYS
+};
+
+enum unified_pattern {
+    PATTERN_READ_ONCE,  /* a kernel adds all elements */
+    PATTERN_READ_MANY,  /* `repeats` kernels do */
+    PATTERN_WRITE_ONLY, /* a kernel writes all elements, the host reads one of each page */
+    PATTERN_RANDOM,     /* a kernel adds elements at random places, one per page in the mean */
+    PATTERN_PING_PONG,  /* `repeats` times: a kernel changes all elements, the host one per page */
+    PATTERNS
+};
+
+/* A page is 4 KiB here. */
+enum { UNIFIED_PAGE_ELEMENTS = 1024 };
+
+struct unified_array {
+    enum unified_way way;
+    size_t count; /* elements; at least a page */
+    int device;
+    uint32_t *host;   /* the program's array */
+    uint32_t *kernel; /* the address that kernels use */
+    uint32_t *sum;    /* on the device */
+    cudaStream_t stream;
+    unsigned long long copied_in, copied_out; /* bytes that this program copied */
+};
+
+/* Allocates and fills. Ends the program if there is no memory. */
+void unified_array_open(struct unified_array *array, enum unified_way way, size_t count,
+                        uint32_t seed);
+void unified_array_close(struct unified_array *array);
+
+/* The values that unified_array_open gave. */
+void unified_array_fill(struct unified_array *array, uint32_t seed);
+
+/* Brings the array to the host, with the advice of its way: what is so before a measurement. */
+void unified_array_place(struct unified_array *array);
+
+/* Bytes that the pattern needs of an array of so many elements, each time that it needs them. */
+double unified_pattern_bytes(enum unified_pattern pattern, size_t count, int repeats);
+
+/* From data on the host to results on the host. Returns the sum (0 for patterns without one). */
+uint32_t unified_pattern_run(struct unified_array *array, enum unified_pattern pattern, int repeats,
+                             uint32_t seed);
+
+/* After unified_array_fill(seed) and one run that returned `sum`: elements and sums that are wrong.
+ */
+long unified_pattern_wrong(const struct unified_array *array, enum unified_pattern pattern,
+                           int repeats, uint32_t seed, uint32_t sum);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
