@@ -123,3 +123,73 @@ image_bars(program, where, value, v) = q(sprintf("SELECT place, %s, %s, %s FROM 
     runs(program), where, v))
 extreme(which, program, where, value) = fetch(sprintf('SELECT %s(%s) FROM %s WHERE %s', which, sprintf(value, 'time_s'), runs(program), where))
 variant_bars = "using (bar($1, i, words(variants))):2:3:4:(bar_width(words(variants))) with boxerrorbars linestyle coarray_line(word(variants, i))"
+
+# ---- pipeline ----
+# The fastest configuration of each variant and workload of an experiment, with the place of the workload's group of bars; the
+# groups' names; and the workloads' bars of a variant: place, an expression of a row b and the naive row n, its low and high.
+fastest(experiment) = '(SELECT *, dense_rank() OVER (ORDER BY benchmark, size) AS place FROM (SELECT *, row_number() OVER ' \
+    . '(PARTITION BY benchmark, size, variant ORDER BY time_s) AS nth FROM ' . experiment . '_median) WHERE nth = 1)'
+workload_groups(experiment) = fetch("SELECT '''' || benchmark || iif(count(*) OVER (PARTITION BY benchmark) > 1, char(10) || dataset, '') " \
+    . "|| '''' FROM (SELECT DISTINCT benchmark, dataset, size FROM " . experiment . '_median) ORDER BY benchmark, size')
+workload_bars(experiment, value, v) = q(sprintf("SELECT b.place, %s FROM %s AS b JOIN %s AS n USING (benchmark, size) " \
+    . "WHERE b.variant = '%s' AND n.variant = 'naive'", value, fastest(experiment), fastest(experiment), v))
+speedup = 'n.time_s / b.time_s, n.time_low_s / b.time_high_s, n.time_high_s / b.time_low_s'
+memory_mb = '1e-6 * coalesce(b.used_bytes, b.device_bytes)'
+# Columns x, speedup over naive, low and high of a variant.
+speedups(experiment, x, where, v) = q(sprintf("SELECT b.%s, %s FROM %s_median AS b JOIN %s_median AS n USING (benchmark, size) " \
+    . "WHERE b.variant = '%s' AND n.variant = 'naive' AND %s ORDER BY 1", x, speedup, experiment, experiment, v, where))
+
+# ---- managed memory ----
+# Bars of the versions of a loop, in groups by the column x of the rows that `where` names: names of the groups (x as a
+# number in sprintf's format), and x, value, low and high of a version. A value is an expression of the time %s, in rows
+# that also have base_s, the time of framework in the same group.
+unified_rows(experiment, x, where) = sprintf("(SELECT *, dense_rank() OVER (ORDER BY %s) AS place, max(time_s) FILTER (WHERE " \
+    . "variant = 'framework') OVER (PARTITION BY %s) AS base_s FROM %s_median WHERE %s)", x, x, experiment, where)
+unified_groups(experiment, x, where, format) = fetch(sprintf("SELECT DISTINCT '''' || printf('%s', %s) || '''' FROM %s ORDER BY place", \
+    format, x, unified_rows(experiment, x, where)))
+unified_bars(experiment, x, where, value, v) = q(sprintf("SELECT place, %s, %s, %s FROM %s WHERE variant = '%s' AND time_s > 0", \
+    sprintf(value, 'time_s'), sprintf(value, 'time_low_s'), sprintf(value, 'time_high_s'), unified_rows(experiment, x, where), v))
+
+# ---- block-level pipelining ----
+# Columns x, bandwidth in GB/s, low and high of the rows that `where` names, of an experiment with a column bytes; the best one.
+bandwidths(experiment, x, where) = q(sprintf('SELECT %s, 1e-9 * bytes / time_s, 1e-9 * bytes / time_high_s, 1e-9 * bytes / time_low_s ' \
+    . 'FROM %s_median WHERE %s ORDER BY 1', x, experiment, where))
+best_bandwidth(experiment, where) = fetch(sprintf('SELECT max(1e-9 * bytes / time_s) FROM %s_median WHERE %s', experiment, where)) + 0
+bandwidth_y = "set format y '%g GB/s'; set ylabel 'bandwidth'"
+# Columns x, speedup over sync, low and high of a variant in rows such as blp_gemm_median or fastest('blp_datasets').
+over_sync(rows, x, v) = q(sprintf("SELECT b.%s, %s FROM %s AS b JOIN %s AS n USING (benchmark, size) WHERE b.variant = '%s' AND " \
+    . "n.variant = 'sync' AND b.time_s > 0 ORDER BY 1", x, speedup, rows, rows, v))
+# A vertical grey line at x, from 0 to `top`: where the thesis has a knee.
+published_knee(x, top) = q(sprintf('VALUES (%d, 0), (%d, %.9g)', x, x, top))
+# The second node of a figure is another recorded machine, the partner: its tables are named partner_<experiment>.
+partner_fact(name) = fetch("SELECT coalesce(max(value), 'another machine') FROM partner_machine WHERE name = '" . name . "'")
+rows_of(experiment) = int(fetch('SELECT count(*) FROM ' . experiment . '_median WHERE time_s > 0'))
+# Both nodes in one picture: the experiment's tables, those of the partner only if it has rows, and what their titles end in.
+nodes_of(experiment) = experiment . (rows_of('partner_' . experiment) > 0 ? ' partner_' . experiment : '')
+of_node(i) = i > 1 ? ', ' . partner_fact('device0_name') : ''
+# The whole picture, after `experiment` and the title: it is of the partner, or says that there are no such rows.
+second_node = "set label 999 partner_fact('directory') . ', ' . partner_fact('device0_name'); if (rows_of(experiment) == 0) {" \
+    . "set label 1 'no data of a second machine for ' . experiment[9:] at graph 0.5, 0.5 center font ',14' textcolor rgb grey;" \
+    . "set label 999 ''; unset border; unset tics; unset grid; unset key; plot [0:1] [0:1] NaN; exit }"
+
+# ---- heat maps ----
+# `cells` is a query of x, y, number and colour, the latter from -1 (blue) over 0 (white) to 1 (red). @heat_map draws them, the
+# values of x and y as names at equal distances. `colour_names` are those of -1, 0 and 1; `thesis` is a grey line below.
+heat(columns) = q(sprintf('SELECT dense_rank() OVER (ORDER BY x), dense_rank() OVER (ORDER BY y), %s FROM (%s)', columns, cells))
+heat_names(x) = fetch(sprintf('SELECT DISTINCT %s FROM (%s) ORDER BY 1', x, cells))
+heat_axes = "set xtics scale 0 (); set ytics scale 0 (); heat_xs = heat_names('x'); heat_ys = heat_names('y');" \
+    . "do for [i = 1:words(heat_xs)] { set xtics add (word(heat_xs, i) i) }; do for [i = 1:words(heat_ys)] { set ytics add (word(heat_ys, i) i) };" \
+    . "set xrange [0.5:words(heat_xs)+0.5]; set yrange [0.5:words(heat_ys)+0.5]; unset grid; unset border; unset key;" \
+    . "set bmargin 5.5; set rmargin 13; set label 998 thesis at screen 0.46, 0.1 center textcolor rgb grey;" \
+    . "set palette defined (-1 '#6aa5de', 0 '#ffffff', 1 '#f2816f'); set cbrange [-1:1]; set colorbox noborder;" \
+    . "set cbtics scale 0 (word(colour_names, 1) -1, word(colour_names, 2) 0, word(colour_names, 3) 1)"
+heat_map = heat_axes . "; plot heat('number, colour') using 1:2:(column(1)-0.49):(column(1)+0.49):(column(2)-0.48):(column(2)+0.48):4 " \
+    . "with boxxyerror linecolor palette fillstyle solid 1, heat('number') using 1:2:(sprintf('%.2f', column(3))) with labels"
+# The cells of async by streams and chunks: its speedup over sync, coloured by the time of blp / its own. `kernel` is its name.
+async_cells = "SELECT a.streams AS x, a.chunks AS y, n.time_s / a.time_s AS number, max(-1, min(1, log(b.time_s / a.time_s) / log(2))) AS colour " \
+    . "FROM %s_median AS a JOIN %s_median AS n USING (size) JOIN %s_median AS b USING (size) WHERE a.variant = 'async' AND n.variant = 'sync' AND b.variant = 'blp'"
+blp_speedup(experiment) = fetch(sprintf("SELECT max(n.time_s / b.time_s) FROM %s_median AS n JOIN %s_median AS b USING (size) " \
+    . "WHERE n.variant = 'sync' AND b.variant = 'blp'", experiment, experiment)) + 0
+async_heat_map = "cells = sprintf(async_cells, experiment, experiment, experiment); colour_names = 'half equal twice';" \
+    . "set xlabel 'streams'; set ylabel 'chunks'; set cblabel 'speed of async beside blp' offset 2;" \
+    . "set title sprintf('%s: speedup of async over sync; of blp %.2f', kernel, blp_speedup(experiment));" . heat_map

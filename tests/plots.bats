@@ -130,6 +130,14 @@ identify_size() { od -An -tu1 -j16 -N8 "$1" | awk '{ print $3 * 256 + $4, $7 * 2
     run ! grep -F '>hostalloc<' "$results/figures/peshne-fig-6-14.svg"
 }
 
+@test "a figure of the second node shows the partner, or says that there is none" {
+    run -0 "$root/plots/draw" "$results" cui-fig-4-9
+    grep -q 'Example GPU' "$results/figures/cui-fig-4-9.svg"
+    change 'DELETE FROM partner_blp_conv2d_median; DELETE FROM partner_machine'
+    run -0 "$root/plots/draw" "$results" cui-fig-4-9
+    grep -q 'no data of a second machine for blp_conv2d' "$results/figures/cui-fig-4-9.svg"
+}
+
 @test "an unknown figure is an error, and the others are still drawn" {
     run --separate-stderr "$root/plots/draw" "$results" peshne-fig-99-1 peshne-fig-6-13
     [ "$status" -eq 1 ]
