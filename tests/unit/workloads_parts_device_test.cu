@@ -7,6 +7,7 @@
 #include "workloads/fdtd2d_device.h"
 #include "workloads/gemm_device.h"
 #include "workloads/qcd_device.h"
+#include "workloads/thread_block.h"
 #include "workloads_test.h"
 
 enum { BLOCKS = 5, PARTS = 3 };
@@ -23,8 +24,8 @@ static struct all_views copy_views(const struct region *region, const struct sli
     return copy;
 }
 
-static __global__ void gemm_blocks(struct all_views views, struct gemm_shape shape, long begin,
-                                   long end)
+static __global__ void __launch_bounds__(THREAD_BLOCK_LIMIT)
+    gemm_blocks(struct all_views views, struct gemm_shape shape, long begin, long end)
 {
     long rows = shape.n / GEMM_TILE;
     for (long tile = blockIdx.x; tile < (end - begin) * rows; tile += gridDim.x)
@@ -40,8 +41,9 @@ static cudaError_t gemm_in_blocks(const struct region *region, const struct slic
 }
 
 /* Each block adds its rows to a y of its own, */
-static __global__ void atax_blocks(struct all_views views, struct atax_shape shape, float *partial,
-                                   long begin, long end)
+static __global__ void __launch_bounds__(THREAD_BLOCK_LIMIT)
+    atax_blocks(struct all_views views, struct atax_shape shape, float *partial, long begin,
+                long end)
 {
     for (long i = begin + blockIdx.x; i < end; i += gridDim.x)
         atax_row(views.of, shape, i, partial + blockIdx.x * shape.n);
