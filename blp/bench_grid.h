@@ -1,0 +1,47 @@
+/* bench_grid.h: the configurations of one data set that blp_versions measures together. */
+#ifndef BLP_BENCH_GRID_H
+#define BLP_BENCH_GRID_H
+
+#include "bench_groups.h"
+#include "bench_versions.h"
+#include "pipeline_lists.h"
+
+enum { BLP_BENCH_BUDGETS = 16 };
+
+/* What the options ask for. */
+struct blp_bench_sweep {
+    struct pipeline_numbers streams, chunks; /* of async */
+    struct pipeline_numbers async_threads;   /* 0: the workload's */
+    long um_streams, um_chunks;              /* of um-prefetch */
+    /* Of blp; 0: its choice. */
+    struct pipeline_numbers blocks_per_sm, threads, task_sizes;
+    struct blp_bench_groups copy_blocks;
+    bool counts_tasks; /* task_sizes are numbers of tasks */
+    int vector_bits;
+    enum blp_layout layout;
+    bool wanted[BLP_BENCH_VERSIONS];
+    const char *names[BLP_BENCH_VERSIONS]; /* variants */
+    int multiprocessors;
+    /* Device memory as shares of the footprint: of blp-buffer; of sync, async, um and um-prefetch,
+     * where 0 is all there is. */
+    double budget_shares[BLP_BENCH_BUDGETS];
+    size_t budgets;
+    double capacity_share;
+    bool beside_a_loop;
+};
+
+struct blp_bench_grid {
+    struct bench_configuration *configurations;
+    struct blp_bench_execution *executions;
+    /* Copies of `pinned` that differ in the thread block of their launches: arrays are shared. */
+    struct benchmark *blocks;
+    size_t count;
+};
+
+/* `managed` may be NULL if no version wants it, and `pinned` likewise. Chunk counts that come to
+ * the same size of chunks stand for one configuration. */
+void blp_bench_grid_fill(struct blp_bench_grid *grid, const struct blp_bench_sweep *sweep,
+                         struct benchmark *pinned, struct benchmark *managed);
+void blp_bench_grid_free(struct blp_bench_grid *grid);
+
+#endif

@@ -1,0 +1,142 @@
+#include "bench_companion.h"
+#include "bench_versions.h"
+#include "pipeline_memory.h"
+#include "unified.h"
+#include "unified_capacity.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { RUNS_BESIDE_A_LOOP = 5 };
+
+struct plan {
+    const struct region *region;
+    const struct blp_bench_execution *execution;
+    struct pipeline_plan *pipeline; /* one of the three */
+    struct unified_plan *unified;
+    struct blp_plan *blp;
+    bool known; /* what the first run finds out */
+    size_t managed_bytes;
+    double free_share;
+};
+
+bool blp_bench_can_oversubscribe(void)
+{
+#if defined(SOFTGPU)
+    return true;
+#else
+    return false; /* some drivers hang the device */
+#endif
+}
+
+static bool is_managed(enum blp_bench_version version)
+{
+    return version == BLP_BENCH_UM || version == BLP_BENCH_UM_PREFETCH;
+}
+
+static void open_version(struct plan *plan, const char **complaint)
+{
+    const struct blp_bench_execution *execution = plan->execution;
+    const enum blp_bench_version version = execution->version;
+    if (is_managed(version))
+        plan->unified =
+            unified_open(version == BLP_BENCH_UM ? UNIFIED_ON_DEMAND : UNIFIED_BOTH, plan->region,
+                         &execution->chunks, execution->capacity_bytes > 0, complaint);
+    else if (version < BLP_BENCH_BLP)
+        plan->pipeline =
+            pipeline_open(version == BLP_BENCH_SYNC ? PIPELINE_NAIVE : PIPELINE_STREAMS,
+                          plan->region, &execution->chunks, complaint);
+    else
+        plan->blp = blp_open(plan->region, &execution->blp, complaint);
+}
+
+static void *open_plan(const struct region *region, const void *options, const char **complaint)
+{
+    struct plan *plan = allocate_or_fail(1, sizeof *plan);
+    *plan = (struct plan){.region = region, .execution = options, .free_share = NAN};
+    open_version(plan, complaint);
+    if (plan->pipeline || plan->unified || plan->blp)
+        return plan;
+    free(plan);
+    return NULL;
+}
+
+/* ---- one run ---- */
+
+/* A run and its report, for the functions that watch it. */
+struct execution {
+    const struct plan *plan;
+    struct blp_bench_report *report;
+};
+
+static void execute(void *context)
+{
+    const struct plan *plan = ((struct execution *)context)->plan;
+    struct blp_bench_report *report = ((struct execution *)context)->report;
+    if (plan->unified)
+        unified_run(plan->unified, &report->pipeline, NULL);
+    else if (plan->pipeline)
+        pipeline_run(plan->pipeline, &report->pipeline);
+    else
+        blp_run(plan->blp, &report->blp);
+}
+
+/* Managed memory within the capacity, from the host and back, around the run. */
+static void run_managed(struct plan *plan, struct execution *execution)
+{
+    const size_t capacity = plan->execution->capacity_bytes;
+    unified_to_host(plan->region);
+    void *ballast = capacity ? unified_ballast_take(capacity) : NULL;
+    if (plan->known) {
+        execute(execution);
+    } else {
+        const size_t before = pipeline_memory_in_use();
+        const size_t most = blp_bench_most_in_use(execute, execution);
+        plan->managed_bytes = most > before ? most - before : 0;
+    }
+    unified_to_host(plan->region);
+    if (ballast)
+        unified_ballast_release(ballast);
+}
+
+static double free_share(struct execution *execution)
+{
+    double sum = 0.0;
+    for (int i = 0; i < RUNS_BESIDE_A_LOOP; i++)
+        sum += blp_bench_free_share(execute, execution);
+    return sum / RUNS_BESIDE_A_LOOP;
+}
+
+static double run_plan(void *opened, void *filled)
+{
+    struct plan *plan = opened;
+    struct blp_bench_report *report = filled;
+    struct execution execution = {plan, report};
+    if (plan->unified)
+        run_managed(plan, &execution);
+    else
+        execute(&execution);
+    if (!plan->known && plan->execution->beside_a_loop && !plan->unified)
+        plan->free_share = free_share(&execution);
+    plan->known = true;
+    report->managed_bytes = plan->managed_bytes;
+    report->free_share = plan->free_share;
+    return plan->blp ? report->blp.time_s : report->pipeline.time_s;
+}
+
+static void close_plan(void *opened)
+{
+    struct plan *plan = opened;
+    if (plan->pipeline)
+        pipeline_close(plan->pipeline);
+    if (plan->unified)
+        unified_close(plan->unified);
+    if (plan->blp)
+        blp_close(plan->blp);
+    free(plan);
+}
+
+const struct bench_method blp_bench_method = {.open = open_plan,
+                                              .run = run_plan,
+                                              .close = close_plan,
+                                              .report_bytes = sizeof(struct blp_bench_report)};

@@ -1,0 +1,125 @@
+/* blp_copy.h: what the copy blocks of a persistent kernel move. Device code.
+ *
+ * Slices of rows are contiguous on both sides; a ring buffer cuts a run of them in two where it
+ * begins again. A panel of columns is pitched in host memory and contiguous on the device. */
+#ifndef BLP_COPY_H
+#define BLP_COPY_H
+
+#include <limits.h>
+
+#include "blp_work.h"
+
+#if defined(__CUDACC__)
+#define BLP_UNROLL _Pragma("unroll")
+#else
+#define BLP_UNROLL
+#endif
+
+/* A function of its own keeps its loop's registers apart from those of the rest of the kernel, of
+ * which a thread has 64 when a block has 1024 threads. */
+#define BLP_OUT_OF_LINE [[maybe_unused]] static __noinline__ __device__
+
+#define BLP_VECTOR     unsigned
+#define BLP_COPY(name) blp_copy_##name##_32
+#include "blp_copy_vectors.h"
+#undef BLP_VECTOR
+#undef BLP_COPY
+#define BLP_VECTOR     uint4
+#define BLP_COPY(name) blp_copy_##name##_128
+#include "blp_copy_vectors.h"
+#undef BLP_VECTOR
+#undef BLP_COPY
+
+static inline __device__ void blp_copy_run(const struct blp_work *work, void *device, void *host,
+                                           long count, bool in)
+{
+    void *to = in ? device : host;
+    const void *from = in ? host : device;
+    if (work->vector_bytes == 16)
+        blp_copy_run_128(to, from, count, host);
+    else
+        blp_copy_run_32(to, from, count, host);
+}
+
+/* Vectors [first, end), counted from the first element of `slice`. */
+static inline __device__ void blp_copy_slices(const struct blp_work *work,
+                                              const struct blp_array *array, long slice, long first,
+                                              long end, bool in)
+{
+    char *base = (char *)array->view.base;
+    char *host = (char *)array->host + (slice * array->units + first) * work->vector_bytes;
+    long slots = array->view.capacity * array->units;
+    long at = (array->ring ? slice % array->view.capacity : slice) * array->units + first;
+    at -= at >= slots ? slots : 0; /* no more slices than slots are copied at once */
+    long run = end - first < slots - at ? end - first : slots - at;
+    blp_copy_run(work, base + at * work->vector_bytes, host, run, in);
+    if (run < end - first)
+        blp_copy_run(work, base, host + run * work->vector_bytes, end - first - run, in);
+}
+
+/* Rows [first, end) of panels, counted from the first row of panel `slice`. */
+static inline __device__ void blp_copy_panels(const struct blp_work *work,
+                                              const struct blp_array *array, long slice, long first,
+                                              long end, bool in)
+{
+    long width = array->width, pitch = array->host_pitch;
+    for (; first < end; first += array->units - first % array->units) {
+        long panel = slice + first / array->units, row = first % array->units;
+        long rows = array->units - row < end - first ? array->units - row : end - first;
+        char *device =
+            (char *)(array->view.base + panel % array->view.capacity * (long)array->view.stride) +
+            row * width * work->vector_bytes;
+        char *host = (char *)array->host + (panel * width + row * pitch) * work->vector_bytes;
+        void *to = in ? device : host;
+        const void *from = in ? host : device;
+        if (work->vector_bytes == 16)
+            blp_copy_rows_128(to, in ? width : pitch, from, in ? pitch : width, rows, width);
+        else
+            blp_copy_rows_32(to, in ? width : pitch, from, in ? pitch : width, rows, width);
+    }
+}
+
+/* One piece of one array: its share of the group, less the first `done` units, at most `most`.
+ * Returns whether there are more. */
+static inline __device__ bool blp_copy_share(const struct blp_work *work, int a,
+                                             const struct blp_piece *piece, long done, long most,
+                                             bool in)
+{
+    const struct blp_array *array = &work->arrays[a];
+    long first, end;
+    blp_group(work, array, blp_group_in(piece, array), &first, &end);
+    long units = (end - first) * array->units;
+    long from = units * piece->piece / array->pieces + done;
+    long to = units * (piece->piece + 1) / array->pieces;
+    bool more = to - from > most;
+    to = more ? from + most : to;
+    if (from < to && array->split == REGION_COLUMNS)
+        blp_copy_panels(work, array, first, from, to, in);
+    else if (from < to)
+        blp_copy_slices(work, array, first, from, to, in);
+    return more;
+}
+
+/* All threads of the block copy a piece; interleaved, a step of each array after the other. */
+static inline __device__ void blp_copy_piece(const struct blp_work *work,
+                                             const struct blp_piece *piece, bool in)
+{
+    enum region_direction direction = in ? REGION_TO : REGION_FROM;
+    if (piece->array >= 0) {
+        blp_copy_share(work, piece->array, piece, 0, LONG_MAX, in);
+        return;
+    }
+    bool more = true;
+    for (long step = 0; more; step++) {
+        more = false;
+        for (int a = 0; a < work->array_count; a++) {
+            const struct blp_array *array = &work->arrays[a];
+            if (!blp_takes_part(work, piece, a, direction))
+                continue;
+            long most = array->width < (long)blockDim.x ? blockDim.x / array->width : 1;
+            more |= blp_copy_share(work, a, piece, step * BLP_LOADS * most, BLP_LOADS * most, in);
+        }
+    }
+}
+
+#endif

@@ -1,0 +1,264 @@
+#include "blp_layout.h"
+
+#include <limits.h>
+#include <stdint.h>
+
+#include "blp_options.h"
+
+static const size_t task_bytes = 256u << 10;
+
+static long smaller(long a, long b)
+{
+    return a < b ? a : b;
+}
+
+static long larger(long a, long b)
+{
+    return a > b ? a : b;
+}
+
+/* ---- memory ---- */
+
+static void *take(uintptr_t *next, size_t bytes)
+{
+    void *taken = (void *)*next;
+    *next += (bytes + 255) / 256 * 256;
+    return taken;
+}
+
+static uintptr_t place(struct blp_work *work, uintptr_t next)
+{
+    size_t tasks = (size_t)work->tasks, groups = (size_t)(work->array_count * work->groups);
+    for (int a = 0; a < work->array_count; a++) {
+        struct slices *view = &work->arrays[a].view;
+        view->base = take(&next, (size_t)view->capacity * view->stride * sizeof(float));
+    }
+    size_t arrived = groups * (size_t)work->arrived.width;
+    size_t finished = tasks * (size_t)work->finished.width;
+    size_t staged = (size_t)(work->stages - 1) * tasks * (size_t)work->staged.width;
+    work->flag_words = (long)(arrived + finished + staged + groups + BLP_COUNTERS);
+    work->arrived.words = take(&next, (size_t)work->flag_words * sizeof(unsigned));
+    work->finished.words = work->arrived.words + arrived;
+    work->staged.words = work->finished.words + finished;
+    work->uses = work->staged.words + staged;
+    work->counters = work->uses + groups;
+    work->partial = NULL;
+    if (work->summed >= 0)
+        work->partial = take(&next, (size_t)blp_summing_blocks(work) *
+                                        (size_t)work->partial_floats * sizeof(float));
+    return next;
+}
+
+void blp_place(struct blp_work *work, void *memory)
+{
+    place(work, (uintptr_t)memory);
+}
+
+/* ---- tasks and rings ---- */
+
+static int pieces_of(const struct blp_work *work, const struct region_array *array, bool whole)
+{
+    const size_t slices = whole ? 1 : (size_t)work->task_size,
+                 most = whole ? BLP_SHARES : BLP_PIECES;
+    size_t piece = BLP_BATCHES * BLP_LOADS * (size_t)work->threads * (size_t)work->vector_bytes;
+    size_t bytes = slices * region_slice_size(array);
+    size_t pieces = (bytes + piece - 1) / piece;
+    return (int)(pieces < most ? pieces : most);
+}
+
+/* Interleaved, split arrays have the same number of pieces, and so have whole ones. */
+static void set_pieces(struct blp_work *work, const struct region *region)
+{
+    int most[2] = {1, 1};
+    for (int a = 0; a < work->array_count; a++) {
+        struct blp_array *array = &work->arrays[a];
+        bool whole = array->split == REGION_WHOLE;
+        array->halo = whole ? 0 : (array->length - 1 + work->task_size - 1) / work->task_size;
+        array->pieces = pieces_of(work, &region->arrays[a], whole);
+        most[whole] = array->pieces > most[whole] ? array->pieces : most[whole];
+        work->groups = larger(work->groups, work->tasks + array->halo);
+    }
+    for (int a = 0; a < work->array_count && work->interleaved; a++)
+        work->arrays[a].pieces = most[work->arrays[a].split == REGION_WHOLE];
+}
+
+/* Adds the items of `groups` groups of an array; interleaved they are those of all arrays, so that
+ * the array with most groups counts. */
+static void add_items(const struct blp_work *work, long *items, const struct blp_array *array,
+                      long groups)
+{
+    if (work->interleaved)
+        *items = larger(*items, groups * array->pieces);
+    else
+        *items += groups * array->pieces;
+}
+
+static void set_items(struct blp_work *work)
+{
+    work->in_whole = work->in_first = work->in_each = work->out_each = work->out_whole = 0;
+    for (int a = 0; a < work->array_count; a++) {
+        const struct blp_array *array = &work->arrays[a];
+        bool whole = array->split == REGION_WHOLE;
+        if (blp_copies(array, REGION_TO)) {
+            add_items(work, &work->in_whole, array, whole);
+            add_items(work, &work->in_first, array, whole ? 0 : array->halo + 1);
+            add_items(work, &work->in_each, array, !whole);
+        }
+        if (blp_copies(array, REGION_FROM)) {
+            add_items(work, &work->out_each, array, !whole);
+            add_items(work, &work->out_whole, array, whole);
+        }
+    }
+}
+
+static int words_of(enum blp_write write, int pieces)
+{
+    if (write == BLP_WRITE_EXCHANGE)
+        return pieces;
+    return write == BLP_WRITE_OR ? (pieces + BLP_WORD_BITS - 1) / BLP_WORD_BITS : 1;
+}
+
+static void set_widths(struct blp_work *work)
+{
+    int most = 1;
+    for (int a = 0; a < work->array_count; a++)
+        most = (int)larger(most, work->arrays[a].pieces);
+    work->arrived.width = words_of(work->arrived.write, most);
+    work->staged.width = words_of(work->staged.write, work->parts);
+    work->finished.width = words_of(work->finished.write, work->parts);
+}
+
+/* Everything that follows from the task size and from how many tasks' windows rings hold. Returns
+ * the device memory that it takes. */
+static size_t arrange(struct blp_work *work, const struct region *region, long task_size,
+                      long depth)
+{
+    work->task_size = task_size;
+    work->tasks = (work->end - work->begin + task_size - 1) / task_size;
+    work->groups = work->tasks;
+    set_pieces(work, region);
+    set_items(work);
+    set_widths(work);
+    for (int a = 0; a < work->array_count; a++) {
+        struct blp_array *array = &work->arrays[a];
+        long slices = region->arrays[a].slices;
+        array->view.capacity = slices;
+        if (array->split != REGION_WHOLE && depth < work->tasks)
+            array->view.capacity = smaller(slices, (array->halo + depth) * task_size);
+        array->ring = array->view.capacity < slices;
+    }
+    return (size_t)place(work, 0);
+}
+
+/* How many tasks' windows the rings can hold within the budget; 0: not one. */
+static long deepest(struct blp_work *work, const struct region *region, long task_size,
+                    size_t budget)
+{
+    long fits = 0, tasks = (work->end - work->begin + task_size - 1) / task_size;
+    for (long low = 1, high = tasks; low <= high;) {
+        long middle = low + (high - low) / 2;
+        if (arrange(work, region, task_size, middle) <= budget)
+            fits = middle, low = middle + 1;
+        else
+            high = middle - 1;
+    }
+    return fits;
+}
+
+static long default_task_size(const struct blp_work *work, const struct region *region)
+{
+    size_t slice = 1;
+    for (int a = 0; a < region->array_count; a++) {
+        const struct region_array *array = &region->arrays[a];
+        if (array->split != REGION_WHOLE && region_slice_size(array) > slice)
+            slice = region_slice_size(array);
+    }
+    long iterations = region->end - region->begin;
+    long blocks = work->dynamic ? work->blocks : blp_compute_blocks(work);
+    return larger(1, smaller((long)(task_bytes / slice), iterations * work->parts / blocks));
+}
+
+/* Rings within the budget, deep enough that no computing block has to wait for slots: tasks become
+ * smaller until they are, unless the user has set their size. */
+static const char *arrange_in_budget(struct blp_work *work, const struct region *region,
+                                     long task_size, bool fixed, size_t budget)
+{
+    long blocks = work->dynamic ? work->blocks : blp_compute_blocks(work);
+    long wanted = blocks / work->parts + 2, depth = deepest(work, region, task_size, budget);
+    while (!fixed && task_size > 1 && depth < wanted && depth < work->tasks) {
+        task_size /= 2;
+        depth = deepest(work, region, task_size, budget);
+    }
+    if (depth == 0)
+        return blp_complain("a budget of %zu bytes does not hold one window of region %s: %zu "
+                            "bytes are needed",
+                            budget, region->name, arrange(work, region, task_size, 1));
+    arrange(work, region, task_size, depth);
+    return NULL;
+}
+
+static void set_array(struct blp_work *work, const struct region_array *from, int a)
+{
+    struct blp_array *array = &work->arrays[a];
+    bool columns = from->split == REGION_COLUMNS;
+    long slice_vectors = (long)from->slice_bytes / work->vector_bytes;
+    array->direction = from->direction;
+    array->split = from->split;
+    array->offset = from->offset;
+    array->length = from->length;
+    array->units = columns ? (long)from->rows : slice_vectors;
+    array->width = columns ? slice_vectors : 1;
+    array->host_pitch = columns ? (long)from->pitch_bytes / work->vector_bytes : 0;
+    array->view.stride = region_slice_size(from) / sizeof(float);
+    array->view.pitch = columns ? from->slice_bytes / sizeof(float) : 0;
+    array->view.first = 0;
+}
+
+static void set_flags(struct blp_flags *flags, enum blp_write write, enum blp_read read)
+{
+    flags->write = write;
+    flags->read = read;
+}
+
+const char *blp_layout(struct blp_work *work, const struct region *region,
+                       const struct blp_kernel *kernel, const struct blp_options *options,
+                       size_t *bytes)
+{
+    work->array_count = region->array_count;
+    work->begin = region->begin;
+    work->end = region->end;
+    work->parts = kernel->parts(region->context);
+    work->stages = kernel->stages;
+    work->interleaved = options->layout == BLP_INTERLEAVED;
+    set_flags(&work->arrived, options->in_write, options->in_read);
+    set_flags(&work->staged, options->out_write, options->in_read);
+    set_flags(&work->finished, options->out_write, options->out_read);
+    work->summed = -1;
+    for (int a = 0; a < region->array_count; a++) {
+        set_array(work, &region->arrays[a], a);
+        if (kernel->sums && region->arrays[a].split == REGION_WHOLE &&
+            region->arrays[a].direction == REGION_FROM)
+            work->summed = a;
+    }
+    if (work->summed >= 0)
+        work->partial_floats = (long)work->arrays[work->summed].view.stride;
+    long task_size = options->task_size ? smaller(options->task_size, work->end - work->begin)
+                                        : default_task_size(work, region);
+    *bytes = arrange(work, region, task_size, LONG_MAX / task_size / 2);
+    if (options->budget_bytes && *bytes > options->budget_bytes) {
+        const char *complaint = arrange_in_budget(work, region, task_size, options->task_size > 0,
+                                                  options->budget_bytes);
+        if (complaint)
+            return complaint;
+        *bytes = (size_t)place(work, 0);
+    }
+    if (blp_in_items(work) + blp_units(work) + blp_out_items(work) + 2 * work->blocks > INT_MAX)
+        return blp_complain("%ld tasks are too many: set a larger task size", work->tasks);
+    return NULL;
+}
+
+long blp_records_most(const struct blp_work *work)
+{
+    long arrays = work->interleaved ? work->array_count : 1;
+    return arrays * (blp_in_items(work) + blp_out_items(work)) + blp_units(work) + work->blocks;
+}

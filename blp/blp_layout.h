@@ -1,0 +1,20 @@
+/* blp_layout.h: tasks, pieces, ring buffers and device memory of a plan. */
+#ifndef BLP_LAYOUT_H
+#define BLP_LAYOUT_H
+
+#include "blp_kernels.h"
+
+/* Completes `work`, in which the groups of blocks, the width of vectors and the arrays' host
+ * addresses are set: chooses task size, pieces and rings within options->budget_bytes. Returns
+ * NULL, or a complaint. *bytes: device memory needed. */
+const char *blp_layout(struct blp_work *work, const struct region *region,
+                       const struct blp_kernel *kernel, const struct blp_options *options,
+                       size_t *bytes);
+
+/* Places arrays, flags and partial sums one after the other from `memory` on. */
+void blp_place(struct blp_work *work, void *memory);
+
+/* Trace entries that a run can make at most. */
+long blp_records_most(const struct blp_work *work);
+
+#endif
