@@ -27,7 +27,23 @@ void unified_map(const struct unified_plan *plan)
     advise(plan, cudaMemAdviseSetPreferredLocation, cudaMemAdviseSetAccessedBy);
 }
 
+/* The device keeps its mappings of the pages when the advice is taken back: on an H200 later runs
+ * without it went on over the link, and nothing migrated. A migration ends them. */
+static void end_mappings(const struct unified_plan *plan)
+{
+    for (int a = 0; a < plan->region->array_count; a++) {
+        const struct region_array *array = &plan->region->arrays[a];
+        if (!unified_is_mapped(plan, a))
+            continue;
+        size_t bytes = unified_host_bytes(array);
+        check_cuda(gpu_prefetch_async(array->host, bytes, plan->device, plan->stream[0]));
+        check_cuda(gpu_prefetch_async(array->host, bytes, cudaCpuDeviceId, plan->stream[0]));
+    }
+    check_cuda(cudaStreamSynchronize(plan->stream[0]));
+}
+
 void unified_unmap(const struct unified_plan *plan)
 {
     advise(plan, cudaMemAdviseUnsetPreferredLocation, cudaMemAdviseUnsetAccessedBy);
+    end_mappings(plan);
 }

@@ -41,7 +41,7 @@ void unified_place_results(struct unified_plan *plan, long chunk, int s);
 /* Whether an array stays on the host, where kernels access it. */
 bool unified_is_mapped(const struct unified_plan *plan, int array);
 
-/* Gives the advice of mapped arrays, or takes it back. */
+/* Gives the advice of mapped arrays, or takes it back, with its effects. */
 void unified_map(const struct unified_plan *plan);
 void unified_unmap(const struct unified_plan *plan);
 

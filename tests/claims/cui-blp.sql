@@ -64,7 +64,9 @@ WITH run AS (
     SELECT benchmark, variant, blocks_per_sm, threads, copy_in_blocks, time_s AS mid, time_low_s AS low, time_high_s AS high
     FROM blp_blocks_median WHERE time_s > 0),
 one AS (
-    SELECT * FROM (SELECT *, row_number() OVER (PARTITION BY benchmark ORDER BY mid) AS nth FROM run WHERE variant = 'blp' AND blocks_per_sm = 1) WHERE nth = 1),
+    SELECT * FROM (SELECT *, row_number() OVER (PARTITION BY benchmark ORDER BY mid) AS nth FROM run AS o WHERE variant = 'blp' AND blocks_per_sm = 1
+        AND EXISTS (SELECT 1 FROM run AS t WHERE t.benchmark = o.benchmark AND t.variant = o.variant AND t.threads = o.threads
+                    AND t.copy_in_blocks = o.copy_in_blocks AND t.blocks_per_sm = 2)) WHERE nth = 1),
 doubled AS (
     SELECT o.benchmark, t.mid / o.mid AS mid, t.low / o.high AS low, t.high / o.low AS high
     FROM one AS o JOIN run AS t USING (benchmark, variant, threads, copy_in_blocks) WHERE t.blocks_per_sm = 2),

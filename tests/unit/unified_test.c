@@ -291,6 +291,22 @@ static void advice_is_taken_back(void)
     benchmark_release(benchmark);
 }
 
+/* A run whose results stay on the host changes nothing for a later one without that hint. */
+static void mapped_runs_leave_nothing_behind(void)
+{
+    struct benchmark *benchmark = create("conv3d", 1, MEMORY_MANAGED);
+    struct pipeline_report report;
+    struct unified_traffic before, after;
+
+    expect(execute(benchmark, UNIFIED_BOTH, 3, 2, &report, &before) == 0);
+    expect(execute(benchmark, map_hints, 3, 2, &report, NULL) == 0);
+    expect(execute(benchmark, UNIFIED_BOTH, 3, 2, &report, &after) == 0);
+    expect(before.known == after.known);
+    if (before.known)
+        expect(before.bytes_from_device > 0 && after.bytes_from_device > 0);
+    benchmark_release(benchmark);
+}
+
 #if defined(SOFTGPU)
 /* A device with room for half of the data: the results are right, and pages are evicted. */
 static void oversubscription_evicts(void)
@@ -408,6 +424,7 @@ int main(void)
     run_test(exchanged_arrays_stay_on_the_host);
     run_test(other_results_come_back);
     run_test(advice_is_taken_back);
+    run_test(mapped_runs_leave_nothing_behind);
 #if defined(SOFTGPU)
     run_test(oversubscription_evicts);
 #endif
