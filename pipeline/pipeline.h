@@ -43,11 +43,11 @@ struct pipeline_report {
     size_t device_bytes;    /* allocated on the device for this plan */
     size_t bytes_to_device; /* copied in one run, all rounds */
     size_t bytes_from_device;
-    long copies;       /* cudaMemcpy*Async and cudaMemcpy* calls */
-    long api_calls;    /* CUDA runtime calls between begin and end of the run; a call of the region's
-                          launch function counts as one */
-    double time_s;     /* from the call to the results in host memory */
-    double host_cpu_s; /* CPU time of the calling thread during that */
+    long copies;    /* cudaMemcpy*Async and cudaMemcpy* calls */
+    long api_calls; /* CUDA runtime calls between begin and end of the run; a call of the region's
+                       launch function counts as one */
+    double time_s;  /* from the call to the results in host memory */
+    double host_cpu_s;                           /* CPU time of the calling thread during that */
     double to_device_s, kernel_s, from_device_s; /* phases; NaN unless naive */
 };
 
