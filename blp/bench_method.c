@@ -74,7 +74,7 @@ static void execute(void *context)
     const struct plan *plan = ((struct execution *)context)->plan;
     struct blp_bench_report *report = ((struct execution *)context)->report;
     if (plan->unified)
-        unified_run(plan->unified, &report->pipeline, NULL);
+        unified_run(plan->unified, &report->pipeline, UNIFIED_COUNT_BYTES, NULL);
     else if (plan->pipeline)
         pipeline_run(plan->pipeline, &report->pipeline);
     else

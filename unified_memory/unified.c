@@ -226,8 +226,19 @@ static double cpu_now_s(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
+/* What must have moved, less a tenth for pages at the edges of windows that no kernel touches. */
+static size_t least_bytes(const struct unified_plan *plan, enum region_direction direction)
+{
+    size_t bytes = region_bytes(plan->region, direction);
+
+    for (int a = 0; a < plan->region->array_count; a++)
+        if (unified_is_mapped(plan, a))
+            return 0;
+    return bytes - bytes / 10;
+}
+
 void unified_run(struct unified_plan *plan, struct pipeline_report *report,
-                 struct unified_traffic *traffic)
+                 enum unified_counted counted, struct unified_traffic *traffic)
 {
     *report = (struct pipeline_report){.chunk_size = plan->chunks.size,
                                        .streams = plan->streams,
@@ -238,13 +249,16 @@ void unified_run(struct unified_plan *plan, struct pipeline_report *report,
     plan->report = report;
     unified_map(plan);
     if (traffic)
-        unified_counters_begin();
+        unified_counters_begin(counted);
     double start_s = clock_now_s(), cpu_start_s = cpu_now_s();
     execute(plan);
     report->time_s = clock_now_s() - start_s;
     report->host_cpu_s = cpu_now_s() - cpu_start_s;
-    if (traffic)
+    if (traffic) {
         unified_counters_end(traffic);
+        unified_counters_require(traffic, least_bytes(plan, REGION_TO),
+                                 least_bytes(plan, REGION_FROM));
+    }
     unified_unmap(plan);
     plan->report = NULL;
 }

@@ -55,9 +55,10 @@ struct unified_plan *unified_open(enum unified_hints hints, const struct region 
  * else kernels use them where they are.
  * In the report copies, bytes_to_device and bytes_from_device are those of prefetch calls
  * that stand for copies, device_bytes is 0 and phases are NaN. What really moved is in *traffic,
- * which may be NULL; asking for it costs time with CUDA. Ends the program on CUDA errors. */
+ * which may be NULL; asking for it costs time with CUDA, and `counted` says for what. Ends the
+ * program on CUDA errors. */
 void unified_run(struct unified_plan *plan, struct pipeline_report *report,
-                 struct unified_traffic *traffic);
+                 enum unified_counted counted, struct unified_traffic *traffic);
 
 void unified_close(struct unified_plan *plan);
 

@@ -8,8 +8,9 @@
 #include "gpu.h"
 
 #if !defined(__has_include) || !__has_include(<cupti.h>)
-void unified_counters_begin(void)
+void unified_counters_begin(enum unified_counted counted)
 {
+    (void)counted;
 }
 
 void unified_counters_end(struct unified_traffic *traffic)
@@ -46,6 +47,7 @@ static struct {
 } cupti;
 
 static enum { UNTRIED, WORKS, REFUSED } state;
+static enum unified_counted kind_counted;
 static char complaint[256];
 /* CUPTI calls back from a thread of its own. */
 static _Atomic unsigned long long bytes_in, bytes_out, device_faults, host_faults, evictions, lost;
@@ -155,14 +157,17 @@ static bool succeeded(const char *what, CUptiResult result)
     return false;
 }
 
-static bool configure(void)
+static bool configure(enum unified_counted counted)
 {
-    const CUpti_ActivityUnifiedMemoryCounterKind kinds[] = {
-        CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_BYTES_TRANSFER_HTOD,
-        CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_BYTES_TRANSFER_DTOH,
-        CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_GPU_PAGE_FAULT,
-        CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_CPU_PAGE_FAULT_COUNT};
-    enum { KINDS = sizeof kinds / sizeof *kinds };
+    enum { KINDS = 4 };
+    static const struct {
+        CUpti_ActivityUnifiedMemoryCounterKind kind;
+        enum unified_counted counted;
+    } kinds[KINDS] = {
+        {CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_BYTES_TRANSFER_HTOD, UNIFIED_COUNT_BYTES},
+        {CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_BYTES_TRANSFER_DTOH, UNIFIED_COUNT_BYTES},
+        {CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_GPU_PAGE_FAULT, UNIFIED_COUNT_FAULTS},
+        {CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_CPU_PAGE_FAULT_COUNT, UNIFIED_COUNT_FAULTS}};
     CUpti_ActivityUnifiedMemoryCounterConfig settings[KINDS];
     int device;
 
@@ -170,11 +175,10 @@ static bool configure(void)
     for (size_t i = 0; i < KINDS; i++)
         settings[i] = (CUpti_ActivityUnifiedMemoryCounterConfig){
             .scope = CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_SCOPE_PROCESS_SINGLE_DEVICE,
-            .kind = kinds[i],
+            .kind = kinds[i].kind,
             .deviceId = (uint32_t)device,
-            .enable = 1};
-    return succeeded("buffers", cupti.register_callbacks(give_buffer, take_buffer)) &&
-           succeeded("unified memory counters", cupti.configure(settings, KINDS));
+            .enable = kinds[i].counted == counted};
+    return succeeded("unified memory counters", cupti.configure(settings, KINDS));
 }
 
 /* ---- counting ---- */
@@ -184,10 +188,11 @@ static void clear(void)
     bytes_in = bytes_out = device_faults = host_faults = evictions = lost = 0;
 }
 
-static bool start(void)
+static bool start(enum unified_counted counted)
 {
     clear();
-    return succeeded("start", cupti.enable(CUPTI_ACTIVITY_KIND_UNIFIED_MEMORY_COUNTER));
+    return configure(counted) &&
+           succeeded("start", cupti.enable(CUPTI_ACTIVITY_KIND_UNIFIED_MEMORY_COUNTER));
 }
 
 static bool stop(void)
@@ -207,7 +212,7 @@ static bool sees_a_migration(void)
     check_cuda(cudaGetDevice(&device));
     check_cuda(cudaMallocManaged((void **)&probe, PROBE_BYTES, cudaMemAttachGlobal));
     memset(probe, 1, PROBE_BYTES);
-    bool counted = start();
+    bool counted = start(UNIFIED_COUNT_BYTES);
     check_cuda(gpu_prefetch_async(probe, PROBE_BYTES, device, 0));
     counted = counted && stop();
     check_cuda(cudaFree(probe));
@@ -217,12 +222,19 @@ static bool sees_a_migration(void)
     return counted && bytes_in >= PROBE_BYTES;
 }
 
-void unified_counters_begin(void)
+static bool prepare(void)
+{
+    return load() && succeeded("buffers", cupti.register_callbacks(give_buffer, take_buffer)) &&
+           sees_a_migration();
+}
+
+void unified_counters_begin(enum unified_counted counted)
 {
     if (state == UNTRIED)
-        state = load() && configure() && sees_a_migration() ? WORKS : REFUSED;
-    if (state == WORKS && !start())
+        state = prepare() ? WORKS : REFUSED;
+    if (state == WORKS && !start(counted))
         state = REFUSED;
+    kind_counted = counted;
 }
 
 void unified_counters_end(struct unified_traffic *traffic)
@@ -236,12 +248,15 @@ void unified_counters_end(struct unified_traffic *traffic)
         state = REFUSED;
     if (lost > 0)
         snprintf(complaint, sizeof complaint, "CUPTI lost %llu records", (unsigned long long)lost);
-    *traffic = (struct unified_traffic){.known = state == WORKS && lost == 0,
-                                        .bytes_to_device = bytes_in,
-                                        .bytes_from_device = bytes_out,
-                                        .device_faults = device_faults,
-                                        .host_faults = host_faults,
-                                        .evictions = evictions};
+    bool known = state == WORKS && lost == 0;
+    *traffic =
+        (struct unified_traffic){.known = known && kind_counted == UNIFIED_COUNT_BYTES,
+                                 .faults_known = known && kind_counted == UNIFIED_COUNT_FAULTS,
+                                 .bytes_to_device = bytes_in,
+                                 .bytes_from_device = bytes_out,
+                                 .device_faults = device_faults,
+                                 .host_faults = host_faults,
+                                 .evictions = evictions};
 }
 
 const char *unified_counters_complaint(void)

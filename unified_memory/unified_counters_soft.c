@@ -7,8 +7,9 @@
 
 static struct soft_managed_counters before;
 
-void unified_counters_begin(void)
+void unified_counters_begin(enum unified_counted counted)
 {
+    (void)counted;
     soft_managed_counters(&before);
 }
 
@@ -22,6 +23,7 @@ void unified_counters_end(struct unified_traffic *traffic)
         .known = true,
         .bytes_to_device = now.bytes_to_gpu - before.bytes_to_gpu,
         .bytes_from_device = now.bytes_to_host - before.bytes_to_host,
+        .faults_known = true,
         .device_faults = now.gpu_faults - before.gpu_faults,
         .host_faults = now.cpu_faults - before.cpu_faults,
         .evictions = now.evictions - before.evictions,

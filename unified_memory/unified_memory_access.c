@@ -78,25 +78,40 @@ static double sample(void *context)
     return clock_now_s() - start_s;
 }
 
-/* One more run, counted and verified. */
+static uint32_t count(struct trial *trial, enum unified_counted counted,
+                      struct unified_traffic *traffic)
+{
+    struct unified_array *array = &trial->array;
+
+    unified_array_fill(array, trial->seed);
+    unified_array_place(array);
+    array->copied_in = array->copied_out = 0;
+    unified_counters_begin(counted);
+    uint32_t sum = unified_pattern_run(array, trial->pattern, trial->repeats, trial->seed);
+    unified_counters_end(traffic);
+    return sum;
+}
+
+/* More runs, counted; the last is verified. */
 static long count_and_check(const struct run *run, struct trial *trial,
                             struct unified_traffic *traffic)
 {
     struct unified_array *array = &trial->array;
     bool copied = array->way == WAY_EXPLICIT || array->way == WAY_RECOPY;
+    struct unified_traffic faults;
 
-    unified_array_fill(array, trial->seed);
-    unified_array_place(array);
-    array->copied_in = array->copied_out = 0;
-    unified_counters_begin();
-    uint32_t sum = unified_pattern_run(array, trial->pattern, trial->repeats, trial->seed);
-    unified_counters_end(traffic);
+    count(trial, UNIFIED_COUNT_FAULTS, &faults);
+    uint32_t sum = count(trial, UNIFIED_COUNT_BYTES, traffic);
+    traffic->faults_known = faults.faults_known;
+    traffic->device_faults = faults.device_faults;
+    traffic->host_faults = faults.host_faults;
     if (copied)
         *traffic = (struct unified_traffic){.known = true,
+                                            .faults_known = true,
                                             .bytes_to_device = array->copied_in,
                                             .bytes_from_device = array->copied_out};
     if (array->way == WAY_ZERO_COPY)
-        traffic->known = false; /* nobody counts what a kernel reads over the bus */
+        *traffic = (struct unified_traffic){0}; /* nobody counts what kernels read over the bus */
     if (!run->settings.check)
         return 0;
     return unified_pattern_wrong(array, trial->pattern, trial->repeats, trial->seed, sum);
@@ -120,8 +135,8 @@ static void record(struct run *run, struct trial *trial, const struct subject *s
                                  real(1e-9 * bytes / subject->times_s[i]),
                                  counted(traffic.known, traffic.bytes_to_device),
                                  counted(traffic.known, traffic.bytes_from_device),
-                                 counted(traffic.known, traffic.device_faults),
-                                 counted(traffic.known, traffic.host_faults),
+                                 counted(traffic.faults_known, traffic.device_faults),
+                                 counted(traffic.faults_known, traffic.host_faults),
                                  counted(traffic.known, traffic.evictions),
                                  none(),
                                  none()};

@@ -75,10 +75,10 @@ static void *open_managed(const struct region *region, const void *options, cons
 /* The data begin on the host. Afterwards they go back there, so that the next run finds them there
  * and other versions find the device free. */
 static void execute_managed(struct managed_plan *plan, struct pipeline_report *report,
-                            struct unified_traffic *traffic)
+                            enum unified_counted counted, struct unified_traffic *traffic)
 {
     prepare(plan->execution);
-    unified_run(plan->plan, report, traffic);
+    unified_run(plan->plan, report, counted, traffic);
     unified_to_host(&plan->execution->benchmark->region);
 }
 
@@ -86,7 +86,7 @@ static double run_managed(void *plan, void *report)
 {
     struct managed_plan *opened = plan;
 
-    execute_managed(opened, report, NULL);
+    execute_managed(opened, report, UNIFIED_COUNT_BYTES, NULL);
     return ((struct pipeline_report *)report)->time_s;
 }
 
@@ -106,12 +106,19 @@ const struct bench_method unified_managed_method = {open_managed, run_managed, c
 void unified_count_traffic(const struct unified_execution *execution,
                            struct unified_traffic *traffic)
 {
+    struct unified_traffic faults;
     struct pipeline_report report;
     const char *complaint;
     struct managed_plan *plan = open_managed(&execution->benchmark->region, execution, &complaint);
 
     if (!plan)
         fail("%s could be executed, but no more: %s", execution->version->variant, complaint);
-    execute_managed(plan, &report, traffic);
+    execute_managed(plan, &report, UNIFIED_COUNT_BYTES, traffic);
+    if (!traffic->faults_known) {
+        execute_managed(plan, &report, UNIFIED_COUNT_FAULTS, &faults);
+        traffic->faults_known = faults.faults_known;
+        traffic->device_faults = faults.device_faults;
+        traffic->host_faults = faults.host_faults;
+    }
     close_managed(plan);
 }

@@ -44,8 +44,10 @@ const struct column unified_columns[] = {
     [CHUNKS] = {"chunks", COLUMN_METRIC, "chunks of a round"},
     [OUTCOME] = {"outcome", COLUMN_METRIC, "ok, or `does not fit` the capacity"},
     [FOOTPRINT] = {"footprint_bytes", COLUMN_METRIC, "bytes of all arrays"},
-    [BYTES_TO_DEVICE] = {"bytes_to_device", COLUMN_METRIC,
-                         "bytes copied or migrated to the device; empty: not known"},
+    [BYTES_TO_DEVICE] =
+        {"bytes_to_device", COLUMN_METRIC,
+         "bytes copied or migrated to the device; empty: not known, or records of the "
+         "driver were lost"},
     [BYTES_FROM_DEVICE] = {"bytes_from_device", COLUMN_METRIC, "and from it"},
     [DEVICE_FAULTS] = {"device_faults", COLUMN_METRIC, "page faults of kernels (CUDA: groups)"},
     [HOST_FAULTS] = {"host_faults", COLUMN_METRIC, "page faults of the host"},
@@ -104,8 +106,8 @@ static void set_report(const struct bench_configuration *configuration,
     values[PREFETCHED] = integer((int64_t)report->bytes_to_device);
     values[BYTES_TO_DEVICE] = counted(traffic->known, traffic->bytes_to_device);
     values[BYTES_FROM_DEVICE] = counted(traffic->known, traffic->bytes_from_device);
-    values[DEVICE_FAULTS] = counted(traffic->known, traffic->device_faults);
-    values[HOST_FAULTS] = counted(traffic->known, traffic->host_faults);
+    values[DEVICE_FAULTS] = counted(traffic->faults_known, traffic->device_faults);
+    values[HOST_FAULTS] = counted(traffic->faults_known, traffic->host_faults);
     values[EVICTIONS] = counted(traffic->known, traffic->evictions);
 }
 
