@@ -4,7 +4,7 @@ rounds = fetch('SELECT max(rounds) FROM unified_memory_rounds_median')
 set title sprintf('Convolution in 3D: what moves in %s rounds (thesis: Tesla P100)', rounds)
 groups = "'to the device' 'from the device'"
 @groups_x
-set format y '%.0s %cB'
+set format y '%.1s %cB'
 set ylabel 'bytes moved'
 moved(column, v) = sprintf("SELECT '%s' = 'from', bytes_%s_device FROM unified_memory_rounds_median WHERE variant = '%s' AND rounds = %s", \
     column, column, v, rounds)
