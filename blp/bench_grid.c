@@ -51,7 +51,7 @@ static struct benchmark *with_threads(struct blp_bench_grid *grid, size_t number
     return copy;
 }
 
-static bool is_repeated(const struct benchmark *benchmark, const struct pipeline_numbers *chunks,
+static bool is_repeated(const struct benchmark *benchmark, const struct option_numbers *chunks,
                         size_t number)
 {
     const long size = chunk_size_of(benchmark, chunks->values[number]);

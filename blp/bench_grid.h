@@ -4,17 +4,17 @@
 
 #include "bench_groups.h"
 #include "bench_versions.h"
-#include "pipeline_lists.h"
+#include "option_lists.h"
 
 enum { BLP_BENCH_BUDGETS = 16 };
 
 /* What the options ask for. */
 struct blp_bench_sweep {
-    struct pipeline_numbers streams, chunks; /* of async */
-    struct pipeline_numbers async_threads;   /* 0: the workload's */
-    long um_streams, um_chunks;              /* of um-prefetch */
+    struct option_numbers streams, chunks; /* of async */
+    struct option_numbers async_threads;   /* 0: the workload's */
+    long um_streams, um_chunks;            /* of um-prefetch */
     /* Of blp; 0: its choice. */
-    struct pipeline_numbers blocks_per_sm, threads, task_sizes;
+    struct option_numbers blocks_per_sm, threads, task_sizes;
     struct blp_bench_groups copy_blocks;
     bool counts_tasks; /* task_sizes are numbers of tasks */
     int vector_bits;

@@ -3,7 +3,7 @@
 #include <ctype.h>
 #include <stdlib.h>
 
-#include "pipeline_lists.h"
+#include "option_lists.h"
 #include "status.h"
 
 /* A whole number at *at, which then points behind it; -1 if there is none up to `most`. */
@@ -19,7 +19,7 @@ static int read_number(const char **at, long most)
 
 struct blp_bench_groups blp_bench_read_copy_blocks(const char *option, const char *list, long most)
 {
-    struct pipeline_words words = pipeline_read_words(option, list);
+    struct option_words words = option_read_words(option, list);
     struct blp_bench_groups groups = {allocate_or_fail(words.count, sizeof *groups.values),
                                       words.count};
     for (size_t i = 0; i < words.count; i++) {
@@ -34,6 +34,6 @@ struct blp_bench_groups blp_bench_read_copy_blocks(const char *option, const cha
             fail("--%s %s: an entry is IN:OUT or one number, within 0..%ld, such as 4 or 8:2",
                  option, list, most);
     }
-    pipeline_free_words(&words);
+    option_free_words(&words);
     return groups;
 }

@@ -1,6 +1,6 @@
 /* blp_bandwidth: what copy blocks can move, beside the copy engines. */
 #include "bench_transfer.h"
-#include "pipeline_lists.h"
+#include "option_lists.h"
 #include "program.h"
 
 #include <stdlib.h>
@@ -48,7 +48,7 @@ static const struct option options[] = {
 struct sweep {
     enum blp_bench_direction directions[3];
     size_t direction_count;
-    struct pipeline_numbers chunks, threads, bits;
+    struct option_numbers chunks, threads, bits;
 };
 
 struct transfers {
@@ -91,9 +91,9 @@ static struct sweep read_sweep(const struct run *run)
 {
     struct sweep sweep;
     read_directions(&sweep);
-    sweep.chunks = pipeline_read_numbers("chunks", chunk_list, 1, BLP_BENCH_CHUNKS_MOST);
-    sweep.threads = pipeline_read_numbers("copy-threads", thread_list, WARP, 1 << 20);
-    sweep.bits = pipeline_read_numbers("vector-bits", bits_list, 32, 128);
+    sweep.chunks = option_read_numbers("chunks", chunk_list, 1, BLP_BENCH_CHUNKS_MOST);
+    sweep.threads = option_read_numbers("copy-threads", thread_list, WARP, 1 << 20);
+    sweep.bits = option_read_numbers("vector-bits", bits_list, 32, 128);
     if (block_threads % WARP)
         fail("--block-threads %ld is not a multiple of %d", (long)block_threads, WARP);
     for (size_t i = 0; i < sweep.chunks.count; i++)

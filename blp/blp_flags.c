@@ -2,7 +2,7 @@
  * safe. */
 #include "bench_flag_test.h"
 #include "memory.h"
-#include "pipeline_lists.h"
+#include "option_lists.h"
 #include "program.h"
 
 #include <stdio.h>
@@ -110,7 +110,7 @@ static bool has(int role, int operation)
 }
 
 static void add_rates(const struct run *run, struct tests *tests,
-                      const struct pipeline_numbers *writers)
+                      const struct option_numbers *writers)
 {
     for (int role = 0; role < ROLES; role++)
         for (int operation = 0; operation < BLP_BENCH_PLAIN; operation++) {
@@ -125,7 +125,7 @@ static void add_rates(const struct run *run, struct tests *tests,
         }
 }
 
-static void add_counts(struct tests *tests, const struct pipeline_numbers *writers)
+static void add_counts(struct tests *tests, const struct option_numbers *writers)
 {
     static const enum blp_bench_operation counting[] = {BLP_BENCH_ADD, BLP_BENCH_INC,
                                                         BLP_BENCH_PLAIN};
@@ -234,8 +234,7 @@ static void measure_all(struct run *run, struct tests *tests)
 
 static void run_all(struct run *run)
 {
-    struct pipeline_numbers writers =
-        pipeline_read_numbers("writers", writer_list, 1, WRITERS_MOST);
+    struct option_numbers writers = option_read_numbers("writers", writer_list, 1, WRITERS_MOST);
     struct tests *tests = allocate_or_fail(1, sizeof *tests);
     const bool handing = program_wants(run, "handoff");
     struct blp_bench_handoff handoff;

@@ -4,7 +4,7 @@
 #include "bench_residency.h"
 #include "clock.h"
 #include "memory.h"
-#include "pipeline_lists.h"
+#include "option_lists.h"
 #include "program.h"
 #include "random.h"
 
@@ -188,7 +188,7 @@ static void record(struct run *run, const struct test *test, int repetition, dou
 
 static size_t make_tests(const struct run *run, struct test *tests)
 {
-    struct pipeline_numbers blocks = pipeline_read_numbers("blocks-per-sm", block_list, 1, 64);
+    struct option_numbers blocks = option_read_numbers("blocks-per-sm", block_list, 1, 64);
     const int multiprocessors = gpu_attribute(cudaDevAttrMultiProcessorCount, run->settings.device);
     int limit;
     size_t count = 0;

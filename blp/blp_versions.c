@@ -3,6 +3,7 @@
 #include "bench_grid.h"
 #include "pipeline_memory.h"
 #include "pipeline_rows.h"
+#include "pipeline_lists.h"
 #include "program.h"
 
 #include <stdlib.h>
@@ -74,7 +75,7 @@ static const struct option options[] = {
     {0},
 };
 
-static void check_multiples(const char *option, const struct pipeline_numbers *numbers)
+static void check_multiples(const char *option, const struct option_numbers *numbers)
 {
     for (size_t i = 0; i < numbers->count; i++)
         if (numbers->values[i] % 32)
@@ -107,16 +108,16 @@ static void read_budgets(struct blp_bench_sweep *sweep)
 static struct blp_bench_sweep read_sweep(const struct run *run)
 {
     struct blp_bench_sweep sweep = {
-        .streams = pipeline_read_numbers("streams", streams, 1, PIPELINE_STREAMS_MAX),
-        .chunks = pipeline_read_numbers("chunks", chunks, 1, CHUNKS_MOST),
-        .async_threads = pipeline_read_numbers("async-threads", async_threads, 0, THREADS_MOST),
+        .streams = option_read_numbers("streams", streams, 1, PIPELINE_STREAMS_MAX),
+        .chunks = option_read_numbers("chunks", chunks, 1, CHUNKS_MOST),
+        .async_threads = option_read_numbers("async-threads", async_threads, 0, THREADS_MOST),
         .um_streams = (long)um_streams,
         .um_chunks = (long)um_chunks,
-        .blocks_per_sm = pipeline_read_numbers("blocks-per-sm", blocks_per_sm, 0, 64),
+        .blocks_per_sm = option_read_numbers("blocks-per-sm", blocks_per_sm, 0, 64),
         .copy_blocks = blp_bench_read_copy_blocks("copy-blocks", copy_blocks, 4096),
-        .threads = pipeline_read_numbers("threads", threads, 0, THREADS_MOST),
-        .task_sizes = pipeline_read_numbers(tasks ? "tasks" : "task-sizes",
-                                            tasks ? tasks : task_sizes, 0, CHUNKS_MOST),
+        .threads = option_read_numbers("threads", threads, 0, THREADS_MOST),
+        .task_sizes = option_read_numbers(tasks ? "tasks" : "task-sizes",
+                                          tasks ? tasks : task_sizes, 0, CHUNKS_MOST),
         .counts_tasks = tasks != NULL,
         .vector_bits = (int)vector_bits,
         .layout = read_layout(),

@@ -8,76 +8,7 @@
 
 #include "status.h"
 
-enum { MOST_NUMBERS = 4096, MOST_BLOCK_EXTENT = 1024, MOST_ROUNDS = 1000000 };
-
-/* Reads `NUMBER` or `NUMBER..NUMBER` at `text`; NULL if there is none, else what follows it. */
-static const char *read_range(const char *text, long *first, long *last)
-{
-    char *end;
-    errno = 0;
-    *first = *last = strtol(text, &end, 10);
-    if (end == text || errno)
-        return NULL;
-    if (strncmp(end, "..", 2) != 0)
-        return end;
-    text = end + 2;
-    *last = strtol(text, &end, 10);
-    return end == text || errno ? NULL : end;
-}
-
-static void append_range(const char *option, struct pipeline_numbers *numbers, long first,
-                         long last)
-{
-    if (last - first >= MOST_NUMBERS || numbers->count + (size_t)(last - first) >= MOST_NUMBERS)
-        fail("--%s has more than %d numbers", option, MOST_NUMBERS);
-    while (first <= last)
-        numbers->values[numbers->count++] = first++;
-}
-
-struct pipeline_numbers pipeline_read_numbers(const char *option, const char *list, long least,
-                                              long most)
-{
-    struct pipeline_numbers numbers = {.values = allocate_or_fail(MOST_NUMBERS, sizeof(long))};
-    const char *at = list;
-    while (true) {
-        long first, last;
-        const char *end = read_range(at, &first, &last);
-        if (!end || (*end && *end != ',') || first > last)
-            fail("--%s %s is not a list of whole numbers such as 1..4,8,16", option, list);
-        if (first < least || last > most)
-            fail("--%s %s: the numbers must be within %ld..%ld", option, list, least, most);
-        append_range(option, &numbers, first, last);
-        if (!*end)
-            return numbers;
-        at = end + 1;
-    }
-}
-
-struct pipeline_words pipeline_read_words(const char *option, const char *list)
-{
-    struct pipeline_words words = {.values =
-                                       allocate_or_fail(strlen(list) + 1, sizeof *words.values)};
-    const char *at = list;
-    while (true) {
-        size_t length = strcspn(at, ",");
-        if (length == 0)
-            fail("--%s '%s' has an empty entry: give a list with commas", option, list);
-        char *word = allocate_or_fail(length + 1, 1);
-        memcpy(word, at, length);
-        word[length] = '\0';
-        words.values[words.count++] = word;
-        if (!at[length])
-            return words;
-        at += length + 1;
-    }
-}
-
-void pipeline_free_words(struct pipeline_words *words)
-{
-    for (size_t i = 0; i < words->count; i++)
-        free(words->values[i]);
-    free(words->values);
-}
+enum { MOST_BLOCK_EXTENT = 1024, MOST_ROUNDS = 1000000 };
 
 static const struct benchmark_kind *find_kind(const char *option, const char *name)
 {
@@ -114,13 +45,13 @@ static char *cut(char *text)
     return colon;
 }
 
-static void read_workload(const char *option, char *entry, const struct pipeline_words *datasets,
+static void read_workload(const char *option, char *entry, const struct option_words *datasets,
                           long rounds, struct pipeline_workloads *workloads)
 {
     char *dataset = cut(entry), *times = cut(dataset);
     const struct benchmark_kind *kind = find_kind(option, entry);
     if (times) {
-        struct pipeline_numbers numbers = pipeline_read_numbers(option, times, 1, MOST_ROUNDS);
+        struct option_numbers numbers = option_read_numbers(option, times, 1, MOST_ROUNDS);
         if (numbers.count != 1)
             fail("--%s: %s is not one number of rounds", option, times);
         rounds = numbers.values[0];
@@ -136,12 +67,12 @@ struct pipeline_workloads pipeline_read_workloads(const char *option, const char
                                                   const char *datasets, long rounds)
 {
     struct pipeline_workloads workloads = {0};
-    struct pipeline_words entries = pipeline_read_words(option, list);
-    struct pipeline_words sets = pipeline_read_words("datasets", datasets);
+    struct option_words entries = option_read_words(option, list);
+    struct option_words sets = option_read_words("datasets", datasets);
     for (size_t i = 0; i < entries.count; i++)
         read_workload(option, entries.values[i], &sets, rounds, &workloads);
-    pipeline_free_words(&entries);
-    pipeline_free_words(&sets);
+    option_free_words(&entries);
+    option_free_words(&sets);
     return workloads;
 }
 

@@ -1,27 +1,11 @@
-/* pipeline_lists.h: options whose value is a list with commas. */
+/* pipeline_lists.h: options whose value is a list of workloads, or a thread block. */
 #ifndef PIPELINE_LISTS_H
 #define PIPELINE_LISTS_H
 
 #include <stddef.h>
 
+#include "option_lists.h"
 #include "workloads/benchmark.h"
-
-/* The whole numbers of a list such as 1..4,8,16, in its order. Ends the program with a sentence if
- * it is none, or a number is not within least .. most. Release with free(values). */
-struct pipeline_numbers {
-    long *values;
-    size_t count;
-};
-struct pipeline_numbers pipeline_read_numbers(const char *option, const char *list, long least,
-                                              long most);
-
-/* The words of a list; ends the program if one is empty. */
-struct pipeline_words {
-    char **values;
-    size_t count;
-};
-struct pipeline_words pipeline_read_words(const char *option, const char *list);
-void pipeline_free_words(struct pipeline_words *words);
 
 /* What is to be executed: a benchmark, its data set and the repetitions of its loop. */
 struct pipeline_workload {

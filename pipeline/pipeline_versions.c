@@ -67,12 +67,12 @@ static void add(struct grid *grid, struct benchmark *benchmark, int variant,
 }
 
 /* The chunk sizes of the lists, each once, in their order. */
-static struct pipeline_numbers read_chunk_sizes(long iterations)
+static struct option_numbers read_chunk_sizes(long iterations)
 {
     const char *list = chunks ? chunks : chunk_sizes ? chunk_sizes : "1";
-    struct pipeline_numbers asked =
-        pipeline_read_numbers(chunks ? "chunks" : "chunk-sizes", list, 1, 1000000000);
-    struct pipeline_numbers sizes = {.values = allocate_or_fail(asked.count, sizeof(long))};
+    struct option_numbers asked =
+        option_read_numbers(chunks ? "chunks" : "chunk-sizes", list, 1, 1000000000);
+    struct option_numbers sizes = {.values = allocate_or_fail(asked.count, sizeof(long))};
     for (size_t i = 0; i < asked.count; i++) {
         long number = asked.values[i] < iterations ? asked.values[i] : iterations;
         long size = chunks ? (iterations + number - 1) / number : number;
@@ -90,9 +90,8 @@ static void add_sweep(struct grid *grid, struct benchmark *benchmark, int varian
                       enum pipeline_version version, size_t bytes)
 {
     const struct region *region = &benchmark->region;
-    struct pipeline_numbers counts =
-        pipeline_read_numbers("streams", streams, 1, PIPELINE_STREAMS_MAX);
-    struct pipeline_numbers sizes = read_chunk_sizes(region->end - region->begin);
+    struct option_numbers counts = option_read_numbers("streams", streams, 1, PIPELINE_STREAMS_MAX);
+    struct option_numbers sizes = read_chunk_sizes(region->end - region->begin);
     for (size_t s = 0; s < counts.count; s++)
         for (size_t c = 0; c < sizes.count; c++)
             add(grid, benchmark, variant, version,
@@ -122,9 +121,8 @@ static void add_auto(const struct run *run, struct grid *grid, struct benchmark 
 
 static size_t grid_size(const struct region *region)
 {
-    struct pipeline_numbers counts =
-        pipeline_read_numbers("streams", streams, 1, PIPELINE_STREAMS_MAX);
-    struct pipeline_numbers sizes = read_chunk_sizes(region->end - region->begin);
+    struct option_numbers counts = option_read_numbers("streams", streams, 1, PIPELINE_STREAMS_MAX);
+    struct option_numbers sizes = read_chunk_sizes(region->end - region->begin);
     size_t size = 2 * counts.count * sizes.count + 2;
     free(counts.values);
     free(sizes.values);
@@ -176,7 +174,7 @@ static void check_lists(void)
 {
     if (chunks && chunk_sizes)
         fail("--chunks %s and --chunk-sizes %s: give one of them", chunks, chunk_sizes);
-    free(pipeline_read_numbers("streams", streams, 1, PIPELINE_STREAMS_MAX).values);
+    free(option_read_numbers("streams", streams, 1, PIPELINE_STREAMS_MAX).values);
     free(read_chunk_sizes(1).values);
     pipeline_read_block("block", block);
 }

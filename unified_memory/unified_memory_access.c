@@ -1,6 +1,6 @@
 /* unified_memory_access: ways to bring an array to the device, by pattern of access. */
 #include "clock.h"
-#include "pipeline_lists.h"
+#include "option_lists.h"
 #include "program.h"
 #include "unified_capacity.h"
 #include "unified_counters.h"
@@ -254,7 +254,7 @@ static void check_sizes(const struct run *run)
 
 static void run_all(struct run *run)
 {
-    struct pipeline_words words = pipeline_read_words("patterns", patterns);
+    struct option_words words = option_read_words("patterns", patterns);
 
     check_sizes(run);
     for (size_t i = 0; i < words.count; i++)
@@ -271,7 +271,7 @@ static void run_all(struct run *run)
     if (unified_counters_complaint())
         program_note(run, "traffic of managed memory is not known: %s",
                      unified_counters_complaint());
-    pipeline_free_words(&words);
+    option_free_words(&words);
 }
 
 static const size_t default_sizes[] = {(size_t)4 << 20, (size_t)64 << 20, 0};

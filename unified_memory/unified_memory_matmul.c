@@ -1,5 +1,5 @@
 /* unified_memory_matmul: a matrix product by explicit copies and by managed memory. */
-#include "pipeline_lists.h"
+#include "option_lists.h"
 #include "program.h"
 #include "unified_sweep.h"
 
@@ -43,12 +43,12 @@ static void run_all(struct run *run)
     if (matrices && unified_sweep_options.capacity_bytes)
         fail("--matrices and --capacity exclude one another: shares of the capacity say how large "
              "the data are");
-    struct pipeline_words words = pipeline_read_words("matrices", matrices ? matrices : "small");
+    struct option_words words = option_read_words("matrices", matrices ? matrices : "small");
     for (size_t i = 0; i < words.count; i++)
         unified_sweep(run, versions, benchmark_kind_of("matmul"), words.values[i], 0,
                       (struct unified_sizes){32, 32});
     unified_sweep_note(run);
-    pipeline_free_words(&words);
+    option_free_words(&words);
 }
 
 static const struct program program = {

@@ -1,6 +1,6 @@
 #include "unified_sweep.h"
 
-#include "pipeline_lists.h"
+#include "option_lists.h"
 #include "program.h"
 
 #include <stdlib.h>
@@ -71,8 +71,8 @@ static void sweep_shares(struct run *run, struct unified_case *what, struct unif
 static void sweep_rounds(struct run *run, struct unified_case *what, struct unified_sizes sizes,
                          long rounds)
 {
-    struct pipeline_numbers list =
-        pipeline_read_numbers("rounds", unified_sweep_options.rounds, 1, 1000000);
+    struct option_numbers list =
+        option_read_numbers("rounds", unified_sweep_options.rounds, 1, 1000000);
 
     for (size_t i = 0; i < (rounds ? 1 : list.count); i++) {
         what->rounds = rounds ? rounds : list.values[i];
@@ -89,8 +89,8 @@ void unified_sweep(struct run *run, const struct unified_version *versions,
                    struct unified_sizes sizes)
 {
     const struct unified_sweep_options *options = &unified_sweep_options;
-    struct pipeline_numbers streams =
-        pipeline_read_numbers("streams", options->streams, 1, PIPELINE_STREAMS_MAX);
+    struct option_numbers streams =
+        option_read_numbers("streams", options->streams, 1, PIPELINE_STREAMS_MAX);
     struct unified_case what = {.versions = versions,
                                 .kind = kind,
                                 .dataset = dataset,

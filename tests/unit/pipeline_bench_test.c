@@ -17,7 +17,7 @@
 
 static void numbers_and_ranges_are_read_in_order(void)
 {
-    struct pipeline_numbers numbers = pipeline_read_numbers("n", "8,1..3,5", 1, 8);
+    struct option_numbers numbers = option_read_numbers("n", "8,1..3,5", 1, 8);
     const long expected[] = {8, 1, 2, 3, 5};
     expect(numbers.count == 5);
     for (size_t i = 0; i < numbers.count; i++)
