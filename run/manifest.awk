@@ -116,7 +116,22 @@ NF != 11 {
         minutes[1] OFS minutes[2] OFS minutes[3] OFS $10 OFS bound[1] OFS bound[2] OFS FILENAME OFS FNR
 }
 
+# A word @ID of the arguments stands for the results of experiment ID.
+function check_results_read(    i, j, n, cells, parts) {
+    for (i = 1; i <= count; i++) {
+        split(rows[i], cells, OFS)
+        n = split(cells[4] " " cells[5] " " cells[6], parts, " ")
+        for (j = 1; j <= n; j++)
+            if (parts[j] ~ /^@/ && (!(substr(parts[j], 2) in seen) || substr(parts[j], 2) == cells[1])) {
+                printf "%s:%d: %s reads the results of '%s', which is no other experiment\n", cells[16], cells[17], cells[1], \
+                    substr(parts[j], 2) > "/dev/stderr"
+                failed = 1
+            }
+    }
+}
+
 END {
+    check_results_read()
     if (failed)
         exit 1
     for (i = 1; i <= count; i++)

@@ -20,6 +20,10 @@ NF > 1 {
         }
         feeds[fed[i]] = feeds[fed[i]] " " $1
     }
+    n = split($4 " " $5 " " $6, word, " ")
+    for (i = 1; i <= n; i++)
+        if (word[i] ~ /^@/ && !index(reads[$1] " ", " " substr(word[i], 2) " "))
+            reads[$1] = reads[$1] " " substr(word[i], 2)
 }
 
 function csv_names(list,    parts, n, i, text) {
@@ -52,7 +56,7 @@ function print_variables(    i, csvs, svgs, texts) {
 function print_experiments(    i) {
     print "ifeq ($(MEASURE),1)"
     for (i = 1; i <= ids; i++) {
-        print "$(RESULTS)/" id[i] ".csv: $(BIN)/" program[id[i]] " $(RESULTS)/.settings"
+        print "$(RESULTS)/" id[i] ".csv: $(BIN)/" program[id[i]] " $(RESULTS)/.settings" csv_names(reads[id[i]])
         print "\t$(Q)run/experiment " id[i]
         print id[i] ": $(RESULTS)/" id[i] ".csv"
     }

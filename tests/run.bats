@@ -75,6 +75,8 @@ NR == 3 { $9 = "1/2" } 1|experiments.tsv:3: minutes '1/2'
 NR == 3 { $9 = "1/2/x" } 1|experiments.tsv:3: minutes 'x'
 NR == 3 { $10 = "demo-fig-9-9" } 1|experiments.tsv:3: unknown figure 'demo-fig-9-9'
 NR == 3 { $11 = "0.1/0.2" } 1|experiments.tsv:3: tolerance '0.1/0.2'
+NR == 3 { $5 = "--of @nono" } 1|experiments.tsv:3: demo_copy reads the results of 'nono', which is no other experiment
+NR == 3 { $5 = "@demo_copy" } 1|experiments.tsv:3: demo_copy reads the results of 'demo_copy'
 NR == 1 { $1 = "name" } 1|experiments.tsv:1: the header must be
 NR == 3 { $0 = $0 "\r" } 1|experiments.tsv:3: line ends with a carriage return
 CASES
@@ -144,6 +146,24 @@ CASES
     done
     run/collect $R
     [ "$(query "SELECT reason FROM experiments WHERE id = 'demo_waived'")" = 'no "fast" memory here' ]
+}
+
+@test "experiment: one that reads the results of another gets its file, after it" {
+    {
+        printf 'demo_reader\tfake\t--of @demo_copy --times a:8:1e-3\t-\t-\t1\t0\t-\t0.1/1/5\t-\t-0.2/0.1\n'
+        printf 'demo_reader_of_waived\tfake\t--of @demo_waived --times a:8:1e-3\t-\t-\t1\t0\t-\t0.1/1/5\t-\t-0.2/0.1\n'
+    } >>alpha/experiments.tsv
+    run/manifest make >rules.mk
+    grep -q '^$(RESULTS)/demo_reader.csv: .* $(RESULTS)/demo_copy.csv$' rules.mk
+    fails_with 'demo_reader reads the results of demo_copy, which are not in' run/experiment demo_reader
+    measure demo_copy demo_waived
+    run -0 run/experiment demo_reader
+    grep -q -- "--of .*/$R/demo_copy.csv --times" $R/demo_reader.log
+    gzip $R/demo_copy.csv
+    run -0 run/experiment demo_reader
+    grep -q -- "--of .*/$R/demo_copy.csv.gz --times" $R/demo_reader.log
+    run -0 run/experiment demo_reader_of_waived
+    says 'waived: it reads the results of demo_waived, which was waived'
 }
 
 @test "experiment: ranks are started by mpirun" {
