@@ -51,6 +51,25 @@ struct option_numbers option_read_numbers(const char *option, const char *list, 
     }
 }
 
+struct option_reals option_read_reals(const char *option, const char *list, double least,
+                                      double most)
+{
+    struct option_reals reals = {.values = allocate_or_fail(strlen(list) + 1, sizeof(double))};
+    const char *at = list;
+    while (true) {
+        char *end;
+        double number = strtod(at, &end);
+        if (end == at || (*end && *end != ','))
+            fail("--%s %s is not a list of numbers such as 0.5,0.75", option, list);
+        if (!(number >= least && number <= most))
+            fail("--%s %s: the numbers must be within %g..%g", option, list, least, most);
+        reals.values[reals.count++] = number;
+        if (!*end)
+            return reals;
+        at = end + 1;
+    }
+}
+
 struct option_words option_read_words(const char *option, const char *list)
 {
     struct option_words words = {.values =

@@ -13,6 +13,14 @@ struct option_numbers {
 struct option_numbers option_read_numbers(const char *option, const char *list, long least,
                                           long most);
 
+/* The numbers of a list such as 0.5,0.75, in its order; errors and release as above. */
+struct option_reals {
+    double *values;
+    size_t count;
+};
+struct option_reals option_read_reals(const char *option, const char *list, double least,
+                                      double most);
+
 /* The words of a list; ends the program if one is empty. */
 struct option_words {
     char **values;

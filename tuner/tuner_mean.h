@@ -1,0 +1,15 @@
+/* tuner_mean.h: a mean and how sure it is. */
+#ifndef TUNER_MEAN_H
+#define TUNER_MEAN_H
+
+#include <stddef.h>
+
+struct tuner_mean {
+    double mean;
+    double half_width; /* of the 95 % interval of the mean, by Student's t; 0 for one value */
+};
+
+/* count >= 1. */
+struct tuner_mean tuner_mean_of(const double *values, size_t count);
+
+#endif

@@ -1,0 +1,61 @@
+/* A space as numbers for models. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "status.h"
+#include "tuner_space_private.h"
+
+static size_t columns_of(const struct tuner_parameter *parameter)
+{
+    return parameter->kind == TUNER_CATEGORY ? parameter->count : 1;
+}
+
+size_t tuner_space_features(const struct tuner_space *space)
+{
+    size_t columns = 0;
+    for (size_t d = 0; d < space->dimensions; d++)
+        columns += columns_of(&space->parameters[d]);
+    return columns;
+}
+
+/* Writes the columns of a parameter, of which the first is at `column`. */
+static void fill_columns(const struct tuner_space *space, size_t dimension, float *column,
+                         size_t columns)
+{
+    const struct tuner_parameter *parameter = &space->parameters[dimension];
+    for (size_t i = 0; i < space->size; i++, column += columns) {
+        int64_t value = tuner_space_value(space, i, dimension);
+        if (parameter->kind == TUNER_CATEGORY)
+            for (size_t word = 0; word < parameter->count; word++)
+                column[word] = value == (int64_t)word;
+        else
+            *column = parameter->kind == TUNER_POWER2 ? (float)log2((double)value) : (float)value;
+    }
+}
+
+/* A column that is the same everywhere becomes 0. */
+static void scale_column(float *column, size_t size, size_t columns)
+{
+    float low = column[0], high = column[0];
+    for (size_t i = 0; i < size; i++) {
+        low = fminf(low, column[i * columns]);
+        high = fmaxf(high, column[i * columns]);
+    }
+    for (size_t i = 0; i < size; i++) {
+        float *value = &column[i * columns];
+        *value = high > low ? (*value - low) / (high - low) : 0;
+    }
+}
+
+float *tuner_space_matrix(const struct tuner_space *space, bool scaled)
+{
+    size_t columns = tuner_space_features(space), at = 0;
+    float *matrix = allocate_or_fail(space->size * columns, sizeof *matrix);
+    for (size_t d = 0; d < space->dimensions; d++) {
+        fill_columns(space, d, matrix + at, columns);
+        at += columns_of(&space->parameters[d]);
+    }
+    for (size_t column = 0; scaled && column < columns; column++)
+        scale_column(matrix + column, space->size, columns);
+    return matrix;
+}

@@ -1,0 +1,138 @@
+#include "statistics.h"
+#include "status.h"
+#include "tuner_command_text.h"
+#include "tuner_tool.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *tuner_tool_time(double seconds, char text[TUNER_TOOL_TIME])
+{
+    static const struct {
+        double least;
+        const char *name;
+    } units[] = {{1.0, "s"}, {1e-3, "ms"}, {1e-6, "us"}, {1e-9, "ns"}};
+    size_t i = 0;
+
+    while (i < 3 && seconds < units[i].least)
+        i++;
+    snprintf(text, TUNER_TOOL_TIME, "%.4g %s", seconds / units[i].least, units[i].name);
+    return text;
+}
+
+/* ---- the best two ---- */
+
+/* "12.3 us" with what is known about how sure it is. */
+static void print_time(const struct tuner_tool_candidate *candidate)
+{
+    char time[TUNER_TOOL_TIME], low[TUNER_TOOL_TIME], high[TUNER_TOOL_TIME];
+    const struct tuner_trial *trial = &candidate->trial;
+
+    if (candidate->measured) {
+        struct interval interval = statistics_median(candidate->times, candidate->measured);
+        printf("%s (%s %s to %s, measured %zu times more)", tuner_tool_time(interval.median, time),
+               candidate->measured < 6 ? "extremes" : "95 % interval",
+               tuner_tool_time(interval.low, low), tuner_tool_time(interval.high, high),
+               candidate->measured);
+        return;
+    }
+    printf("%s", tuner_tool_time(trial->time_s, time));
+    if (trial->spread_s > 0.0)
+        printf(" (95 %% interval %s to %s)", tuner_tool_time(trial->time_s - trial->spread_s, low),
+               tuner_tool_time(trial->time_s + trial->spread_s, high));
+}
+
+static struct interval interval_of(const struct tuner_tool_candidate *candidate)
+{
+    const struct tuner_trial *trial = &candidate->trial;
+
+    if (candidate->measured)
+        return statistics_median(candidate->times, candidate->measured);
+    return (struct interval){trial->time_s, trial->time_s - trial->spread_s,
+                             trial->time_s + trial->spread_s};
+}
+
+/* Replayed times are what they are; one measurement alone says nothing. */
+static const char *difference(const struct tuner_tool_result *result)
+{
+    if (!result->subject->live)
+        return "slower";
+    if (!result->best.measured && !(result->best.trial.spread_s > 0.0))
+        return "slower in one measurement, which is not sure";
+    return statistics_separate(interval_of(&result->best), interval_of(&result->second))
+               ? "slower, the intervals do not overlap"
+               : "the difference is not sure";
+}
+
+static void print_candidate(const struct tuner_tool_result *result, const char *title,
+                            const struct tuner_tool_candidate *candidate)
+{
+    char text[1024];
+
+    tuner_space_describe(result->subject->space, candidate->configuration, text, sizeof text);
+    printf("%-12s%s\n%-12s", title, text, "");
+    print_time(candidate);
+    if (candidate->unsteady)
+        printf("; it did not work each time");
+    if (candidate == &result->second)
+        printf("; %s", difference(result));
+    putchar('\n');
+}
+
+/* ---- the search ---- */
+
+static void print_trials(const struct tuner_tool_result *result)
+{
+    const struct tuner_progress *progress = result->progress;
+    size_t size = tuner_space_size(result->subject->space);
+
+    printf("%-12s%zu of %zu configurations (%.3g %%):", "trials", progress->trials, size,
+           100.0 * (double)progress->trials / (double)size);
+    for (int i = 0; i < TUNER_OUTCOMES; i++)
+        printf("%s %zu %s", i ? "," : "", progress->count[i], tuner_outcome_names[i]);
+    if (progress->known)
+        printf("; %zu from the log", progress->known);
+    putchar('\n');
+}
+
+static void print_search(const struct tuner_tool_result *result)
+{
+    const struct tuner_tool_options *options = result->options;
+    char elapsed[TUNER_TOOL_TIME], model[TUNER_TOOL_TIME];
+
+    printf("%-12s%s", "search", options->strategy->name);
+    if (strcmp(options->strategy->name, "iterml") == 0)
+        printf(" with %s, iteration %ld", options->model->name, result->progress->iteration);
+    printf(", seed %llu: %s", (unsigned long long)options->seed,
+           tuner_tool_time(result->elapsed_s, elapsed));
+    if (result->progress->model_s > 0.0)
+        printf(", %s of it for the model", tuner_tool_time(result->progress->model_s, model));
+    printf("%s\n", result->interrupted ? "; interrupted by a signal" : "");
+}
+
+static void print_command(const struct tuner_tool_result *result)
+{
+    const char *complaint;
+    char *text = tuner_command_text(result->subject->space, result->options->subject,
+                                    result->best.configuration, &complaint);
+
+    if (!text)
+        fail("%s", complaint);
+    printf("%-12s%s\n", "command", text);
+    free(text);
+}
+
+void tuner_tool_report(const struct tuner_tool_result *result)
+{
+    print_candidate(result, "best", &result->best);
+    if (result->subject->optimum_s > 0.0)
+        printf("%-12s%.4g of the best of the table\n", "",
+               result->subject->optimum_s / result->best.trial.time_s);
+    if (result->second.found)
+        print_candidate(result, "second best", &result->second);
+    print_trials(result);
+    print_search(result);
+    if (result->options->source == TUNER_TOOL_COMMAND)
+        print_command(result);
+}

@@ -1,0 +1,45 @@
+/* tuner_tree.h: regression trees (CART), one by one or as a forest.
+ *
+ * A tree divides the samples by `feature <= threshold` so that the squared error is least, until
+ * the targets of a leaf are equal or nothing tells its samples apart. Source: Breiman, Friedman,
+ * Olshen and Stone, Classification and Regression Trees, 1984, 8.4. */
+#ifndef TUNER_TREE_H
+#define TUNER_TREE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* A leaf is its own child behind an infinite threshold: who goes on walking stays there. */
+struct tuner_tree_node {
+    float threshold;
+    uint32_t feature;
+    uint32_t child; /* for feature <= threshold; the other is the next one */
+    float value;    /* mean of the node's targets */
+};
+
+struct tuner_tree {
+    struct tuner_tree_node *nodes; /* the first is the root; to be released with free() */
+    size_t node_count;
+    size_t depth; /* steps from the root to the deepest leaf */
+};
+
+/* Samples, sorted by each feature once for all trees that are grown from them. */
+struct tuner_tree_grower;
+
+/* Takes copies. */
+struct tuner_tree_grower *tuner_tree_grower_open(const float *rows, const float *targets,
+                                                 size_t count, size_t features);
+void tuner_tree_grower_close(struct tuner_tree_grower *grower);
+
+/* Grows a tree in which sample i counts weights[i] times, at least one of them more than 0. Of
+ * splits that are equally good one feature's is taken, by the seed, with its lowest threshold: the
+ * order of the features means nothing. */
+void tuner_tree_grow(struct tuner_tree_grower *grower, const uint32_t *weights, uint64_t seed,
+                     struct tuner_tree *tree);
+
+/* Adds the prediction for row i < TUNER_TREE_ROWS to sums[i]; feature f of row i is
+ * columns[f * TUNER_TREE_ROWS + i]. All rows must be there, though not all may be wanted. */
+enum { TUNER_TREE_ROWS = 256 };
+void tuner_tree_add(const struct tuner_tree *tree, const float *columns, double *sums);
+
+#endif
