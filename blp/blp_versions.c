@@ -1,9 +1,9 @@
 /* blp_versions: the same loops by copies and launches of the host, by managed memory, and inside
  * one persistent kernel. */
 #include "bench_grid.h"
+#include "pipeline_lists.h"
 #include "pipeline_memory.h"
 #include "pipeline_rows.h"
-#include "pipeline_lists.h"
 #include "program.h"
 
 #include <stdlib.h>

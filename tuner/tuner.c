@@ -229,6 +229,7 @@ int main(int argc, char **argv)
     free(tool.second.times);
     tuner_log_close(tool.log);
     tuner_tool_close(&tool.subject);
+    tuner_tool_release_options(&tool.options);
     if (fflush(stdout) != 0)
         fail("stdout could not be written: %s", strerror(errno));
     return EXIT_PASS;

@@ -12,10 +12,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { HIDDEN = 100, EPOCHS = 200 };
+enum { HIDDEN = 100, EPOCHS = 200, EPOCHS_WITHOUT_GAIN = 10 };
 
-/* Training ends earlier at this mean squared error: 0.3 % of the best known performance. */
-static const float GOOD_ENOUGH = 1e-5f;
+/* Training ends earlier when the mean squared error has not fallen by this much for
+ * EPOCHS_WITHOUT_GAIN epochs, as scikit-learn's. */
+static const float GAIN = 1e-4f;
 
 /* Of each weight. FANN's 0.1 throws a network of 100 neurons so far that it often stays there. */
 static const float FIRST_STEP = 0.01f;
@@ -61,6 +62,17 @@ static struct fann *create_network(size_t features, uint64_t seed)
     return network;
 }
 
+static void train(struct fann *network, struct fann_train_data *data)
+{
+    float best = INFINITY;
+
+    for (int epoch = 0, idle = 0; epoch < EPOCHS && idle < EPOCHS_WITHOUT_GAIN; epoch++) {
+        float error = fann_train_epoch(network, data);
+        idle = error > best - GAIN ? idle + 1 : 0;
+        best = fminf(best, error);
+    }
+}
+
 static struct tuner_model *fit(const float *rows, const float *targets, size_t count,
                                size_t features, uint64_t seed)
 {
@@ -74,7 +86,7 @@ static struct tuner_model *fit(const float *rows, const float *targets, size_t c
         data->output[i][0] = targets[i];
     }
     *model = (struct tuner_model){.features = features, .network = create_network(features, seed)};
-    fann_train_on_data(model->network, data, EPOCHS, 0, GOOD_ENOUGH);
+    train(model->network, data);
     fann_destroy_train(data);
     return model;
 }

@@ -30,8 +30,8 @@ static const char *data_name = "thread-blocks";
 static const char *written_file = NULL;
 static const struct option options[] = {
     {"points", OPTION_INTEGER, &points, "N", "points of the space", 4, TUNER_MODEL_DATA_POINTS},
-    {"samples", OPTION_TEXT, &sample_list, "LIST", "numbers of samples, less than half the points",
-     0, 0},
+    {"samples", OPTION_TEXT, &sample_list, "LIST", "numbers of samples, at most half the points", 0,
+     0},
     {"data", OPTION_TEXT, &data_name, "NAME", "thread-blocks or uniform, see -h", 0, 0},
     {"write", OPTION_TEXT, &written_file, "FILE",
      "write the points as CSV too, shuffled: samples are the first ones", 0, 0},

@@ -54,7 +54,8 @@ static const struct option options[] = {
     {"cut-ratio", OPTION_REAL, &cut_ratio, "R", "share of the space pruned per iteration", 0.01,
      0.99},
     {"least-ratio", OPTION_REAL, &least_ratio, "R", "samples / points, the first", 1e-6, 1},
-    {"most-ratio", OPTION_REAL, &most_ratio, "R", "samples / points, at most", 1e-6, 1},
+    {"most-ratio", OPTION_REAL, &most_ratio, "R",
+     "samples / points, at most, of IterML; with --all-samples of all", 1e-6, 1},
     {"factor", OPTION_REAL, &factor, "F", "from one number of samples to the next", 1.01, 10},
     {"searches", OPTION_INTEGER, &searches, "N", "repetitions with different seeds", 1, 100000},
     {"all-samples", OPTION_FLAG, &all_samples, NULL,
@@ -102,7 +103,8 @@ static void climb(struct run *run, const char *variant, const char *benchmark,
                   struct tuner_batch *batch)
 {
     struct tuner_batch_result result = {.best = allocate_or_fail(batch->searches, sizeof(double))};
-    size_t most = (size_t)floor(most_ratio * (double)batch->points);
+    double ratio = batch->model || all_samples ? most_ratio : 1.0;
+    size_t most = (size_t)floor(ratio * (double)batch->points);
     bool enough = false;
 
     batch->samples = 0;
@@ -190,7 +192,8 @@ static const struct program program = {
     .details =
         "For each kernel and strategy the samples of one search go up by --factor from\n"
         "--least-ratio of the space, with --searches searches each, until their 5th percentile is\n"
-        "above 0.95 of the optimum. time_s is the mean time of one search here, without "
+        "above 0.95 of the optimum. Models take long with many samples, hence --most-ratio; the\n"
+        "others go on to the whole space. time_s is the mean time of one search here, without "
         "measuring.\n"
         "Results but for times depend on the sweep, the options and --seed alone.",
     .variants = variants,

@@ -139,8 +139,8 @@ static bool add_row(struct reader *reader)
     for (size_t p = 0; p < reader->parameters; p++) {
         const char *cell = csv->cells[reader->column_of[p]];
         if (!*cell)
-            return tuner_complain(reader->complaint, "%s:%zu: %s has no value", reader->path,
-                                  csv->line, reader->names[p]);
+            return tuner_complain(reader->complaint, "%s:%zu: the parameter %s has no value",
+                                  reader->path, csv->line, reader->names[p]);
         reader->cells[reader->rows * reader->parameters + p] = cell;
     }
     reader->times[reader->rows++] = time_s;

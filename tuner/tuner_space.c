@@ -8,23 +8,25 @@
 #include <string.h>
 
 #include "status.h"
+#include "tuner_complain.h"
 #include "tuner_space_private.h"
 
 enum { EFFORT = 1 << 30, MOST_TEXT = 1 << 20 };
 
 const char *tuner_space_complain(const char *name, size_t line, const char *format, ...)
 {
-    static char sentence[1024];
+    const char *sentence;
     char reason[512];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(reason, sizeof reason, format, arguments);
     va_end(arguments);
     if (line)
-        snprintf(sentence, sizeof sentence, "%.400s:%zu: %s", name, line, reason);
+        tuner_complain(&sentence, "%.400s:%zu: %s", name, line, reason);
+    else if (name)
+        tuner_complain(&sentence, "%.400s: %s", name, reason);
     else
-        snprintf(sentence, sizeof sentence, "%.400s%s%s", name ? name : "", name ? ": " : "",
-                 reason);
+        tuner_complain(&sentence, "%s", reason);
     return sentence;
 }
 
@@ -51,9 +53,9 @@ struct tuner_space *tuner_space_read(const char *text, size_t length, const char
 struct tuner_space *tuner_space_load(const char *path, const char **complaint)
 {
     struct tuner_space *space = NULL;
-    FILE *file = fopen(path, "r");
     char *text = allocate_or_fail(MOST_TEXT, 1);
     errno = 0;
+    FILE *file = fopen(path, "r");
     size_t length = file ? fread(text, 1, MOST_TEXT, file) : 0;
     if (!file || ferror(file))
         *complaint = tuner_space_complain(path, 0, "cannot be read: %s", strerror(errno));

@@ -7,12 +7,13 @@
  *     integer  by 1 1024
  *     power2   unroll 1 16        1, 2, 4, 8, 16
  *     values   cache 16 48 100    these numbers
- *     category flags -O2 -O3      these words
+ *     category flags -O2 "-O3 -g" these words, in quotes if they have blanks or are empty
  *     require  bx * by <= 1024
  *     require  flags != "-O2" || unroll < 8
  *
- * One statement per line, # begins a comment, names are C identifiers. Constraints are expressions
- * in C's syntax and precedence over parameters, numbers and words in quotes: || && == != < <= > >=
+ * One statement per line, # begins a comment, names are C identifiers other than min and max.
+ * Constraints are expressions in C's syntax and precedence over parameters, numbers and words in
+ * quotes: || && == != < <= > >=
  * + - * / % ! - ( ), min(a, b), max(a, b). Numbers are 64-bit integers; a word can only be compared
  * by == and !=, with a category. Division by zero and overflow make a constraint false.
  * Source: Cui, 5.2 (search space); the form is ours. */

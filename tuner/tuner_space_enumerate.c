@@ -12,7 +12,7 @@ struct walk {
     uint64_t concerned[TUNER_PARAMETERS];        /* the constraints that a parameter is in */
     struct tuner_range ranges[TUNER_PARAMETERS]; /* what is left of each */
     uint32_t chosen[TUNER_PARAMETERS];
-    size_t effort; /* that is left: operations of constraints, and ranges of values */
+    size_t effort; /* that is left: operations of constraints, ranges of values, configurations */
     size_t most;   /* configurations */
     size_t found, capacity;
     uint32_t *indices; /* NULL: they are only counted */
@@ -37,15 +37,29 @@ static struct tuner_range range_of_all(const struct tuner_space *space, size_t d
     return range_of(parameter, 0, parameter->count - 1);
 }
 
+static bool stop(struct walk *walk, int why)
+{
+    walk->end = why;
+    return false;
+}
+
+static bool spend(struct walk *walk, size_t effort)
+{
+    if (walk->effort < effort)
+        return stop(walk, TOO_MUCH_EFFORT);
+    walk->effort -= effort;
+    return true;
+}
+
 /* Judges the constraints in `judged`, and takes those that are always met out of *open. false: one
- * is never met. */
+ * is never met, or the effort is spent. */
 static bool judge(struct walk *walk, uint64_t judged, uint64_t *open)
 {
     for (; judged; judged &= judged - 1) {
         const struct tuner_constraint *constraint =
             &walk->constraints->constraint[__builtin_ctzll(judged)];
-        size_t cost = constraint->expression.count;
-        walk->effort -= cost < walk->effort ? cost : walk->effort;
+        if (!spend(walk, constraint->expression.count))
+            return false;
         struct tuner_range result = tuner_expression_range(&constraint->expression, walk->ranges);
         if (tuner_range_never(result))
             return false;
@@ -55,16 +69,12 @@ static bool judge(struct walk *walk, uint64_t judged, uint64_t *open)
     return true;
 }
 
-static bool stop(struct walk *walk, int why)
-{
-    walk->end = why;
-    return false;
-}
-
 static bool keep(struct walk *walk)
 {
     if (walk->found == walk->most)
         return stop(walk, ENOUGH);
+    if (!spend(walk, 1))
+        return false;
     size_t dimensions = walk->space->dimensions;
     if (walk->capacity) {
         if (walk->found == walk->capacity) {
@@ -109,14 +119,13 @@ static bool walk_each(struct walk *walk, size_t dimension, size_t first, size_t 
 static bool walk_values(struct walk *walk, size_t dimension, size_t first, size_t last,
                         uint64_t open)
 {
-    if (walk->effort == 0)
-        return stop(walk, TOO_MUCH_EFFORT);
-    walk->effort--;
+    if (!spend(walk, 1))
+        return false;
     uint64_t concerned = walk->concerned[dimension];
     if (open & concerned) {
         walk->ranges[dimension] = range_of(&walk->space->parameters[dimension], first, last);
         if (!judge(walk, open & concerned, &open))
-            return true;
+            return walk->end == TO_THE_END;
     }
     if (first == last || !(open & concerned))
         return walk_each(walk, dimension, first, last, open);

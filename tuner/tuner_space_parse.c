@@ -149,6 +149,8 @@ static bool read_constraint(struct parser *parser)
                                &constraint->expression))
         return false;
     constraint->length = (size_t)(line->at - constraint->text);
+    while (strchr(" \t\r", constraint->text[constraint->length - 1]))
+        constraint->length--;
     constraints->count++;
     return true;
 }

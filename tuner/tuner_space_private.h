@@ -44,7 +44,8 @@ bool tuner_space_parse(const char *text, size_t length, const char *name, struct
 /* ---- enumerating (tuner_space_enumerate.c) ---- */
 
 /* Lists the configurations that pass all constraints. `effort`: how many
- * operations of constraints and ranges of values it may take. false: *complaint says why. */
+ * operations of constraints, ranges of values and configurations it may take. false: *complaint
+ * says why. */
 bool tuner_space_enumerate(struct tuner_space *space, const struct tuner_constraints *constraints,
                            size_t effort, const char *name, const char **complaint);
 

@@ -51,6 +51,7 @@ extern const struct tuner_tool_option tuner_tool_table[TUNER_TOOL_OPTIONS]; /* e
 /* Parses; prints help or version and exits 0 when asked for; ends the program with EXIT_FAIL and
  * one sentence on any error (tuner_tool_parse.c). */
 void tuner_tool_parse(struct tuner_tool_options *options, int argc, char **argv);
+void tuner_tool_release_options(struct tuner_tool_options *options);
 
 /* Prints what -h prints (tuner_tool_help.c). */
 void tuner_tool_help(void);

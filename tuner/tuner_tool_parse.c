@@ -87,3 +87,10 @@ void tuner_tool_parse(struct tuner_tool_options *options, int argc, char **argv)
         fail("%s is not an option: -h lists the options", argv[optind]);
     check_together(options, given);
 }
+
+void tuner_tool_release_options(struct tuner_tool_options *options)
+{
+    free(options->where_column);
+    free(options->where_value);
+    option_free_words(&options->ignored);
+}

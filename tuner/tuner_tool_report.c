@@ -23,6 +23,8 @@ const char *tuner_tool_time(double seconds, char text[TUNER_TOOL_TIME])
 
 /* ---- the best two ---- */
 
+enum { FEWEST = 6 /* measurements that give an interval of 95 % (statistics.h) */ };
+
 /* "12.3 us" with what is known about how sure it is. */
 static void print_time(const struct tuner_tool_candidate *candidate)
 {
@@ -32,15 +34,14 @@ static void print_time(const struct tuner_tool_candidate *candidate)
     if (candidate->measured) {
         struct interval interval = statistics_median(candidate->times, candidate->measured);
         printf("%s (%s %s to %s, measured %zu times more)", tuner_tool_time(interval.median, time),
-               candidate->measured < 6 ? "extremes" : "95 % interval",
+               candidate->measured < FEWEST ? "extremes" : "95 % interval",
                tuner_tool_time(interval.low, low), tuner_tool_time(interval.high, high),
                candidate->measured);
         return;
     }
     printf("%s", tuner_tool_time(trial->time_s, time));
     if (trial->spread_s > 0.0)
-        printf(" (95 %% interval %s to %s)", tuner_tool_time(trial->time_s - trial->spread_s, low),
-               tuner_tool_time(trial->time_s + trial->spread_s, high));
+        printf(" +- %s", tuner_tool_time(trial->spread_s, low));
 }
 
 static struct interval interval_of(const struct tuner_tool_candidate *candidate)
@@ -53,14 +54,23 @@ static struct interval interval_of(const struct tuner_tool_candidate *candidate)
                              trial->time_s + trial->spread_s};
 }
 
-/* Replayed times are what they are; one measurement alone says nothing. */
+/* Enough for an interval of 95 %: that a command was measured more often, or a kernel at all. */
+static bool is_known(const struct tuner_tool_result *result,
+                     const struct tuner_tool_candidate *candidate)
+{
+    if (result->best.measured || result->second.measured)
+        return candidate->measured >= FEWEST;
+    return result->options->source == TUNER_TOOL_KERNEL && candidate->trial.spread_s > 0.0;
+}
+
 static const char *difference(const struct tuner_tool_result *result)
 {
-    if (!result->subject->live)
-        return "slower";
-    if (!result->best.measured && !(result->best.trial.spread_s > 0.0))
-        return "slower in one measurement, which is not sure";
-    return statistics_separate(interval_of(&result->best), interval_of(&result->second))
+    const struct tuner_tool_candidate *best = &result->best, *second = &result->second;
+
+    if (!result->subject->live) /* the table's times are taken as they are */
+        return second->trial.time_s > best->trial.time_s ? "slower" : "the same";
+    return is_known(result, best) && is_known(result, second) &&
+                   statistics_separate(interval_of(best), interval_of(second))
                ? "slower, the intervals do not overlap"
                : "the difference is not sure";
 }

@@ -9,6 +9,7 @@
 #include "status.h"
 #include "test.h"
 #include "tuner_search.h"
+#include "tuner_strategies.h"
 
 /* ---- a space and its times ---- */
 
@@ -679,6 +680,70 @@ static void all_beat_random(void)
     close_world(&world);
 }
 
+/* Mean time of trials 70 to 99 of many searches, relative to the first 30. */
+static double progress_of(struct world *world, const char *strategy)
+{
+    double first_s = 0.0, last_s = 0.0;
+
+    for (uint64_t seed = 0; seed < 60; seed++) {
+        struct tuner_search_options options = options_for(world);
+        options.seed = seed;
+        options.trials_most = 100;
+        search_with(&options, strategy);
+        for (int i = 0; i < 30; i++) {
+            first_s += time_of(world, world->order[i]);
+            last_s += time_of(world, world->order[70 + i]);
+        }
+    }
+    printf("# %s: %.3f\n", strategy, last_s / first_s);
+    return last_s / first_s;
+}
+
+static void all_approach(void)
+{
+    struct world world;
+
+    open_blocks(&world, 1024, 1024);
+    double at_random = progress_of(&world, "random");
+    expect(at_random > 0.95 && at_random < 1.05);
+    expect(progress_of(&world, "annealing") < 0.95);
+    expect(progress_of(&world, "genetic") < 0.95);
+    expect(progress_of(&world, "local") < 0.95);
+    close_world(&world);
+}
+
+/* Steps change the parameter they should and no other, and reach all values. */
+static void moves(void)
+{
+    struct world world;
+    size_t moved, reached[12] = {0};
+
+    open_world(&world, mixed);
+    struct tuner_search_options options = options_for(&world);
+    struct tuner_search *search = tuner_search_open(&options);
+    for (int i = 0; i < 4000; i++) {
+        size_t from = tuner_search_random(search, world.size), dimension = (size_t)i % 4;
+        if (!tuner_move(search, from, dimension, &moved))
+            continue;
+        for (size_t d = 0; d < 4; d++)
+            expect((tuner_space_index(world.space, from, d) !=
+                    tuner_space_index(world.space, moved, d)) == (d == dimension));
+        if (dimension == 0)
+            reached[tuner_space_index(world.space, moved, 0)]++;
+    }
+    for (int i = 0; i < 12; i++)
+        expect(reached[i] > 10);
+    tuner_search_close(search);
+    close_world(&world);
+
+    open_world(&world, "integer x 1 9\ninteger y 1 9\nrequire x == y\n");
+    options = options_for(&world);
+    search = tuner_search_open(&options);
+    expect(!tuner_move(search, 4, 0, &moved) && !tuner_move(search, 4, 1, &moved));
+    tuner_search_close(search);
+    close_world(&world);
+}
+
 static void names(void)
 {
     size_t count = 0;
@@ -711,6 +776,8 @@ int main(void)
     run_test(limits_hold);
     run_test(nothing_after_the_end);
     run_test(recalled_trials_are_not_measured);
+    run_test(moves);
     run_test(all_beat_random);
+    run_test(all_approach);
     return end_tests();
 }

@@ -1,0 +1,9 @@
+load 'style.gp'
+set title 'The kernel that each thread block suits least'
+experiment = 'tuner_sweep'
+cells = common_cells(experiment)
+side = 128
+threads = 512
+set cblabel 'its speed / best'
+thesis = "thesis, V100: less than 0.3 with every block"
+@block_map

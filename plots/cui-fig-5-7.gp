@@ -1,0 +1,8 @@
+load 'style.gp'
+set title 'Symmetric rank-2k update (syr2k) over the thread block'
+cells = block_cells('tuner_sweep', 'syr2k', 'share')
+published_best = thesis_block('v100', 'syr2k')
+set cblabel 'speed / best'
+side = 128
+thesis = "thesis, V100: best with 8 threads in x"
+@block_map

@@ -1,0 +1,7 @@
+load 'style.gp'
+set title 'Sum of products of matrices and a vector (gesummv) over the thread block'
+cells = block_cells('tuner_sweep', 'gesummv', 'share')
+published_best = thesis_block('v100', 'gesummv')
+set cblabel 'speed / best'
+thesis = "thesis, V100: best in the lower left corner"
+@block_map

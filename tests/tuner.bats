@@ -1,0 +1,297 @@
+#!/usr/bin/env bats
+# tuner: the tool. Its options, what it finds, its log, and how it ends.
+
+setup() {
+    cd "$BATS_TEST_DIRNAME/.." || exit 1
+    bin=${BIN:-$PWD/build/${GPU:-soft}/bin}
+    scratch=$BATS_TEST_TMPDIR
+    printf 'integer x 1 20\ninteger y 1 20\nrequire x * y <= 100\n' >"$scratch/grid.space"
+}
+
+# Runs a program; stdout in $output, stderr in $stderr.
+run_apart() {
+    status=0
+    output=$("$@" 2>"$scratch/stderr") || status=$?
+    stderr=$(cat "$scratch/stderr")
+}
+
+# What stands in $output behind the word $1 at the beginning of a line.
+said() {
+    sed -n "s/^$1 *//p" <<<"$output"
+}
+
+# A table of all x, y up to 30 whose least time, 1, is at 7, 3.
+write_table() {
+    awk 'BEGIN { print "x,y,time_s"
+        for (x = 1; x <= 30; x++) for (y = 1; y <= 30; y++)
+            print x "," y "," (x * y > 400 ? "" : 1 + 0.1 * ((x - 7) ^ 2 + (y - 3) ^ 2)) }'
+}
+
+# A command that takes no time to speak of and prints one: least, 1, at 7, 3.
+# shellcheck disable=SC2016
+valley='echo t: $(( 1 + ({x} - 7) * ({x} - 7) + ({y} - 3) * ({y} - 3) ))'
+
+@test "bad options end with exit 1 and one sentence" {
+    printf 'x,y,time_s\n1,2,3\n' >"$scratch/table.csv"
+    while IFS='|' read -r options expected; do
+        eval "run_apart \"\$bin/tuner\" $options"
+        echo "$options: status $status, $stderr"
+        [ "$status" -eq 1 ]
+        [ -z "$output" ]
+        [[ $(tail -n 1 <<<"$stderr") == "RESULT: FAIL "*"$expected"* ]]
+    done <<TABLE
+|what is to be tuned
+--replay|needs a value
+--reply x|unknown option --reply
+-x|unknown option -x
+--replay $scratch/table.csv extra|extra is not an option
+--replay $scratch/table.csv --kernel gemm|exclude one another
+--replay $scratch/none.csv|No such file
+--replay $scratch/table.csv --where x|COLUMN=VALUE
+--replay $scratch/table.csv --where =x|COLUMN=VALUE
+--replay $scratch/table.csv --where z=1|no column z
+--replay $scratch/table.csv --where x=4|no rows
+--replay $scratch/table.csv --ignore x,|empty entry
+--replay $scratch/table.csv --ignore x,y|no column of a parameter
+--replay $scratch/table.csv --space $scratch/grid.space|--space makes no sense with --replay
+--replay $scratch/table.csv --runs 3|--runs makes no sense with --replay
+--replay $scratch/table.csv --strategy best|no strategy best
+--replay $scratch/table.csv --model tree|no model tree
+--replay $scratch/table.csv --strategy random --model cart|--model makes no sense with the strategy random
+--replay $scratch/table.csv --pick-ratio 0|out of range
+--replay $scratch/table.csv --pick-ratio 2|out of range
+--replay $scratch/table.csv --cut-ratio 1|out of range
+--replay $scratch/table.csv --cut-ratio nan|not a number
+--replay $scratch/table.csv --iterations -1|out of range
+--replay $scratch/table.csv --iterations 1.5|not a whole number
+--replay $scratch/table.csv --trials 0|out of range
+--replay $scratch/table.csv --budget 10x|not a time
+--replay $scratch/table.csv --budget 0s|not a time
+--replay $scratch/table.csv --budget m|not a time
+--replay $scratch/table.csv --seed -1|out of range
+--replay $scratch/table.csv --log $scratch|irectory
+--command true|needs a --space
+--command true --space $scratch/none.space|none.space
+--command true --space $scratch/grid.space --dataset tiny|--dataset makes no sense with --command
+--command 'run {z}' --space $scratch/grid.space|{z}
+--command '{' --space $scratch/grid.space|without a }
+--command true --space $scratch/grid.space --runs 0|out of range
+--command true --space $scratch/grid.space --limit 0|not a time
+--command true --space $scratch/grid.space --time-prefix ''|time-prefix
+--kernel gem|no kernel gem
+--kernel gemm --dataset huge|no data set huge
+--kernel gemm --space $scratch/grid.space|bx and by
+--kernel gemm --limit 3s|--limit makes no sense with --kernel
+TABLE
+}
+
+@test "help and version end with exit 0" {
+    run_apart "$bin/tuner" -h
+    [ "$status" -eq 0 ]
+    [[ $output == *"--time-prefix TEXT"*"iterml"*"forest"*"gesummv"*"Examples:"* ]]
+    run_apart "$bin/tuner" --version
+    [ "$status" -eq 0 ]
+    [[ $output == tuner\ [0-9]* ]]
+}
+
+@test "every strategy finds the best of a table when it may try all of it" {
+    write_table >"$scratch/table.csv"
+    for strategy in random exhaustive annealing genetic local; do
+        run_apart "$bin/tuner" --replay "$scratch/table.csv" --strategy "$strategy" --trials 900 -q
+        echo "$strategy: status $status, $output $stderr"
+        [ "$status" -eq 0 ]
+        [ "$(said best)" = "x=7 y=3" ]
+        [[ $output == *" 1 of the best of the table"* ]]
+        [ -z "$stderr" ]
+    done
+}
+
+@test "iterml finds nearly the best of a table with a twentieth of it, with every model" {
+    write_table | gzip >"$scratch/table.csv.gz"
+    for model in cart knn svm forest mlp svm-scaled mlp-scaled; do
+        run_apart "$bin/tuner" --replay "$scratch/table.csv.gz" --model "$model" --trials 45
+        echo "$model: status $status, $output $stderr"
+        [ "$status" -eq 0 ]
+        [[ $(said trials) == "45 of 900 configurations (5 %): "* ]]
+        [[ $(said search) == "iterml with $model, iteration 3, seed 1: "* ]]
+        [[ $stderr == *"1 of at most 45 trials"* ]]
+        awk '/of the best of the table/ { exit !($1 >= 0.6) }' <<<"$output"
+    done
+}
+
+@test "the same seed gives the same search, another one another" {
+    write_table >"$scratch/table.csv"
+    for seed in 1 1 2; do
+        "$bin/tuner" --replay "$scratch/table.csv" --trials 40 --seed "$seed" -q --log "$scratch/log$((++n)).csv"
+    done
+    cmp "$scratch/log1.csv" "$scratch/log2.csv"
+    cut -d , -f 1,2 "$scratch/log1.csv" >"$scratch/one"
+    cut -d , -f 1,2 "$scratch/log3.csv" >"$scratch/two"
+    [ "$(wc -l <"$scratch/one")" -eq 41 ]
+    run cmp "$scratch/one" "$scratch/two"
+    [ "$status" -eq 1 ]
+}
+
+@test "a table of tuner_sweep needs its kernel and nothing else" {
+    {
+        echo "experiment,variant,gpu,host,rank,ranks,gpus,rep,size,block_x,block_y,outcome,rate_gflops,spread_s,time_s,errors,status"
+        for x in 1 2 4; do
+            echo "tuner_sweep,mvt,soft,h,0,1,1,0,64,$x,2,ok,1,0,0.$x,0,pass"
+            echo "tuner_sweep,gemm,soft,h,0,1,1,0,64,$x,2,ok,1,0,0.0$((5 - x)),0,pass"
+        done
+        echo "tuner_sweep,gemm,soft,h,0,1,1,0,64,8,2,invalid,,,,0,pass"
+    } >"$scratch/sweep.csv"
+    run_apart "$bin/tuner" --replay "$scratch/sweep.csv" --where variant=gemm --strategy exhaustive
+    [ "$status" -eq 0 ]
+    [ "$(said best)" = "block_x=4 block_y=2" ]
+    [ "$(said trials)" = "4 of 4 configurations (100 %): 3 ok, 1 invalid, 0 failed, 0 hanging" ]
+    run_apart "$bin/tuner" --replay "$scratch/sweep.csv" --where variant=gemm --ignore experiment
+    [ "$status" -eq 1 ]
+    [[ $stderr == *"sweep.csv:8: the parameter rate_gflops has no value"* ]]
+    run_apart "$bin/tuner" --replay "$scratch/sweep.csv" --where variant=mvt --ignore experiment,host,rate_gflops,status
+    [ "$status" -eq 0 ]
+    [[ $(said best) == "gpu=soft rank=0 "*" block_x=1 block_y=2 outcome=ok spread_s=0 errors=0" ]]
+}
+
+@test "a command is tuned, its best is confirmed and can be run" {
+    run_apart "$bin/tuner" --space "$scratch/grid.space" --command "$valley" --time-prefix t: --runs 1 \
+        --strategy local --trials 150
+    echo "$output $stderr"
+    [ "$status" -eq 0 ]
+    [ "$(said best)" = "x=7 y=3" ]
+    [[ $output == *"1 s (95 % interval 1 s to 1 s, measured 6 times more)"* ]]
+    [[ $output == *"slower, the intervals do not overlap"* ]]
+    [ "$(sh -c "$(said command)")" = "t: 1" ]
+}
+
+@test "outcomes of a command are counted, and a search without any success fails with the reason" {
+    printf 'integer x 1 4\n' >"$scratch/few.space"
+    run_apart "$bin/tuner" --space "$scratch/few.space" --strategy exhaustive --limit 0.3s --runs 1 --confirm 0 \
+        --command 'case {x} in 1) exit 1;; 2) sleep 9;; 3) echo t: x;; *) echo t: 0.5;; esac' --time-prefix t:
+    echo "$output $stderr"
+    [ "$status" -eq 0 ]
+    [ "$(said trials)" = "4 of 4 configurations (100 %): 1 ok, 0 invalid, 2 failed, 1 hanging" ]
+    [ "$(said best)" = "x=4" ]
+    run_apart "$bin/tuner" --space "$scratch/few.space" --strategy exhaustive --command 'exit {x}' -q
+    [ "$status" -eq 1 ]
+    [ -z "$output" ]
+    [[ $stderr == "RESULT: FAIL none of the 4 configurations tried was ok: 0 invalid, 4 failed, 0 hanging; "*"exit code 4" ]]
+}
+
+@test "stderr of a command is dropped, or shown with -v" {
+    printf 'integer x 1 2\n' >"$scratch/few.space"
+    run_apart "$bin/tuner" --space "$scratch/few.space" --command 'echo noise-{x}; echo noise-{x} >&2' -q --confirm 0
+    [ "$status" -eq 0 ]
+    [ -z "$stderr" ]
+    run grep noise-. <<<"$(grep -v ^command <<<"$output")"
+    [ "$status" -eq 1 ]
+    run_apart "$bin/tuner" --space "$scratch/few.space" --command 'echo noise-{x} >&2' -q -v --confirm 0
+    [[ $stderr == *noise-2* ]]
+}
+
+@test "a kernel is tuned over all thread blocks, or over a space" {
+    run_apart "$bin/tuner" --kernel mvt --dataset tiny --trials 12 --runs 3 --confirm 6
+    echo "$output $stderr"
+    [ "$status" -eq 0 ]
+    [[ $(said best) == bx=*by=* ]]
+    [[ $(said trials) == "12 of 7262 configurations "*": 12 ok, "* ]]
+    [[ $output == *"95 % interval"* ]]
+    printf 'values bx 1024\nvalues by 1 2\n' >"$scratch/two.space"
+    run_apart "$bin/tuner" --kernel gemm --dataset tiny --space "$scratch/two.space" --confirm 0
+    [ "$status" -eq 0 ]
+    [ "$(said best)" = "bx=1024 by=1" ]
+    [ "$(said trials)" = "2 of 2 configurations (100 %): 1 ok, 1 invalid, 0 failed, 0 hanging" ]
+}
+
+@test "without a GPU a kernel is waived, a table is not" {
+    [ "${GPU:-soft}" = soft ] || skip "SOFTGPU_DEVICES is the software GPU's"
+    printf 'x,time_s\n1,2\n' >"$scratch/table.csv"
+    SOFTGPU_DEVICES=0 run_apart "$bin/tuner" --kernel gemm --dataset tiny
+    [ "$status" -eq 2 ]
+    [[ $stderr == "RESULT: WAIVED no GPU was found"* ]]
+    SOFTGPU_DEVICES=0 run_apart "$bin/tuner" --replay "$scratch/table.csv"
+    [ "$status" -eq 0 ]
+}
+
+@test "a search goes on from its log and runs nothing twice" {
+    local arguments=(--space "$scratch/grid.space" --command "echo {x} {y} >>$scratch/runs; $valley"
+        --time-prefix t: --runs 1 --confirm 0 --seed 5 --log "$scratch/log.csv")
+    run_apart "$bin/tuner" "${arguments[@]}" --strategy random --trials 20
+    [ "$status" -eq 0 ]
+    printf '9,9,o' >>"$scratch/log.csv"
+    run_apart "$bin/tuner" "${arguments[@]}" --strategy random --trials 30
+    echo "$output $stderr"
+    [ "$status" -eq 0 ]
+    [[ $stderr == *"log.csv: the last line was cut off and is dropped"* ]]
+    [[ $stderr == *"log.csv: 20 configurations are known"* ]]
+    [[ $(said trials) == "30 of "*"; 20 from the log" ]]
+    [ "$(wc -l <"$scratch/runs")" -eq 30 ]
+    [ "$(sort -u "$scratch/runs" | wc -l)" -eq 30 ]
+    [ "$(wc -l <"$scratch/log.csv")" -eq 31 ]
+    # The log is a table that can be replayed.
+    run_apart "$bin/tuner" --replay "$scratch/log.csv" --strategy exhaustive
+    [ "$status" -eq 0 ]
+    [[ $(said trials) == "30 of 30 configurations "* ]]
+}
+
+@test "a log of another space or command is refused and not changed" {
+    run_apart "$bin/tuner" --space "$scratch/grid.space" --command 'true {x}' --trials 3 --confirm 0 --log "$scratch/log.csv"
+    [ "$status" -eq 0 ]
+    cp "$scratch/log.csv" "$scratch/before.csv"
+    run_apart "$bin/tuner" --space "$scratch/grid.space" --command 'true {y}' --trials 3 --log "$scratch/log.csv"
+    [ "$status" -eq 1 ]
+    [[ $stderr == *"a trial of 'true {x}', not of 'true {y}'"* ]]
+    printf 'integer x 1 20\n' >"$scratch/other.space"
+    run_apart "$bin/tuner" --space "$scratch/other.space" --command 'true {x}' --trials 3 --log "$scratch/log.csv"
+    [ "$status" -eq 1 ]
+    [[ $stderr == *"no log of this space"* ]]
+    cmp "$scratch/log.csv" "$scratch/before.csv"
+}
+
+@test "a budget ends the search" {
+    run_apart "$bin/tuner" --space "$scratch/grid.space" --command 'sleep 0.1' --runs 1 --strategy random --budget 0.5s --confirm 0
+    [ "$status" -eq 0 ]
+    tried=$(said trials | cut -d ' ' -f 1)
+    echo "$output"
+    [ "$tried" -ge 2 ]
+    [ "$tried" -le 5 ]
+    write_table >"$scratch/table.csv" # all times are at least 1 s
+    run_apart "$bin/tuner" --replay "$scratch/table.csv" --strategy random --budget 1m
+    tried=$(said trials | cut -d ' ' -f 1)
+    [ "$tried" -ge 2 ]
+    [ "$tried" -le 60 ]
+}
+
+@test "SIGINT ends the search with what is known" {
+    "$bin/tuner" --space "$scratch/grid.space" --command "echo x >>$scratch/runs; sleep 0.2" --runs 1 \
+        --strategy random --budget 60s >"$scratch/out" 2>"$scratch/err" &
+    for _ in {1..100}; do
+        [ "$(wc -l 2>/dev/null <"$scratch/runs")" -ge 2 ] && break
+        sleep 0.05
+    done
+    kill -INT $!
+    wait $!
+    output=$(cat "$scratch/out")
+    echo "$output"
+    [[ $(said search) == *"; interrupted by a signal" ]]
+    [[ $(said best) == x=* ]]
+    [[ $(said trials) != "0 of"* ]]
+}
+
+@test "SIGINT twice ends it at once, and the command with it" {
+    "$bin/tuner" --space "$scratch/grid.space" --command "touch $scratch/begun; sleep 1; touch $scratch/alive" --runs 1 \
+        >"$scratch/out" 2>"$scratch/err" &
+    for _ in {1..100}; do
+        [ -e "$scratch/begun" ] && break
+        sleep 0.05
+    done
+    kill -INT $!
+    sleep 0.1
+    kill -INT $!
+    status=0
+    wait $! || status=$?
+    [ "$status" -eq 130 ]
+    [ ! -s "$scratch/out" ]
+    sleep 1.2
+    [ ! -e "$scratch/alive" ]
+}

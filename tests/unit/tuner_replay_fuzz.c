@@ -1,0 +1,288 @@
+/* tuner_replay_fuzz: the readers of replayed tables and of logs on broken files.
+ *
+ *     tuner_replay_fuzz [--seconds N] [--seed N]
+ *
+ * Changes tables at random and checks what comes out: a sentence, or a space with a time for each
+ * configuration; a log that is refused stays as it is, one that is accepted can be gone on with. To
+ * be built with -fsanitize=address,undefined. */
+#include "clock.h"
+#include "random.h"
+#include "status.h"
+#include "tuner_log.h"
+#include "tuner_oracle.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+#include <zlib.h>
+
+/* The last one is a log. */
+static const char *const seeds[] = {
+    "bx,by,time_s\n1,1,0.5\n1,2,0.25\n2,1,\n2,2,nan\n",
+    "variant,flags,time_s,by\nmvt,-O2,1e-3,1\nmvt,\"-O3, \"\"x\"\"\",2e-3,1\nsyrk,-O2,1,2\n",
+    "bx,by,outcome,time_s,spread_s,cost_s,seed,strategy,oracle\n1,1,ok,0.5,0,1,1,local,o\n"
+    "2,1,invalid,,,0.25,1,local,o\n3,4,hanging,,,10,1,local,o\n1,1,ok,0.25,0.1,1,2,iterml,o\n",
+};
+static const char *const words[] = {
+    "bx",  "by",  "time_s", "variant", "mvt", "ok",  "failed", ",",
+    "\"",  "\n",  "\r\n",   "\"\"",    "1",   "2",   "-3",     "1e-3",
+    "nan", "inf", "",       "0x1p",    "o",   "-O2", "1e400",  "18446744073709551616"};
+enum { SEEDS = sizeof seeds / sizeof *seeds, WORDS = sizeof words / sizeof *words };
+enum { MOST_BYTES = 4096 };
+
+static char bytes[MOST_BYTES]; /* what is tried */
+static size_t length;
+static uint64_t random_seed = 1, random_count;
+
+static size_t draw(size_t below)
+{
+    return below ? (size_t)random_below(random_seed, random_count++, below) : 0;
+}
+
+/* ---- changes ---- */
+
+static void splice(size_t at, size_t removed, const char *added, size_t count)
+{
+    size_t rest = length - at;
+
+    removed = removed < rest ? removed : rest;
+    if (at + count + rest - removed > MOST_BYTES)
+        return;
+    memmove(bytes + at + count, bytes + at + removed, rest - removed);
+    memcpy(bytes + at, added, count);
+    length = at + count + rest - removed;
+}
+
+static void change_byte(void)
+{
+    char byte = (char)(draw(4) ? ' ' + (int)draw(95) : (int)draw(256));
+    splice(draw(length + 1), draw(2), &byte, 1);
+}
+
+static void change_word(void)
+{
+    const char *word = words[draw(WORDS)];
+    size_t at = draw(length + 1), end = at;
+
+    while (at > 0 && !strchr(",\n", bytes[at - 1]))
+        at--;
+    while (end < length && !strchr(",\n", bytes[end]))
+        end++;
+    splice(at, draw(4) ? end - at : 0, word, strlen(word));
+}
+
+/* A line of any seed. */
+static void insert_line(void)
+{
+    const char *from = seeds[draw(SEEDS)];
+    size_t at = draw(length + 1);
+
+    for (size_t lines = draw(4); lines > 0 && strchr(from, '\n')[1]; lines--)
+        from = strchr(from, '\n') + 1;
+    while (at > 0 && bytes[at - 1] != '\n')
+        at--;
+    splice(at, 0, from, strcspn(from, "\n") + 1);
+}
+
+static void cut_off(void)
+{
+    length = draw(length + 1);
+}
+
+static void mutate(size_t seed)
+{
+    static void (*const changes[])(void) = {change_byte, change_word, change_word,
+                                            change_word, insert_line, cut_off};
+
+    length = strlen(seeds[seed]);
+    memcpy(bytes, seeds[seed], length);
+    for (size_t times = draw(2) ? 1 : draw(6); times > 0; times--)
+        changes[draw(sizeof changes / sizeof *changes)]();
+}
+
+/* ---- files without a name ---- */
+
+static int make_file(char path[64])
+{
+    int file = memfd_create("table", MFD_CLOEXEC);
+
+    check_errno(file >= 0);
+    check_errno(write(file, bytes, length) == (ssize_t)length);
+    snprintf(path, 64, "/proc/self/fd/%d", file);
+    return file;
+}
+
+/* Compressed, and then changed, so that the change is below the text. */
+static void compress_and_change(void)
+{
+    static char packed[2 * MOST_BYTES];
+    z_stream stream = {.next_in = (unsigned char *)bytes,
+                       .avail_in = (unsigned)length,
+                       .next_out = (unsigned char *)packed,
+                       .avail_out = sizeof packed};
+
+    if (deflateInit2(&stream, 1, Z_DEFLATED, 31, 8, Z_DEFAULT_STRATEGY) != Z_OK ||
+        deflate(&stream, Z_FINISH) != Z_STREAM_END || deflateEnd(&stream) != Z_OK)
+        fail("the table cannot be compressed");
+    length = stream.total_out < MOST_BYTES ? stream.total_out : MOST_BYTES;
+    memcpy(bytes, packed, length);
+    for (size_t times = draw(3); times > 0; times--)
+        change_byte();
+}
+
+/* ---- what must hold ---- */
+
+static void show_bytes(void)
+{
+    fprintf(stderr, "---- the file:\n");
+    fwrite(bytes, 1, length, stderr);
+    fprintf(stderr, "\n----\n");
+}
+
+#define wrong(...) (show_bytes(), fail(__VA_ARGS__))
+
+static void check_replay(struct tuner_replay *replay)
+{
+    const struct tuner_space *space = tuner_replay_space(replay);
+    struct tuner_oracle oracle = tuner_replay_oracle(replay);
+    size_t valid = 0;
+    double best_s = INFINITY;
+
+    for (size_t i = 0; i < tuner_space_size(space); i++) {
+        struct tuner_trial trial = oracle.measure(oracle.context, i);
+        if (trial.outcome == TUNER_OK ? !(trial.time_s > 0.0 && isfinite(trial.time_s))
+                                      : trial.outcome != TUNER_INVALID)
+            wrong("configuration %zu has the outcome %d and the time %g", i, trial.outcome,
+                  trial.time_s);
+        valid += trial.outcome == TUNER_OK;
+        best_s = fmin(best_s, trial.time_s);
+    }
+    if (valid == 0 || valid != tuner_replay_valid(replay) || best_s != tuner_replay_best_s(replay))
+        wrong("%zu valid configurations, best %g", valid, best_s);
+}
+
+static bool try_replay(void)
+{
+    static const char *const ignored[] = {"outcome", "seed", NULL};
+    const char *complaint = "";
+    char path[64];
+    bool filtered = draw(3) == 0;
+    int file = make_file(path);
+    struct tuner_replay *replay =
+        tuner_replay_load(path, draw(2) ? ignored : NULL, filtered ? "variant" : NULL,
+                          filtered ? "mvt" : NULL, &complaint);
+
+    close(file);
+    if (!replay && !*complaint)
+        wrong("a table is refused without words");
+    if (!replay)
+        return false;
+    check_replay(replay);
+    tuner_replay_free(replay);
+    return true;
+}
+
+static void check_untouched(int file)
+{
+    static char after[MOST_BYTES + 1];
+
+    if (pread(file, after, sizeof after, 0) != (ssize_t)length || memcmp(after, bytes, length) != 0)
+        wrong("a log that is refused was changed");
+}
+
+/* A trial is added, and all is there when it is opened anew. */
+static void check_log(struct tuner_log *log, const struct tuner_space *space, const char *path)
+{
+    const char *complaint = "";
+    struct tuner_trial trial = {TUNER_OK, 0.125, 0.5, 3.0}, found;
+    size_t size = tuner_log_size(log), added = draw(tuner_space_size(space));
+    bool known = tuner_log_find(log, added, &found);
+
+    tuner_log_add(log, added, &trial, 1, "local");
+    tuner_log_close(log);
+    log = tuner_log_open(path, space, "o", &complaint);
+    if (!log)
+        wrong("a log that was accepted is refused: %s", complaint);
+    if (tuner_log_size(log) != size + !known || tuner_log_was_cut(log) ||
+        !tuner_log_find(log, added, &found) || found.time_s != trial.time_s)
+        wrong("a log has not what was added");
+    tuner_log_close(log);
+}
+
+static bool try_log(const struct tuner_space *space)
+{
+    const char *complaint = "";
+    char path[64];
+    int file = make_file(path);
+    struct tuner_log *log = tuner_log_open(path, space, "o", &complaint);
+    bool accepted = log != NULL;
+
+    if (log)
+        check_log(log, space, path);
+    else if (!*complaint)
+        wrong("a log is refused without words");
+    else
+        check_untouched(file);
+    close(file);
+    return accepted;
+}
+
+/* ---- the program ---- */
+
+#if defined(__SANITIZE_ADDRESS__)
+#include <sanitizer/common_interface_defs.h>
+
+static void watch(void)
+{
+    __sanitizer_set_death_callback(show_bytes);
+}
+#else
+static void watch(void)
+{
+    fail("built without -fsanitize=address,undefined: it would find nothing");
+}
+#endif
+
+static void read_options(int argc, char **argv, double *seconds)
+{
+    for (int i = 1; i < argc; i++) {
+        if (strcmp(argv[i], "--seconds") == 0 && i + 1 < argc)
+            *seconds = atof(argv[++i]);
+        else if (strcmp(argv[i], "--seed") == 0 && i + 1 < argc)
+            random_seed = strtoull(argv[++i], NULL, 10);
+        else
+            fail("tuner_replay_fuzz [--seconds N] [--seed N], not %s", argv[i]);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    static const char space_text[] = "integer bx 1 3\ninteger by 1 4\n";
+    const char *complaint;
+    double seconds = 60;
+    size_t tables = 0, replays = 0, logs = 0, accepted = 0;
+
+    read_options(argc, argv, &seconds);
+    watch();
+    struct tuner_space *space =
+        tuner_space_read(space_text, strlen(space_text), "space", &complaint);
+    if (!space)
+        fail("%s", complaint);
+    for (double end_s = clock_now_s() + seconds; clock_now_s() < end_s;) {
+        mutate(draw(SEEDS));
+        if (draw(8) == 0)
+            compress_and_change();
+        tables++;
+        replays += try_replay();
+        mutate(SEEDS - 1);
+        logs++;
+        accepted += try_log(space);
+    }
+    printf("%zu tables tried, %zu of them accepted; %zu logs, %zu accepted; seed %llu\n", tables,
+           replays, logs, accepted, (unsigned long long)random_seed);
+    tuner_space_free(space);
+    return 0;
+}

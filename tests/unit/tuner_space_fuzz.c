@@ -1,0 +1,263 @@
+/* tuner_space_fuzz: the reader of spaces on broken texts.
+ *
+ *     tuner_space_fuzz [--seconds N] [--seed N]
+ *
+ * Changes texts at random and checks what comes out: a sentence with a place, or a space whose
+ * configurations are in order and are those that pass the constraints one by one. To be built with
+ * -fsanitize=address,undefined. */
+#include "clock.h"
+#include "random.h"
+#include "status.h"
+#include "tuner_space.h"
+#include "tuner_space_private.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const seeds[] = {
+    "integer bx 1 64\ninteger by 1 64\nrequire bx * by <= 128\n",
+    "power2 u 1 16\nvalues v 48 16 -100 0\ncategory flags -O2 \"-O3 -g\" \"\"\n"
+    "require flags != \"-O2\" || u < 8 # comment\nrequire min(u, v) % 3 != max(-v, 2) / 7\n",
+    "integer a -3 3\ninteger b -3 3\ninteger c -3 3\nrequire (a + b) * c >= 2 && !(a / b == c)\n"
+    "require a % b == 0 || b == 0\r\n\nrequire a != b",
+    "integer n 0 1000000 1000\nrequire n % 7000 == 0 && n * 9223372036854775807 > -1\n",
+};
+static const char *const words[] = {
+    "integer", "power2", "values", "category", "require",
+    "a",       "b",      "bx",     "u",        "flags",
+    "min(",    "max(",   "(",      ")",        ",",
+    "||",      "&&",     "==",     "!=",       "<",
+    "<=",      ">",      ">=",     "+",        "-",
+    "*",       "/",      "%",      "!",        "\"-O2\"",
+    "\"",      "#",      "\n",     " ",        "0",
+    "1",       "-1",     "4096",   "16777216", "9223372036854775807"};
+enum { SEEDS = sizeof seeds / sizeof *seeds, WORDS = sizeof words / sizeof *words };
+enum { MOST_TEXT = 4096, EFFORT = 200000, MOST_PRODUCT = 100000 };
+
+static char text[MOST_TEXT]; /* the one that is tried */
+static size_t text_length;
+static uint64_t random_seed = 1, random_count;
+
+static size_t draw(size_t below)
+{
+    return below ? (size_t)random_below(random_seed, random_count++, below) : 0;
+}
+
+/* Replaces `removed` bytes at `at`. */
+static void splice(size_t at, size_t removed, const char *bytes, size_t length)
+{
+    size_t rest = text_length - at;
+    removed = removed < rest ? removed : rest;
+    if (text_length + length - removed > MOST_TEXT)
+        return;
+    memmove(text + at + length, text + at + removed, rest - removed);
+    memcpy(text + at, bytes, length);
+    text_length += length - removed;
+}
+
+static void change_byte(void)
+{
+    char byte = (char)(draw(4) ? ' ' + draw(95) : draw(256));
+    splice(draw(text_length + 1), draw(2), &byte, 1);
+}
+
+static void insert_word(void)
+{
+    const char *word = words[draw(WORDS)];
+    splice(draw(text_length + 1), draw(4), word, strlen(word));
+}
+
+/* A piece of any seed, or of the text itself, once or many times. */
+static void insert_piece(void)
+{
+    char piece[100];
+    const char *seed = seeds[draw(SEEDS)], *from = draw(2) ? seed : text;
+    size_t available = from == text ? text_length : strlen(seed), begin = draw(available);
+    size_t length = draw(sizeof piece), at = draw(text_length + 1);
+    length = length < available - begin ? length : available - begin;
+    memcpy(piece, from + begin, length);
+    for (size_t times = draw(10) ? 1 : draw(100); times > 0; times--)
+        splice(at, 0, piece, length);
+}
+
+static void exchange_bytes(void)
+{
+    char bytes[8];
+    size_t length = 1 + draw(sizeof bytes), from = draw(text_length + 1);
+    length = length < text_length - from ? length : text_length - from;
+    memcpy(bytes, text + from, length);
+    splice(draw(text_length + 1), length, bytes, length);
+}
+
+static void cut_out(void)
+{
+    size_t at = draw(text_length + 1);
+    splice(at, draw(4) ? draw(8) : text_length, "", 0);
+}
+
+static void mutate(void)
+{
+    static void (*const changes[])(void) = {change_byte,  insert_word,    insert_word,
+                                            insert_piece, exchange_bytes, cut_out};
+    text_length = 0;
+    const char *seed = seeds[draw(SEEDS)];
+    splice(0, 0, seed, strlen(seed));
+    for (size_t times = draw(3) ? 1 : 1 + draw(6); times > 0; times--)
+        changes[draw(sizeof changes / sizeof *changes)]();
+}
+
+/* ---- what must hold ---- */
+
+static void check_complaint(const char *complaint)
+{
+    size_t lines = 1;
+    for (size_t i = 0; i < text_length; i++)
+        lines += text[i] == '\n';
+    char *end;
+    if (strncmp(complaint, "fuzz:", 5) != 0 || strlen(complaint) < 10)
+        fail("a complaint without a place or words: %s", complaint);
+    if (complaint[5] == ' ')
+        return;
+    unsigned long line = strtoul(complaint + 5, &end, 10);
+    if (*end != ':' || line < 1 || line > lines)
+        fail("a complaint about a line beyond the text: %s", complaint);
+}
+
+static bool passes_all(const struct tuner_constraints *constraints,
+                       const struct tuner_range *values)
+{
+    for (size_t i = 0; i < constraints->count; i++)
+        if (!tuner_range_always(
+                tuner_expression_range(&constraints->constraint[i].expression, values)))
+            return false;
+    return true;
+}
+
+/* Goes through the product one by one, which the reader does not. */
+static void check_configurations(const struct tuner_space *space,
+                                 const struct tuner_constraints *constraints)
+{
+    size_t indices[TUNER_PARAMETERS] = {0}, next = 0, found;
+    for (;;) {
+        struct tuner_range values[TUNER_PARAMETERS];
+        for (size_t d = 0; d < space->dimensions; d++) {
+            int64_t value = space->parameters[d].values[indices[d]];
+            values[d] = (struct tuner_range){.low = value, .high = value};
+        }
+        bool passes = passes_all(constraints, values);
+        if (passes != tuner_space_find(space, indices, &found) || (passes && found != next++))
+            fail("not the configurations that pass");
+        size_t d = space->dimensions;
+        while (d > 0 && ++indices[d - 1] == space->parameters[d - 1].count)
+            indices[--d] = 0;
+        if (d == 0)
+            break;
+    }
+    if (next != tuner_space_size(space))
+        fail("%zu configurations, of which %zu pass", tuner_space_size(space), next);
+}
+
+static void check_matrix(const struct tuner_space *space)
+{
+    float *matrix = tuner_space_matrix(space, true);
+    for (size_t i = 0; i < tuner_space_size(space) * tuner_space_features(space); i++)
+        if (!(matrix[i] >= 0 && matrix[i] <= 1))
+            fail("a scaled feature of %g", matrix[i]);
+    free(matrix);
+}
+
+static bool is_small(const struct tuner_space *space)
+{
+    size_t product = 1;
+    for (size_t d = 0; d < space->dimensions && product <= MOST_PRODUCT; d++)
+        product *= space->parameters[d].count;
+    return product <= MOST_PRODUCT;
+}
+
+enum outcome { REFUSED, ACCEPTED, CHECKED };
+
+static enum outcome check_space(const struct tuner_space *space, const char *copy)
+{
+    static struct tuner_constraints constraints;
+    struct tuner_space *again = allocate_or_fail(1, sizeof *again);
+    const char *complaint;
+    char description[200];
+    tuner_space_describe(space, tuner_space_size(space) - 1, description, sizeof description);
+    check_matrix(space);
+    bool small = is_small(space);
+    memset(&constraints, 0, sizeof constraints);
+    if (small) {
+        if (!tuner_space_parse(copy, text_length, "fuzz", again, &constraints, &complaint))
+            fail("read once, but not twice: %s", complaint);
+        check_configurations(space, &constraints);
+    }
+    tuner_space_free(again);
+    return small ? CHECKED : ACCEPTED;
+}
+
+static enum outcome try_text(void)
+{
+    const char *complaint = NULL;
+    /* An exact copy, so that a read beyond its end is seen. */
+    char *copy = allocate_or_fail(text_length, 1);
+    memcpy(copy, text, text_length);
+    struct tuner_space *space =
+        tuner_space_read_within(copy, text_length, "fuzz", EFFORT, &complaint);
+    enum outcome outcome = REFUSED;
+    if (space)
+        outcome = check_space(space, copy);
+    else
+        check_complaint(complaint);
+    tuner_space_free(space);
+    free(copy);
+    return outcome;
+}
+
+static bool finished;
+
+#if defined(__SANITIZE_ADDRESS__)
+#include <sanitizer/common_interface_defs.h>
+
+/* The sanitizer, or fail(), ends the process; this shows what it was given. */
+static void show_text(void)
+{
+    if (!finished)
+        fprintf(stderr, "---- the space:\n%.*s\n----\n", (int)text_length, text);
+}
+
+static void watch(void)
+{
+    __sanitizer_set_death_callback(show_text);
+    atexit(show_text);
+}
+#else
+static void watch(void)
+{
+    fail("built without -fsanitize=address,undefined: it would find nothing");
+}
+#endif
+
+int main(int argc, char **argv)
+{
+    double seconds = 60;
+    for (int i = 1; i < argc; i++) {
+        if (strcmp(argv[i], "--seconds") == 0 && i + 1 < argc)
+            seconds = atof(argv[++i]);
+        else if (strcmp(argv[i], "--seed") == 0 && i + 1 < argc)
+            random_seed = strtoull(argv[++i], NULL, 10);
+        else
+            fail("tuner_space_fuzz [--seconds N] [--seed N], not %s", argv[i]);
+    }
+    watch();
+    size_t tried = 0, outcomes[3] = {0};
+    for (double end_s = clock_now_s() + seconds; clock_now_s() < end_s; tried++) {
+        mutate();
+        outcomes[try_text()]++;
+    }
+    printf("%zu spaces tried, %zu of them accepted, of these %zu checked one by one; seed %llu\n",
+           tried, outcomes[ACCEPTED] + outcomes[CHECKED], outcomes[CHECKED],
+           (unsigned long long)random_seed);
+    finished = true;
+    return 0;
+}
