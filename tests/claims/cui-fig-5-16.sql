@@ -25,7 +25,7 @@ worst AS (
 forest AS (
     SELECT group_concat(printf('%s%s %.2f', benchmark, iif(node > 1, ' (second machine)', ''), n), ', ') AS text
     FROM (SELECT * FROM ratio WHERE standard = 1 AND variant = 'forest' ORDER BY node, n DESC))
-SELECT saves AS id, iif(cases, printf('%d of %d kernels save 0.40 or more; savings %.2f to %.2f', good, cases, 1 - most, 1 - least), 'not measured') AS measured,
+SELECT saves AS id, iif(cases, replace(printf('%d of %d kernels save 0.40 or more; savings %.2f to %.2f', good, cases, 1 - most, 1 - least), '-Inf', 'none'), 'not measured') AS measured,
        'save >= 0.40 for 0.6 of the kernels (thesis: 0.40..0.80)' AS bound, iif(cases, good >= 0.6 * cases, 'waived') AS ok,
        iif(cases, '', 'no second machine has these searches') AS reason
 FROM shown
@@ -49,10 +49,10 @@ SELECT 'cui-c-288', replace(group_concat(printf('%s %.2f (%.2f..%.2f)', variant,
 FROM spread, (SELECT p50 AS f50, coalesce(p75 - p25, 9e999) AS f_iqr FROM spread WHERE variant = 'forest')
 HAVING count(*) = 5
 UNION ALL
-SELECT 'cui-c-289', printf('%.2f..%.2f saved', 1 - p95, 1 - p05), '0.3..0.85 (thesis: 0.40..0.80)', 'waived', 'a range of the Tesla P100 and V100'
+SELECT 'cui-c-289', replace(printf('%.2f..%.2f saved', 1 - p95, 1 - p05), '-Inf', 'none'), '0.3..0.85 (thesis: 0.40..0.80)', 'waived', 'a range of the Tesla P100 and V100'
 FROM spread WHERE variant = 'forest'
 UNION ALL
-SELECT 'cui-c-290', printf('%.2f saved', 1 - mean), '>= 0.4 (thesis: 0.60)', 1 - mean >= 0.4, '' FROM spread WHERE variant = 'forest'
+SELECT 'cui-c-290', iif(mean < 9e999, printf('%.2f saved', 1 - mean), 'not met with one kernel or more'), '>= 0.4 (thesis: 0.60)', 1 - mean >= 0.4, '' FROM spread WHERE variant = 'forest'
 UNION ALL
 SELECT 'cui-c-291', printf('%.4f of the space', avg(r)), '0.010..0.025 (thesis: 0.015)', 'waived', 'a number of the Tesla P100 and V100'
 FROM ratio WHERE standard = 1 AND variant = 'forest' HAVING count(*) > 0
@@ -60,7 +60,7 @@ UNION ALL
 SELECT 'cui-c-217', printf('%.4f of the space, mean of %d (kernels, machines)', avg(r), count(*)), '<= 0.05 (thesis: 0.015)', avg(r) <= 0.05, ''
 FROM ratio WHERE standard = 1 AND variant = 'forest' HAVING count(*) > 0
 UNION ALL
-SELECT iif(standards = 1, 'cui-c-013', 'cui-c-298'), printf('%d of %d cases save 0.40 or more; savings %.2f to %.2f', sum(n <= 0.6), count(*), 1 - max(n), 1 - min(n)),
+SELECT iif(standards = 1, 'cui-c-013', 'cui-c-298'), replace(printf('%d of %d cases save 0.40 or more; savings %.2f to %.2f', sum(n <= 0.6), count(*), 1 - max(n), 1 - min(n)), '-Inf', 'none'),
        'save >= 0.40 in 0.6 of the cases (thesis: 0.40..0.80)', avg(n <= 0.6) >= 0.6, ''
 FROM best, (SELECT 1 AS standards UNION ALL SELECT 2) WHERE standard <= standards GROUP BY standards
 UNION ALL
