@@ -370,7 +370,8 @@ rank 4 of 5 on h1 with 2' ]
     need_mpi
     local pid signal code
     for signal in TERM HUP; do
-        run/cluster mpirun -np 2 sleep "7$$" 3>&- &
+        # Who is started by nohup ignores HUP, and so would all that it starts.
+        env --default-signal=HUP run/cluster mpirun -np 2 sleep "7$$" 3>&- &
         pid=$!
         wait_for pgrep -f "^sleep 7$$"
         kill -$signal $pid

@@ -21,7 +21,10 @@ struct tool {
 
 /* ---- the search ---- */
 
-enum { LEAST_SAMPLES = 10 /* fewer teach a model nothing */ };
+enum {
+    LEAST_SAMPLES = 10, /* fewer teach a model nothing */
+    BATCHES = 8         /* of guided */
+};
 
 /* IterML's samples per iteration. */
 static size_t samples_of(const struct tool *tool)
@@ -36,6 +39,16 @@ static size_t samples_of(const struct tool *tool)
         return (options->trials + iterations - 1) / iterations;
     size_t samples = tuner_search_samples(0.01, size);
     return samples > LEAST_SAMPLES ? samples : LEAST_SAMPLES;
+}
+
+/* The same number of trials in smaller batches. */
+static size_t batch_of(const struct tool *tool, size_t samples, size_t trials)
+{
+    size_t all = trials ? trials : samples * (size_t)tool->options.iterations;
+
+    if (strcmp(tool->options.strategy->name, "guided") != 0 || tool->options.pick_ratio > 0.0)
+        return samples;
+    return (all + BATCHES - 1) / BATCHES;
 }
 
 /* Strategies that end by themselves, or by --budget, need no limit; the others get what IterML
@@ -93,15 +106,15 @@ static bool after_trial(const struct tuner_search *search, size_t configuration,
 static struct tuner_search *open_search(struct tool *tool)
 {
     const struct tuner_tool_options *options = &tool->options;
-    size_t samples = samples_of(tool);
+    size_t samples = samples_of(tool), trials = trials_of(tool, samples);
     struct tuner_search_options search = {
         .space = tool->subject.space,
         .oracle = tool->subject.oracle,
         .seed = options->seed,
-        .trials_most = trials_of(tool, samples),
+        .trials_most = trials,
         .cost_most_s = tool->subject.live ? 0.0 : options->budget_s,
         .model = options->model,
-        .samples = samples,
+        .samples = batch_of(tool, samples, trials),
         .cut_ratio = options->cut_ratio,
         .iterations = options->iterations,
         .after_trial = after_trial,

@@ -198,9 +198,9 @@ static void write_row(FILE *file, const float *plain, const float *scaled, size_
 
 bool tuner_model_data_write(const struct tuner_model_data *data, FILE *file)
 {
-    size_t features = tuner_space_features(data->space);
-    float *plain = tuner_space_matrix(data->space, false);
-    float *scaled = tuner_space_matrix(data->space, true);
+    size_t features = tuner_space_features(data->space, TUNER_PLAIN);
+    float *plain = tuner_space_matrix(data->space, TUNER_PLAIN);
+    float *scaled = tuner_space_matrix(data->space, TUNER_SCALED);
 
     for (size_t column = 0; column < 2 * features; column++)
         fprintf(file, "%c%zu,", column < features ? 'x' : 's', column % features);

@@ -109,7 +109,7 @@ static void open_trial(struct trial *trial, const struct tuner_model_kind *kind,
                        const struct tuner_model_data *data, const float *matrix, size_t samples,
                        uint64_t seed)
 {
-    size_t features = tuner_space_features(data->space);
+    size_t features = tuner_space_features(data->space, TUNER_PLAIN);
 
     *trial = (struct trial){.kind = kind,
                             .data = data,
@@ -215,8 +215,8 @@ static void run_all(struct run *run)
         fail("--data %s: %s", data_name, complaint);
     if (written_file)
         write_points(&data);
-    float *const matrices[2] = {tuner_space_matrix(data.space, false),
-                                tuner_space_matrix(data.space, true)};
+    float *const matrices[2] = {tuner_space_matrix(data.space, TUNER_PLAIN),
+                                tuner_space_matrix(data.space, TUNER_SCALED)};
     for (size_t i = 0; i < samples.count; i++)
         measure_models(run, &data, matrices, (size_t)samples.values[i]);
     free(matrices[0]);

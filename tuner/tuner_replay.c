@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Strategies by name; `iterml` with the model of the variant's name. */
+/* Strategies by name; names of models stand for iterml with that model. */
 static const struct variant variants[] = {
     {"random", "samples at random, no model: the thesis's baseline"},
     {"cart", "IterML with a regression tree"},
@@ -18,6 +18,7 @@ static const struct variant variants[] = {
     {"mlp", "IterML with a multilayer perceptron on features as they are"},
     {"svm-scaled", "IterML with support-vector regression on scaled features"},
     {"mlp-scaled", "IterML with a multilayer perceptron on scaled features"},
+    {"guided", "batches of what a random forest predicts to be best; not in the thesis"},
     {"annealing", "simulated annealing"},
     {"genetic", "a genetic algorithm"},
     {"local", "iterated local search"},
@@ -27,7 +28,7 @@ static const struct variant variants[] = {
 static const struct column columns[] = {
     {"benchmark", COLUMN_PARAMETER, "the kernel"},
     {"points", COLUMN_PARAMETER, "configurations of the space"},
-    {"iterations", COLUMN_PARAMETER, "of IterML; others: 1"},
+    {"iterations", COLUMN_PARAMETER, "of IterML; guided: batches; others: 1"},
     {"cut_ratio", COLUMN_PARAMETER, "share of the remaining space that IterML prunes each time"},
     {"samples", COLUMN_PARAMETER, "configurations measured by one search, in all"},
     {"total_ratio", COLUMN_METRIC, "samples / points"},
@@ -45,7 +46,7 @@ static const struct column columns[] = {
 static const char *sweep,
     *benchmarks = "2dconv,3dconv,2mm,3mm,gemm,gesummv,mvt,syr2k,syrk,epcc,ldc", *iterations = "3";
 static double cut_ratio = 0.5, least_ratio = 0.001, most_ratio = 1.0, factor = 1.25;
-static int64_t searches = 100;
+static int64_t searches = 100, batches = 8;
 static bool all_samples;
 static const struct option options[] = {
     {"sweep", OPTION_TEXT, &sweep, "FILE", "results of tuner_sweep (.csv or .csv.gz)", 0, 0},
@@ -57,6 +58,7 @@ static const struct option options[] = {
     {"most-ratio", OPTION_REAL, &most_ratio, "R",
      "samples / points, at most, of IterML; with --all-samples of all", 1e-6, 1},
     {"factor", OPTION_REAL, &factor, "F", "from one number of samples to the next", 1.01, 10},
+    {"batches", OPTION_INTEGER, &batches, "N", "batches of guided", 1, 1000},
     {"searches", OPTION_INTEGER, &searches, "N", "repetitions with different seeds", 1, 100000},
     {"all-samples", OPTION_FLAG, &all_samples, NULL,
      "go on to --most-ratio, also when the 5th percentile is above 0.95", 0, 0},
@@ -126,26 +128,28 @@ static void climb(struct run *run, const char *variant, const char *benchmark,
 
 struct table {
     struct tuner_replay *replay;
-    float *matrix[2]; /* features as they are, and scaled */
+    float *matrix[3]; /* by enum tuner_features */
 };
 
 static void search_kernel(struct run *run, const char *variant, const char *benchmark,
                           const struct table *table, const struct option_numbers *counts)
 {
-    const struct tuner_model_kind *model = tuner_model_kind_of(variant);
+    const struct tuner_strategy *strategy = tuner_strategy_of(variant);
+    const struct tuner_model_kind *model = tuner_model_kind_of(strategy ? "forest" : variant);
+    bool learns = !strategy || strategy->learns;
     struct tuner_batch batch = {.oracle = tuner_replay_oracle(table->replay),
                                 .space = tuner_replay_space(table->replay),
                                 .best_s = tuner_replay_best_s(table->replay),
-                                .strategy = tuner_strategy_of(model ? "iterml" : variant),
-                                .model = model,
-                                .matrix = model ? table->matrix[model->scaled] : NULL,
+                                .strategy = strategy ? strategy : tuner_strategy_of("iterml"),
+                                .model = learns ? model : NULL,
                                 .searches = (size_t)searches,
                                 .cut_ratio = cut_ratio,
                                 .seed = run->settings.seed};
     batch.points = tuner_space_size(batch.space);
+    batch.matrix = table->matrix[tuner_strategy_features(batch.strategy, model)];
 
-    for (size_t i = 0; i < (model ? counts->count : 1); i++) {
-        batch.iterations = model ? (long)counts->values[i] : 1;
+    for (size_t i = 0; i < (strategy ? 1 : counts->count); i++) {
+        batch.iterations = !strategy ? counts->values[i] : learns ? (long)batches : 1;
         climb(run, variant, benchmark, &batch);
     }
 }
@@ -155,15 +159,17 @@ static void search_table(struct run *run, const char *benchmark, struct tuner_re
 {
     const struct tuner_space *space = tuner_replay_space(replay);
     struct table table = {replay,
-                          {tuner_space_matrix(space, false), tuner_space_matrix(space, true)}};
+                          {tuner_space_matrix(space, TUNER_PLAIN),
+                           tuner_space_matrix(space, TUNER_SCALED),
+                           tuner_space_matrix(space, TUNER_ALIGNED)}};
 
     for (const struct variant *variant = variants; variant->name; variant++)
         if (program_wants(run, variant->name)) {
             program_note(run, "%s: %s", benchmark, variant->name);
             search_kernel(run, variant->name, benchmark, &table, counts);
         }
-    free(table.matrix[0]);
-    free(table.matrix[1]);
+    for (size_t i = 0; i < 3; i++)
+        free(table.matrix[i]);
 }
 
 static void run_all(struct run *run)

@@ -23,11 +23,12 @@ struct tuner_search_options {
     double cost_most_s; /* stop when the trials have cost so much; 0: no limit */
     /* IterML (Cui, 5.2.2). */
     const struct tuner_model_kind *model;
-    size_t samples;      /* per iteration: round(pick ratio * size), at least 1 */
-    double cut_ratio;    /* share of the remaining configurations pruned per iteration, in (0, 1) */
-    long iterations;     /* 0: until no configuration remains */
-    bool latest_only;    /* fit to this iteration's samples only, instead of all so far */
-    const float *matrix; /* tuner_space_matrix as the model wants it; NULL: made and freed within */
+    size_t samples;   /* per iteration: round(pick ratio * size), at least 1 */
+    double cut_ratio; /* share of the remaining configurations pruned per iteration, in (0, 1) */
+    long iterations;  /* 0: until no configuration remains */
+    bool latest_only; /* fit to this iteration's samples only, instead of all so far */
+    /* tuner_space_matrix of tuner_strategy_features; NULL: made and freed within. */
+    const float *matrix;
     /* Called after each trial (may be NULL). false stops the search. */
     bool (*after_trial)(const struct tuner_search *search, size_t configuration,
                         const struct tuner_trial *trial, void *context);
@@ -54,8 +55,10 @@ struct tuner_progress {
 };
 
 struct tuner_strategy {
-    const char *name;    /* random, iterml, exhaustive, annealing, genetic, local */
+    const char *name;    /* random, iterml, exhaustive, annealing, genetic, local, guided */
     const char *meaning; /* one sentence with the settings */
+    bool learns;         /* needs a model and samples in the options */
+    bool aligned;        /* tells the model how often numbers can be halved */
     void (*run)(struct tuner_search *search);
 };
 
@@ -65,9 +68,14 @@ struct tuner_strategy {
  *     exhaustive  all configurations in order
  *     annealing   simulated annealing: neighbours by one parameter, geometric cooling, restarts
  *     genetic     population 20, tournament, uniform crossover, mutation
- *     local       iterated greedy local search (Hamming neighbours, best or first improvement) */
+ *     local       iterated greedy local search (Hamming neighbours, best or first improvement)
+ *     guided      batches of `samples` that the model predicts to be best; not in the thesis */
 extern const struct tuner_strategy *const tuner_strategies[];
 const struct tuner_strategy *tuner_strategy_of(const char *name);
+
+/* What the strategy tells that model of a configuration. */
+enum tuner_features tuner_strategy_features(const struct tuner_strategy *strategy,
+                                            const struct tuner_model_kind *model);
 
 /* Samples per iteration for a pick ratio: round(pick_ratio * size), at least 1. */
 size_t tuner_search_samples(double pick_ratio, size_t size);

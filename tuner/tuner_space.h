@@ -89,12 +89,21 @@ bool tuner_space_dimension_of(const struct tuner_space *space, const char *name,
 void tuner_space_describe(const struct tuner_space *space, size_t configuration, char *text,
                           size_t size);
 
-/* Columns of the matrix of features: one per number (a power of two as its logarithm), one per word
- * of a category (0 or 1). */
-size_t tuner_space_features(const struct tuner_space *space);
+/* What a model is told of a configuration: a column per number (of a power of two its logarithm)
+ * and one per word of a category (0 or 1). */
+enum tuner_features {
+    TUNER_PLAIN,
+    TUNER_SCALED, /* each column from 0 to 1 */
+    /* One column more per parameter of numbers, but powers of two: how often its value can be
+     * halved, at most 6 times. Hardware likes multiples of powers of two, and trees, which cut at
+     * thresholds, cannot see them in a value. */
+    TUNER_ALIGNED
+};
 
-/* size x features, row by row, to be released with free(). `scaled`: each column to [0, 1], else
- * as it is. Ends the program if there is no memory. */
-float *tuner_space_matrix(const struct tuner_space *space, bool scaled);
+size_t tuner_space_features(const struct tuner_space *space, enum tuner_features features);
+
+/* size x tuner_space_features, row by row, to be released with free(). Ends the program if there is
+ * no memory. */
+float *tuner_space_matrix(const struct tuner_space *space, enum tuner_features features);
 
 #endif

@@ -5,22 +5,39 @@
 #include "status.h"
 #include "tuner_space_private.h"
 
-static size_t columns_of(const struct tuner_parameter *parameter)
+enum { HALVINGS_MOST = 6 };
+
+static bool is_aligned(const struct tuner_parameter *parameter, enum tuner_features features)
 {
-    return parameter->kind == TUNER_CATEGORY ? parameter->count : 1;
+    return features == TUNER_ALIGNED &&
+           (parameter->kind == TUNER_INTEGER || parameter->kind == TUNER_VALUES);
 }
 
-size_t tuner_space_features(const struct tuner_space *space)
+static size_t columns_of(const struct tuner_parameter *parameter, enum tuner_features features)
+{
+    size_t columns = parameter->kind == TUNER_CATEGORY ? parameter->count : 1;
+    return columns + is_aligned(parameter, features);
+}
+
+size_t tuner_space_features(const struct tuner_space *space, enum tuner_features features)
 {
     size_t columns = 0;
     for (size_t d = 0; d < space->dimensions; d++)
-        columns += columns_of(&space->parameters[d]);
+        columns += columns_of(&space->parameters[d], features);
     return columns;
 }
 
+static float halvings(int64_t value)
+{
+    int count = 0;
+    for (; count < HALVINGS_MOST && value % 2 == 0; value /= 2)
+        count++;
+    return (float)count;
+}
+
 /* Writes the columns of a parameter, of which the first is at `column`. */
-static void fill_columns(const struct tuner_space *space, size_t dimension, float *column,
-                         size_t columns)
+static void fill_columns(const struct tuner_space *space, size_t dimension,
+                         enum tuner_features features, float *column, size_t columns)
 {
     const struct tuner_parameter *parameter = &space->parameters[dimension];
     for (size_t i = 0; i < space->size; i++, column += columns) {
@@ -30,6 +47,8 @@ static void fill_columns(const struct tuner_space *space, size_t dimension, floa
                 column[word] = value == (int64_t)word;
         else
             *column = parameter->kind == TUNER_POWER2 ? (float)log2((double)value) : (float)value;
+        if (is_aligned(parameter, features))
+            column[1] = halvings(value);
     }
 }
 
@@ -47,15 +66,15 @@ static void scale_column(float *column, size_t size, size_t columns)
     }
 }
 
-float *tuner_space_matrix(const struct tuner_space *space, bool scaled)
+float *tuner_space_matrix(const struct tuner_space *space, enum tuner_features features)
 {
-    size_t columns = tuner_space_features(space), at = 0;
+    size_t columns = tuner_space_features(space, features), at = 0;
     float *matrix = allocate_or_fail(space->size * columns, sizeof *matrix);
     for (size_t d = 0; d < space->dimensions; d++) {
-        fill_columns(space, d, matrix + at, columns);
-        at += columns_of(&space->parameters[d]);
+        fill_columns(space, d, features, matrix + at, columns);
+        at += columns_of(&space->parameters[d], features);
     }
-    for (size_t column = 0; scaled && column < columns; column++)
+    for (size_t column = 0; features == TUNER_SCALED && column < columns; column++)
         scale_column(matrix + column, space->size, columns);
     return matrix;
 }

@@ -7,7 +7,7 @@
 
 extern const struct tuner_strategy tuner_random_strategy, tuner_iterml_strategy,
     tuner_exhaustive_strategy, tuner_annealing_strategy, tuner_genetic_strategy,
-    tuner_local_strategy;
+    tuner_local_strategy, tuner_guided_strategy;
 
 /* Configurations to draw from, each once. */
 struct tuner_pool {

@@ -38,10 +38,10 @@ struct tuner_tool_options {
 
 struct tuner_tool_option {
     const char *name;
-    int letter;        /* short form, or a number from 256 */
-    const char *value; /* NULL: takes none */
-    unsigned sources;  /* with which it makes sense; 0: with all */
-    bool iterml;       /* for this strategy only */
+    int letter;             /* short form, or a number from 256 */
+    const char *value;      /* NULL: takes none */
+    unsigned sources;       /* with which it makes sense; 0: with all */
+    const char *strategies; /* with which it makes sense; NULL: with all */
     void (*set)(struct tuner_tool_options *options, const char *argument); /* NULL: -h, -V */
     const char *meaning;
 };
@@ -53,8 +53,9 @@ extern const struct tuner_tool_option tuner_tool_table[TUNER_TOOL_OPTIONS]; /* e
 void tuner_tool_parse(struct tuner_tool_options *options, int argc, char **argv);
 void tuner_tool_release_options(struct tuner_tool_options *options);
 
-/* Prints what -h prints (tuner_tool_help.c). */
+/* Print what -h and -l print (tuner_tool_help.c). */
 void tuner_tool_help(void);
+void tuner_tool_list(void);
 
 /* ---- what is searched (tuner_tool_subject.c) ---- */
 

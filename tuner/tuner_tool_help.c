@@ -26,24 +26,31 @@ static void print_names(const char *name, const char *meaning)
     printf("  %-12s  %s\n", name, meaning);
 }
 
-void tuner_tool_help(void)
+void tuner_tool_list(void)
 {
-    printf("tuner - searches for the configuration with the least time\n\n"
-           "  tuner --space FILE --command TEXT   of a program: what a shell command takes\n"
-           "  tuner --kernel NAME                 of a kernel of this suite: its thread block\n"
-           "  tuner --replay FILE                 of a table of measured times\n\n"
-           "Options:\n");
-    for (const struct tuner_tool_option *at = tuner_tool_table; at->name; at++)
-        print_option(at);
-    printf("\nStrategies:\n");
+    printf("Strategies:\n");
     for (const struct tuner_strategy *const *at = tuner_strategies; *at; at++)
         print_names((*at)->name, (*at)->meaning);
-    printf("\nModels of iterml:\n");
+    printf("\nModels of iterml and guided:\n");
     for (const struct tuner_model_kind *const *at = tuner_model_kinds; *at; at++)
         print_names((*at)->name, (*at)->meaning);
     printf("\nKernels:\n");
     for (const struct tunable_kind *const *at = tunable_kinds; *at; at++)
         print_names((*at)->name, (*at)->meaning);
+}
+
+void tuner_tool_help(void)
+{
+    printf(
+        "tuner - searches for the configuration with the least time\n\n"
+        "Usage: tuner --space FILE --command TEXT   of a program: what a shell command takes\n"
+        "       tuner --kernel NAME                 of a kernel of this suite: its thread block\n"
+        "       tuner --replay FILE                 of a table of measured times\n\n"
+        "Options:\n");
+    for (const struct tuner_tool_option *at = tuner_tool_table; at->name; at++)
+        print_option(at);
+    putchar('\n');
+    tuner_tool_list();
     printf(
         "\nA space is a text with one statement per line, for example\n"
         "  integer  bx 1 1024\n"

@@ -196,53 +196,57 @@ static void set_quiet(options_t *options, const char *argument)
     options->quiet = true;
 }
 
-#define COMMAND TUNER_TOOL_COMMAND
-#define REPLAY  TUNER_TOOL_REPLAY
-#define KERNEL  TUNER_TOOL_KERNEL
+#define COMMAND  TUNER_TOOL_COMMAND
+#define REPLAY   TUNER_TOOL_REPLAY
+#define KERNEL   TUNER_TOOL_KERNEL
+#define LEARNING "iterml guided"
 
 const struct tuner_tool_option tuner_tool_table[TUNER_TOOL_OPTIONS] = {
-    {"command", 256, "TEXT", 0, false, set_command,
+    {"command", 256, "TEXT", 0, NULL, set_command,
      "measure this shell command; {name} stands for a parameter"},
-    {"replay", 257, "FILE", 0, false, set_replay, "look times up in this table (.csv or .csv.gz)"},
-    {"kernel", 258, "NAME", 0, false, set_kernel, "measure a kernel of the suite on the GPU"},
-    {"space", 259, "FILE", COMMAND | KERNEL, false, set_space,
+    {"replay", 257, "FILE", 0, NULL, set_replay, "look times up in this table (.csv or .csv.gz)"},
+    {"kernel", 258, "NAME", 0, NULL, set_kernel, "measure a kernel of the suite on the GPU"},
+    {"space", 259, "FILE", COMMAND | KERNEL, NULL, set_space,
      "the configurations (kernel: default all thread blocks bx by)"},
-    {"time-prefix", 260, "TEXT", COMMAND, false, set_prefix,
+    {"time-prefix", 260, "TEXT", COMMAND, NULL, set_prefix,
      "the time is the first number, in s, behind this beginning of a\n"
      "line of the command's output; default: the command's wall time"},
-    {"limit", 261, "TIME", COMMAND, false, set_limit,
+    {"limit", 261, "TIME", COMMAND, NULL, set_limit,
      "stop a run after TIME, for example 90s, 10m, 2h (default 60s)"},
-    {"dataset", 262, "NAME", KERNEL, false, set_dataset,
+    {"dataset", 262, "NAME", KERNEL, NULL, set_dataset,
      "tiny, small, full or a size (default full; software GPU: small)"},
-    {"where", 263, "COLUMN=VALUE", REPLAY, false, set_where, "only these rows of the table"},
-    {"ignore", 264, "LIST", REPLAY, false, set_ignored,
+    {"where", 263, "COLUMN=VALUE", REPLAY, NULL, set_where, "only these rows of the table"},
+    {"ignore", 264, "LIST", REPLAY, NULL, set_ignored,
      "columns that are no parameters (default: those of tuner_sweep or\n"
      "of a log, if the table has them, else none)"},
-    {"strategy", 265, "NAME", 0, false, set_strategy, "how to search (default iterml)"},
-    {"model", 266, "NAME", 0, true, set_model, "what iterml learns with (default forest)"},
-    {"pick-ratio", 267, "R", 0, true, set_pick_ratio,
-     "share of the space that iterml measures per iteration (default\n"
-     "0.01 and at least 10 configurations, or what --trials leaves)"},
-    {"cut-ratio", 268, "R", 0, true, set_cut_ratio,
+    {"strategy", 265, "NAME", 0, NULL, set_strategy, "how to search (default iterml)"},
+    {"model", 266, "NAME", 0, LEARNING, set_model,
+     "what the strategy learns with (default forest)"},
+    {"pick-ratio", 267, "R", 0, LEARNING, set_pick_ratio,
+     "share of the space that iterml measures per iteration, guided per\n"
+     "batch (default 0.01 and at least 10 configurations, or what\n"
+     "--trials leaves; guided: an eighth of all)"},
+    {"cut-ratio", 268, "R", 0, "iterml", set_cut_ratio,
      "share of the rest that it prunes per iteration (default 0.5)"},
-    {"iterations", 269, "N", 0, true, set_iterations,
+    {"iterations", 269, "N", 0, "iterml", set_iterations,
      "of iterml; 0: until nothing remains (default 3)"},
-    {"trials", 270, "N", 0, false, set_trials,
+    {"trials", 270, "N", 0, NULL, set_trials,
      "try at most N configurations (default: as many as iterml would,\n"
      "without limit for exhaustive or with --budget)"},
-    {"budget", 271, "TIME", 0, false, set_budget,
+    {"budget", 271, "TIME", 0, NULL, set_budget,
      "end the search after TIME (replay: of recorded time)"},
-    {"runs", 272, "N", COMMAND | KERNEL, false, set_runs,
+    {"runs", 272, "N", COMMAND | KERNEL, NULL, set_runs,
      "runs per configuration: median of a command's (default 3), mean of\n"
      "a kernel's (10)"},
-    {"confirm", 273, "N", COMMAND | KERNEL, false, set_confirm,
+    {"confirm", 273, "N", COMMAND | KERNEL, NULL, set_confirm,
      "measure the best two N times more at the end (default 6)"},
-    {"seed", 274, "N", 0, false, set_seed, "of random choices and data (default 1)"},
-    {"log", 275, "FILE", 0, false, set_log,
+    {"seed", 274, "N", 0, NULL, set_seed, "of random choices and data (default 1)"},
+    {"log", 275, "FILE", 0, NULL, set_log,
      "append each trial to this CSV file; what is there already is known"},
-    {"verbose", 'v', NULL, COMMAND, false, set_verbose, "show what the command writes on stderr"},
-    {"quiet", 'q', NULL, 0, false, set_quiet, "show no progress"},
-    {"help", 'h', NULL, 0, false, NULL, "this help"},
-    {"version", 'V', NULL, 0, false, NULL, "version and commit"},
+    {"verbose", 'v', NULL, COMMAND, NULL, set_verbose, "show what the command writes on stderr"},
+    {"quiet", 'q', NULL, 0, NULL, set_quiet, "show no progress"},
+    {"list", 'l', NULL, 0, NULL, NULL, "list strategies, models and kernels"},
+    {"help", 'h', NULL, 0, NULL, NULL, "this help"},
+    {"version", 'V', NULL, 0, NULL, NULL, "version and commit"},
     {0},
 };

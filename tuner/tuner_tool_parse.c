@@ -31,6 +31,8 @@ static void print_and_end(int letter)
 {
     if (letter == 'h')
         tuner_tool_help();
+    else if (letter == 'l')
+        tuner_tool_list();
     else
         printf("tuner %s (%s%s, %s)\n", version_number, version_commit,
                version_dirty ? ", changed" : "", GPU_KIND);
@@ -48,7 +50,8 @@ static void check_together(const struct tuner_tool_options *options, const bool 
                  options->source == TUNER_TOOL_COMMAND  ? "command"
                  : options->source == TUNER_TOOL_REPLAY ? "replay"
                                                         : "kernel");
-        if (given[i] && table[i].iterml && strcmp(options->strategy->name, "iterml") != 0)
+        if (given[i] && table[i].strategies &&
+            !strstr(table[i].strategies, options->strategy->name))
             fail("--%s makes no sense with the strategy %s", table[i].name,
                  options->strategy->name);
     }
@@ -72,7 +75,7 @@ void tuner_tool_parse(struct tuner_tool_options *options, int argc, char **argv)
     for (size_t i = 0; table[i].name; i++)
         longs[i] = (struct option){table[i].name, table[i].value != NULL, NULL, table[i].letter};
     opterr = 0;
-    while ((letter = getopt_long(argc, argv, ":vqhV", longs, NULL)) != -1) {
+    while ((letter = getopt_long(argc, argv, ":vqlhV", longs, NULL)) != -1) {
         if (letter == '?')
             fail("unknown option %s: -h lists the options", argv[optind - 1]);
         if (letter == ':')

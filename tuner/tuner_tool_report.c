@@ -112,8 +112,10 @@ static void print_search(const struct tuner_tool_result *result)
     char elapsed[TUNER_TOOL_TIME], model[TUNER_TOOL_TIME];
 
     printf("%-12s%s", "search", options->strategy->name);
-    if (strcmp(options->strategy->name, "iterml") == 0)
-        printf(" with %s, iteration %ld", options->model->name, result->progress->iteration);
+    if (options->strategy->learns)
+        printf(" with %s", options->model->name);
+    if (result->progress->iteration > 0)
+        printf(", iteration %ld", result->progress->iteration);
     printf(", seed %llu: %s", (unsigned long long)options->seed,
            tuner_tool_time(result->elapsed_s, elapsed));
     if (result->progress->model_s > 0.0)

@@ -171,7 +171,8 @@ static void search_all(struct trace *trace, struct tuner_replay *replay)
     const struct tuner_model_kind *model = tuner_model_kind_of(trace->variant);
     struct option_reals picks = option_read_reals("pick-ratio", pick_ratios, 1e-9, 1.0);
     struct option_reals cuts = option_read_reals("cut-ratio", cut_ratios, 0.01, 0.99);
-    float *matrix = tuner_space_matrix(trace->space, model->scaled);
+    float *matrix = tuner_space_matrix(trace->space,
+                                       tuner_strategy_features(tuner_strategy_of("iterml"), model));
 
     for (size_t p = 0; p < picks.count; p++)
         for (size_t c = 0; c < cuts.count; c++) {

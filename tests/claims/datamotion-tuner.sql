@@ -22,3 +22,22 @@ SELECT 'datamotion-c-032' AS id, group_concat(printf('%s %.3f', benchmark, best)
        CASE WHEN NOT real THEN 'waived' WHEN min(best) >= 0.97 THEN 1 WHEN max(best < 0.97 AND known) THEN 0 END AS ok,
        iif(real, '', 'a target for GPU nodes; this is the software GPU') AS reason
 FROM found, gpu HAVING count(*) = 11;
+
+-- Samples of the guided search over those of the better of local search and genetic algorithm, Standard 1; and Standard 2 beside it.
+WITH need AS (
+    SELECT 1 AS standard, variant, benchmark, min(iif(best_median > 0.95, samples, NULL)) AS n FROM tuner_search_median GROUP BY variant, benchmark
+    UNION ALL SELECT 2, variant, benchmark, min(iif(best_p05 > 0.95, samples, NULL)) FROM tuner_search_median GROUP BY variant, benchmark),
+ratio AS (
+    SELECT standard, benchmark, max(n) FILTER (WHERE variant = 'guided') * 1.0 / min(n) FILTER (WHERE variant IN ('local', 'genetic')) AS guided,
+           max(n) FILTER (WHERE variant = 'guided') * 1.0 / max(n) FILTER (WHERE variant = 'random') AS beside_random
+    FROM need GROUP BY standard, benchmark),
+mean AS (
+    SELECT standard, count(guided) AS cases, exp(avg(ln(guided))) AS guided, min(guided) AS least, max(guided) AS most, exp(avg(ln(beside_random))) AS beside_random
+    FROM ratio GROUP BY standard),
+gpu AS (SELECT count(*) > 0 AS real FROM machine WHERE name = 'device0_kind' AND value = 'cuda')
+SELECT 'datamotion-c-033' AS id,
+       printf('%.2f (%.2f to %.2f); Standard 2: %.2f (%.2f to %.2f); of random %.2f and %.2f', a.guided, a.least, a.most, b.guided, b.least, b.most,
+              a.beside_random, b.beside_random) AS measured,
+       '<= 0.5 in the geometric mean' AS bound, iif(real, a.guided <= 0.5, 'waived') AS ok,
+       iif(real, '', 'a target for GPU nodes; this is the software GPU') AS reason
+FROM mean AS a, mean AS b, gpu WHERE a.standard = 1 AND b.standard = 2 AND a.cases = 11 AND b.cases = 11;

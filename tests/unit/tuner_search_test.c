@@ -209,6 +209,17 @@ static void predict_perfect(const struct tuner_model *model, const float *rows,
     }
 }
 
+/* The same of rows that also tell how often the numbers can be halved. */
+static void predict_perfect_aligned(const struct tuner_model *model, const float *rows,
+                                    const uint32_t *which, size_t count, float *result)
+{
+    (void)model;
+    for (size_t i = 0; i < count; i++) {
+        const float *row = rows + 4 * (size_t)which[i];
+        result[i] = (float)(1e-5 / block_time_s(row[0], row[2]));
+    }
+}
+
 /* Knows nothing. */
 static void predict_equal(const struct tuner_model *model, const float *rows, const uint32_t *which,
                           size_t count, float *result)
@@ -232,6 +243,8 @@ static void predict_nan(const struct tuner_model *model, const float *rows, cons
 
 static const struct tuner_model_kind perfect = {"perfect",       "",     false, fit,
                                                 predict_perfect, release};
+static const struct tuner_model_kind perfect_aligned = {
+    "perfect", "", false, fit, predict_perfect_aligned, release};
 static const struct tuner_model_kind equal = {"equal", "", false, fit, predict_equal, release};
 static const struct tuner_model_kind overflowed = {"nan", "", false, fit, predict_nan, release};
 
@@ -429,6 +442,53 @@ static void iterml_refuses(void)
     options.cut_ratio = 0.5;
     options.samples = 0;
     expect(code_of(&options) == EXIT_FAIL);
+    close_world(&world);
+}
+
+/* ---- guided ---- */
+
+static void guided_measures_what_is_predicted(void)
+{
+    struct world world;
+
+    open_blocks(&world, 128, 512);
+    struct tuner_search_options options = options_for(&world);
+    options.model = &perfect_aligned;
+    for (size_t samples = 1; samples <= 5; samples++) {
+        options.samples = samples;
+        options.trials_most = 5 + samples; /* turns 0 and 1 of 5 take the best predicted */
+        clear_world(&world);
+        struct tuner_progress progress = search_with(&options, "guided");
+        expect(progress.best_trial.time_s == best_time(&world));
+        expect(repeated(&world) == 0);
+    }
+    close_world(&world);
+}
+
+/* Two of five differ from the best so far in one parameter only. */
+static void guided_looks_beside_the_best(void)
+{
+    struct world world;
+
+    open_blocks(&world, 128, 512);
+    struct tuner_search_options options = options_for(&world);
+    options.model = &equal;
+    options.samples = 5;
+    options.trials_most = 305;
+    search_with(&options, "guided");
+    long beside = 0;
+    for (size_t i = 5; i < 305; i++) {
+        size_t best = world.order[0], different = 0;
+        for (size_t j = 1; j < i - i % 5; j++)
+            if (time_of(&world, world.order[j]) < time_of(&world, best))
+                best = world.order[j];
+        for (size_t d = 0; d < 2; d++)
+            different += tuner_space_index(world.space, world.order[i], d) !=
+                         tuner_space_index(world.space, best, d);
+        beside += different == 1;
+    }
+    expect(beside >= 90 && beside <= 160); /* fewer where the best one changes meanwhile */
+    printf("# %ld of 300 beside the best\n", beside);
     close_world(&world);
 }
 
@@ -658,7 +718,7 @@ static double mean_share(struct world *world, const char *strategy, const char *
         struct tuner_search_options options = options_for(world);
         options.seed = seed;
         options.trials_most = trials;
-        options.samples = (trials + 2) / 3;
+        options.samples = strcmp(strategy, "guided") == 0 ? (trials + 7) / 8 : (trials + 2) / 3;
         options.model = model ? tuner_model_kind_of(model) : NULL;
         sum += best_s / search_with(&options, strategy).best_trial.time_s;
     }
@@ -674,6 +734,7 @@ static void all_beat_random(void)
     double at_random = mean_share(&world, "random", NULL, 60);
     expect(at_random < 0.97);
     expect(mean_share(&world, "iterml", "forest", 60) > at_random);
+    expect(mean_share(&world, "guided", "forest", 60) > at_random);
     expect(mean_share(&world, "annealing", NULL, 60) > at_random);
     expect(mean_share(&world, "genetic", NULL, 60) > at_random);
     expect(mean_share(&world, "local", NULL, 60) > at_random);
@@ -752,7 +813,7 @@ static void names(void)
         expect(tuner_strategy_of(tuner_strategies[count]->name) == tuner_strategies[count]);
         expect(strlen(tuner_strategies[count]->meaning) > 10);
     }
-    expect(count == 6);
+    expect(count == 7);
     expect(!tuner_strategy_of("") && !tuner_strategy_of("Random"));
 }
 
@@ -767,6 +828,8 @@ int main(void)
     run_test(iterml_targets);
     run_test(iterml_ties);
     run_test(iterml_refuses);
+    run_test(guided_measures_what_is_predicted);
+    run_test(guided_looks_beside_the_best);
     run_test(all_measure_everything_once);
     run_test(exhaustive_goes_in_order);
     run_test(seeds_decide);

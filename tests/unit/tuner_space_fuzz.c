@@ -160,8 +160,9 @@ static void check_configurations(const struct tuner_space *space,
 
 static void check_matrix(const struct tuner_space *space)
 {
-    float *matrix = tuner_space_matrix(space, true);
-    for (size_t i = 0; i < tuner_space_size(space) * tuner_space_features(space); i++)
+    float *matrix = tuner_space_matrix(space, TUNER_SCALED);
+    size_t columns = tuner_space_features(space, TUNER_SCALED);
+    for (size_t i = 0; i < tuner_space_size(space) * columns; i++)
         if (!(matrix[i] >= 0 && matrix[i] <= 1))
             fail("a scaled feature of %g", matrix[i]);
     free(matrix);

@@ -216,8 +216,10 @@ static void features(void)
     expect(space && tuner_space_size(space) == 15);
     if (!space)
         return;
-    expect(tuner_space_features(space) == 6);
-    float *plain = tuner_space_matrix(space, false), *scaled = tuner_space_matrix(space, true);
+    expect(tuner_space_features(space, TUNER_PLAIN) == 6);
+    expect(tuner_space_features(space, TUNER_SCALED) == 6);
+    float *plain = tuner_space_matrix(space, TUNER_PLAIN),
+          *scaled = tuner_space_matrix(space, TUNER_SCALED);
     static const float first[] = {3, 1, 1, 0, 0, 7}, last[] = {5, 3, 0, 0, 1, 7},
                        scaled_first[] = {0, 0, 1, 0, 0, 0}, scaled_last[] = {1, 1, 0, 0, 1, 0};
     expect(memcmp(plain, first, sizeof first) == 0);
@@ -233,6 +235,27 @@ static void features(void)
     tuner_space_free(space);
 }
 
+static void alignment(void)
+{
+    struct tuner_space *space =
+        read_text("values n -12 0 1 64 256 40\npower2 u 2 4\ncategory f x y");
+    static const float halvings[] = {2, 6, 0, 6, 6, 3};
+
+    expect(space != NULL);
+    if (!space)
+        return;
+    expect(tuner_space_features(space, TUNER_ALIGNED) == 5);
+    float *matrix = tuner_space_matrix(space, TUNER_ALIGNED);
+    for (size_t i = 0; i < tuner_space_size(space); i++) {
+        expect(matrix[5 * i] == (float)tuner_space_value(space, i, 0));
+        expect(matrix[5 * i + 1] == halvings[tuner_space_index(space, i, 0)]);
+        expect(matrix[5 * i + 2] == (float)tuner_space_index(space, i, 1) + 1);
+        expect(matrix[5 * i + 3] + matrix[5 * i + 4] == 1);
+    }
+    free(matrix);
+    tuner_space_free(space);
+}
+
 int main(void)
 {
     run_test(statements);
@@ -243,5 +266,6 @@ int main(void)
     run_test(rows);
     run_test(bad_rows);
     run_test(features);
+    run_test(alignment);
     return end_tests();
 }
