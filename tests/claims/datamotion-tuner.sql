@@ -25,8 +25,8 @@ FROM found, gpu HAVING count(*) = 11;
 
 -- Samples of the guided search over those of the better of local search and genetic algorithm, Standard 1; and Standard 2 beside it.
 WITH need AS (
-    SELECT 1 AS standard, variant, benchmark, min(iif(best_median > 0.95, samples, NULL)) AS n FROM tuner_search_median GROUP BY variant, benchmark
-    UNION ALL SELECT 2, variant, benchmark, min(iif(best_p05 > 0.95, samples, NULL)) FROM tuner_search_median GROUP BY variant, benchmark),
+    SELECT 1 AS standard, variant, benchmark, min(iif(best_median > 0.95, samples, NULL)) AS n FROM tuner_guided_median GROUP BY variant, benchmark
+    UNION ALL SELECT 2, variant, benchmark, min(iif(best_p05 > 0.95, samples, NULL)) FROM tuner_guided_median GROUP BY variant, benchmark),
 ratio AS (
     SELECT standard, benchmark, max(n) FILTER (WHERE variant = 'guided') * 1.0 / min(n) FILTER (WHERE variant IN ('local', 'genetic')) AS guided,
            max(n) FILTER (WHERE variant = 'guided') * 1.0 / max(n) FILTER (WHERE variant = 'random') AS beside_random
