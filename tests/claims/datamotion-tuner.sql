@@ -36,8 +36,8 @@ mean AS (
     FROM ratio GROUP BY standard),
 gpu AS (SELECT count(*) > 0 AS real FROM machine WHERE name = 'device0_kind' AND value = 'cuda')
 SELECT 'datamotion-c-033' AS id,
-       printf('%.2f (%.2f to %.2f); Standard 2: %.2f (%.2f to %.2f); of random %.2f and %.2f', a.guided, a.least, a.most, b.guided, b.least, b.most,
-              a.beside_random, b.beside_random) AS measured,
-       '<= 0.5 in the geometric mean' AS bound, iif(real, a.guided <= 0.5, 'waived') AS ok,
+       printf('%.2f (%.2f to %.2f) with %d kernels; Standard 2: %.2f (%.2f to %.2f) with %d; of random %.2f and %.2f', a.guided, a.least, a.most, a.cases,
+              b.guided, b.least, b.most, b.cases, a.beside_random, b.beside_random) AS measured,
+       '<= 0.5 in the geometric mean, with all' AS bound, iif(real, a.cases = 11 AND a.guided <= 0.5, 'waived') AS ok,
        iif(real, '', 'a target for GPU nodes; this is the software GPU') AS reason
-FROM mean AS a, mean AS b, gpu WHERE a.standard = 1 AND b.standard = 2 AND a.cases = 11 AND b.cases = 11;
+FROM mean AS a, mean AS b, gpu WHERE a.standard = 1 AND b.standard = 2 AND (SELECT count(DISTINCT benchmark) FROM tuner_guided_median) = 11;

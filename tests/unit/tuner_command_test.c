@@ -1,0 +1,265 @@
+/* tuner_command_test: commands that are measured, from their text to what they print. */
+#include "tuner_command_output.h"
+#include "tuner_command_text.h"
+#include "tuner_oracle_test.h"
+
+#include <math.h>
+#include <signal.h>
+#include <sys/stat.h>
+
+static const char space_text[] = "integer a 1 3\ncategory flags -O2 {x}\n";
+
+static void parameters_stand_in_a_command(void)
+{
+    struct tuner_space *space = read_space(space_text);
+    size_t configuration = configuration_of(space, 2, 1);
+    char *text =
+        tuner_command_text(space, "run {a}{a} {{{flags}}} '}}'", configuration, &complaint);
+
+    expect(text && strcmp(text, "run 33 {{x}} '}'") == 0);
+    free(text);
+    text = tuner_command_text(space, "", 0, &complaint);
+    expect(text && !*text);
+    free(text);
+    tuner_space_free(space);
+}
+
+static void braces_without_sense_are_refused(void)
+{
+    static const char *const commands[][2] = {
+        {"{b}", "{b}"},      {"{}", "{}"},     {"{a", "{ without"},   {"{a{a}", "{ without"},
+        {"a}", "} without"}, {"{ a}", "{ a}"}, {"{a}}", "} without"},
+    };
+    struct tuner_space *space = read_space(space_text);
+
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
+        struct tuner_command_options options = {commands[i][0], 1, 1.0, NULL, false};
+        expect(!tuner_command_open(space, &options, &complaint));
+        expect(strstr(complaint, commands[i][1]));
+    }
+    char name[200];
+    snprintf(name, sizeof name, "{%0150d}", 1);
+    expect(!tuner_command_text(space, name, 0, &complaint));
+    expect(strstr(complaint, "no parameter"));
+    tuner_space_free(space);
+}
+
+static void options_of_commands_without_sense_are_refused(void)
+{
+    struct tuner_space *space = read_space(space_text);
+    const struct tuner_command_options options[] = {{"true", 0, 1.0, NULL, false},
+                                                    {"true", 1, 0.0, NULL, false},
+                                                    {"true", 1, NAN, NULL, false},
+                                                    {" \t", 1, 1.0, NULL, false}};
+
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
+        complaint = "";
+        expect(!tuner_command_open(space, &options[i], &complaint));
+        expect(*complaint);
+    }
+    tuner_space_free(space);
+}
+
+static double time_in(const char *text)
+{
+    struct tuner_command_output output = {.prefix = "t:"};
+    double time_s;
+
+    tuner_command_output_take(&output, text, strlen(text));
+    return tuner_command_output_time(&output, &time_s) ? time_s : 0.0;
+}
+
+static void the_time_is_found_in_the_output(void)
+{
+    expect(time_in("t: 1.5\n") == 1.5);
+    expect(time_in("t:1.5e-3") == 1.5e-3);
+    expect(time_in("x\nt: took .5s, 3 times\ny") == 0.5);
+    expect(time_in("t:a1 -b information 7 s\n") == 7.0);
+    expect(time_in("t: 1\nt: 2\n") == 2.0);
+    expect(time_in("t: 1\nt: none\n") == 0.0);
+    expect(time_in(" t: 1\n") == 0.0);
+    expect(time_in("t: 3ms\n") == 0.0);
+    expect(time_in("t: 3se\n") == 0.0);
+    expect(time_in("t: nan 3\n") == 0.0);
+    expect(time_in("t: inf\n") == 0.0);
+    expect(time_in("t: 1e999\n") == 0.0);
+    expect(time_in("t: -1\n") == 0.0);
+    expect(time_in("t: 0\n") == 0.0);
+    expect(time_in("t:\n1\n") == 0.0);
+    expect(time_in("") == 0.0);
+}
+
+static void a_long_line_is_no_problem(void)
+{
+    struct tuner_command_output output = {.prefix = "t:"};
+    double time_s;
+
+    tuner_command_output_take(&output, "t: 4 ", 5);
+    for (int i = 0; i < 100000; i++)
+        tuner_command_output_take(&output, "9", 1);
+    tuner_command_output_take(&output, "\nt", 2);
+    expect(tuner_command_output_time(&output, &time_s) && time_s == 4.0);
+}
+
+struct command_test {
+    struct tuner_space *space;
+    struct tuner_command *command;
+};
+
+static struct command_test open_command(const char *text, int runs, double limit_s,
+                                        const char *pattern)
+{
+    struct tuner_command_options options = {text, runs, limit_s, pattern, false};
+    struct command_test test = {.space = read_space("integer a 0 3\n")};
+
+    test.command = tuner_command_open(test.space, &options, &complaint);
+    if (!test.command)
+        fail("%s", complaint);
+    return test;
+}
+
+static struct tuner_trial try_command(const struct command_test *test, size_t configuration)
+{
+    return ask(tuner_command_oracle(test->command), configuration);
+}
+
+static void close_command(struct command_test *test)
+{
+    tuner_command_close(test->command);
+    tuner_space_free(test->space);
+}
+
+static void a_commands_wall_time_counts(void)
+{
+    struct command_test test = open_command("sleep 0.1; echo noise; echo noise >&2", 2, 5, NULL);
+    struct tuner_trial trial = try_command(&test, 0);
+
+    expect(trial.outcome == TUNER_OK);
+    expect(trial.time_s >= 0.1 && trial.time_s < 2.0);
+    expect(trial.cost_s >= 2 * 0.1 && trial.cost_s < 4.0);
+    close_command(&test);
+}
+
+static void outcomes_of_commands_are_told_apart(void)
+{
+    struct command_test test = open_command(
+        "case {a} in 0) echo 't: 2';; 1) echo 't: 2'; exit 3;; 2) kill -SEGV $$;; esac", 1, 10,
+        "t:");
+
+    expect(tuner_command_failure(test.command)[0] == '\0');
+    struct tuner_trial trial = try_command(&test, 0);
+    expect(trial.outcome == TUNER_OK && trial.time_s == 2.0 && trial.spread_s == 0.0);
+    expect(trial.cost_s > 0.0 && trial.cost_s < 2.0);
+    trial = try_command(&test, 1);
+    expect(trial.outcome == TUNER_FAILED && isnan(trial.time_s) && trial.cost_s > 0.0);
+    expect(strstr(tuner_command_failure(test.command), "exit code 3"));
+    expect(try_command(&test, 2).outcome == TUNER_FAILED);
+    expect(strstr(tuner_command_failure(test.command), "signal 11"));
+    expect(try_command(&test, 3).outcome == TUNER_FAILED);
+    expect(strstr(tuner_command_failure(test.command), "no line that begins with t:"));
+    close_command(&test);
+}
+
+/* Each run takes the next line of a file. */
+static void the_median_of_the_runs_counts(void)
+{
+    char text[600];
+    const char *path = write_text("times", "t: 5\nt: 1\nt: 4\n");
+
+    snprintf(text, sizeof text, "head -n 1 %s; sed -i 1d %s", path, path);
+    struct command_test test = open_command(text, 3, 10, "t:");
+    struct tuner_trial trial = try_command(&test, 0);
+    expect(trial.outcome == TUNER_OK && trial.time_s == 4.0 && trial.spread_s == 2.0);
+    write_text("times", "t: 5\nx\nt: 4\n"); /* the second run fails: there is no third */
+    expect(try_command(&test, 0).outcome == TUNER_FAILED);
+    struct stat status;
+    expect(stat(path, &status) == 0 && status.st_size == 5);
+    close_command(&test);
+}
+
+/* What the shell started touches a file later, unless it was killed. */
+static void check_hanging(const char *start)
+{
+    char text[600];
+    const char *path = path_of("alive");
+
+    snprintf(text, sizeof text, start, path);
+    struct command_test test = open_command(text, 1, 0.2, NULL);
+    struct tuner_trial trial = try_command(&test, 0);
+    expect(trial.outcome == TUNER_HANGING && isnan(trial.time_s));
+    expect(trial.cost_s >= 0.2 && trial.cost_s < 3.0);
+    close_command(&test);
+    usleep(700000);
+    expect(access(path, F_OK) != 0);
+    unlink(path);
+}
+
+static void a_hanging_command_is_killed_with_its_children(void)
+{
+    check_hanging("(sleep 0.7; touch %s) & sleep 20");
+}
+
+static void a_child_that_left_the_group_is_killed(void)
+{
+    check_hanging("setsid sh -c 'sleep 0.7; touch %s' & sleep 20");
+}
+
+static void a_command_that_ignores_sigterm_is_killed(void)
+{
+    check_hanging("trap '' TERM; sleep 1.5; touch %s; sleep 20");
+}
+
+static void a_child_left_behind_ends_with_its_command(void)
+{
+    char text[600];
+    const char *path = path_of("left");
+
+    snprintf(text, sizeof text, "(sleep 0.6; touch %s) & echo t: 1", path);
+    struct command_test test = open_command(text, 1, 10, "t:");
+    struct tuner_trial trial = try_command(&test, 0);
+    expect(trial.outcome == TUNER_OK && trial.cost_s < 0.5); /* the child holds the pipe */
+    close_command(&test);
+    usleep(700000);
+    expect(access(path, F_OK) != 0);
+}
+
+static void much_output_is_no_problem(void)
+{
+    struct command_test test = open_command(
+        "head -c 3000000 /dev/zero; echo; echo t: 3; head -c 60000 /dev/zero", 1, 20, "t:");
+
+    expect(try_command(&test, 0).time_s == 3.0);
+    close_command(&test);
+}
+
+static void a_command_has_no_input_and_usual_signals(void)
+{
+    struct command_test test =
+        open_command("cat; grep -q '^SigBlk:.*0000000000000000$' /proc/self/status", 1, 5, NULL);
+    struct sigaction action;
+
+    expect(try_command(&test, 0).outcome == TUNER_OK);
+    expect(sigaction(SIGCHLD, NULL, &action) == 0 && action.sa_handler == SIG_DFL);
+    close_command(&test);
+}
+
+int main(void)
+{
+    make_folder();
+    run_test(parameters_stand_in_a_command);
+    run_test(braces_without_sense_are_refused);
+    run_test(options_of_commands_without_sense_are_refused);
+    run_test(the_time_is_found_in_the_output);
+    run_test(a_long_line_is_no_problem);
+    run_test(a_commands_wall_time_counts);
+    run_test(outcomes_of_commands_are_told_apart);
+    run_test(the_median_of_the_runs_counts);
+    run_test(a_hanging_command_is_killed_with_its_children);
+    run_test(a_child_that_left_the_group_is_killed);
+    run_test(a_command_that_ignores_sigterm_is_killed);
+    run_test(a_child_left_behind_ends_with_its_command);
+    run_test(much_output_is_no_problem);
+    run_test(a_command_has_no_input_and_usual_signals);
+    remove_folder();
+    return end_tests();
+}
