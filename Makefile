@@ -26,7 +26,7 @@ MEASURE := $(if $(filter results/local,$(RESULTS)),1)
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: all tools list figures tables check regress report reproduce measure plan test fuzz sanitize profile \
+.PHONY: all tools list figures stale-figures tables check regress report reproduce measure plan test fuzz sanitize profile \
         install clean distclean help setup FORCE $(DIRECTORIES)
 
 ##@ Build
@@ -79,7 +79,14 @@ plan:
 measure: export DATAMOTION_PLAN := $(CURDIR)/build/plan
 measure: plan $(if $(MEASURE),$(EXPERIMENT_CSVS)) ## run the experiments whose results are missing or old
 
-figures: tools $(FIGURE_FILES) ## draw every figure (RESULTS=results/<machine>: of a recorded machine)
+stale-figures: $(FIGURE_FILES)
+	@:
+
+# Figures are drawn together, as many at a time as there are cores: a first pass measures and lists those to draw.
+figures: tools ## draw every figure (RESULTS=results/<machine>: of a recorded machine)
+	@mkdir -p build && : > build/stale
+	@+status=0; $(MAKE) --no-print-directory STALE=build/stale stale-figures || status=1; \
+	[ ! -s build/stale ] || { run/collect $(RESULTS) && plots/draw $(RESULTS) $$(cat build/stale); } || status=1; exit $$status
 tables: tools $(TABLE_FILES) ## write every table as text and HTML
 
 check: tools ## verdicts on the published claims

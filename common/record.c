@@ -81,6 +81,7 @@ void record_open(struct run *run)
         recorder->column_count++;
     if (ranks.rank != 0)
         return;
+    record_check_reference(recorder);
     recorder->out = stdout;
     if (settings->output) {
         refuse_existing(settings->output);

@@ -50,6 +50,10 @@ void record_write_json(const struct recorder *recorder, FILE *out, bool with_res
 /* The table to read, on stdout. */
 void record_write_table(const struct recorder *recorder, FILE *out);
 
+/* Ends the program if --reference cannot be read or names no column: before anything is measured.
+ */
+void record_check_reference(const struct recorder *recorder);
+
 /* Judges --reference: EXIT_PASS or EXIT_OUT_OF_REFERENCE, with a sentence in `reason`. */
 enum exit_code record_judge(const struct recorder *recorder, char *reason, size_t bytes);
 

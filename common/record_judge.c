@@ -45,32 +45,44 @@ static struct reference read_reference(const char *text)
     return reference;
 }
 
-static double cell_number(const struct recorder *recorder, const struct row *row,
-                          const char *column)
+/* The place of the column among the program's; their number stands for time_s. */
+static size_t place_of(const struct recorder *recorder, const char *column)
 {
-    if (strcmp(column, "time_s") == 0)
-        return row->time_s;
     const struct column *columns = recorder->run->program->columns;
-    for (size_t i = 0; i < recorder->column_count; i++) {
-        if (strcmp(columns[i].name, column) != 0)
-            continue;
-        struct value value = row->values[i];
-        return value.kind == VALUE_INTEGER ? (double)value.as.integer
-               : value.kind == VALUE_REAL  ? value.as.real
-                                           : NAN;
-    }
-    fail("--reference: %s has no column %s; -h lists the columns", recorder->run->program->name,
-         column);
+
+    for (size_t i = 0; i < recorder->column_count; i++)
+        if (strcmp(columns[i].name, column) == 0)
+            return i;
+    if (strcmp(column, "time_s") != 0)
+        fail("--reference: %s has no column %s; -h lists the columns", recorder->run->program->name,
+             column);
+    return recorder->column_count;
+}
+
+void record_check_reference(const struct recorder *recorder)
+{
+    if (recorder->run->settings.reference)
+        place_of(recorder, read_reference(recorder->run->settings.reference).column);
+}
+
+static double cell_number(const struct recorder *recorder, const struct row *row, size_t place)
+{
+    if (place == recorder->column_count)
+        return row->time_s;
+    struct value value = row->values[place];
+    return value.kind == VALUE_INTEGER ? (double)value.as.integer
+           : value.kind == VALUE_REAL  ? value.as.real
+                                       : NAN;
 }
 
 enum exit_code record_judge(const struct recorder *recorder, char *reason, size_t bytes)
 {
     struct reference reference = read_reference(recorder->run->settings.reference);
     double *values = allocate_or_fail(recorder->row_count, sizeof *values);
-    size_t count = 0;
+    size_t count = 0, place = place_of(recorder, reference.column);
     for (size_t i = 0; i < recorder->row_count; i++) {
         const struct row *row = &recorder->rows[i];
-        double number = row->waived ? NAN : cell_number(recorder, row, reference.column);
+        double number = row->waived ? NAN : cell_number(recorder, row, place);
         if (isfinite(number))
             values[count++] = number;
     }

@@ -86,8 +86,7 @@ function print_figure(name,    csvs) {
         print "endif"
     }
     print target_of(name) ":"
-    print "\t$(Q)run/collect $(RESULTS)"
-    print "\t$(Q)plots/draw $(RESULTS) " name
+    print "\t$(Q)$(if $(STALE),echo " name " >> $(STALE),run/collect $(RESULTS) && plots/draw $(RESULTS) " name ")"
 }
 
 END {

@@ -34,8 +34,8 @@ static void print_and_end(int letter)
     else if (letter == 'l')
         tuner_tool_list();
     else
-        printf("tuner %s (%s%s, %s)\n", version_number, version_commit,
-               version_dirty ? ", changed" : "", GPU_KIND);
+        printf("tuner %s (commit %s%s, GPU %s)\n", version_number, version_commit,
+               version_dirty ? ", modified" : "", GPU_KIND);
     end_printed();
 }
 
