@@ -91,10 +91,11 @@ static struct times best_times(struct bench *bench, size_t bytes, bool in, bool 
 }
 
 /* Bytes that a direction copied while the other one was busy, too: all but what it copied alone
- * afterwards. */
+ * afterwards. A hundredth at least: where a direction waits for the other, noise would make it
+ * negative, and times are divided by the rate that follows. */
 static double bytes_beside(double bytes, double own_s, double other_s, double alone_rate)
 {
-    return bytes - fmax(0, own_s - other_s) * alone_rate;
+    return fmax(bytes - fmax(0, own_s - other_s) * alone_rate, bytes / 100);
 }
 
 static void measure_rates(struct bench *bench, double bytes, struct pipeline_link *link)
