@@ -263,7 +263,7 @@ published_point(x, y) = q(sprintf('VALUES (%.9g, %.9g)', x, y))
 sample_bars(m) = q(sprintf("SELECT place, min(n%d, most), iif(n%d > 1e9, 'none', iif(n%d > most, printf('%%.1f', n%d), '')) " \
     . "FROM %s, (SELECT %g AS most) WHERE variant = '%s' AND n%d IS NOT NULL", standard, standard, standard, standard, \
     standards(experiment), most, m, standard))
-sample_bars_picture = "most = 2.0; groups = search_groups(experiment);" . groups_x . "; set ylabel 'samples / samples of random'; set yrange [0:most*1.06];" \
+sample_bars_picture = "most = 2.0; groups = search_groups(experiment);" . groups_x . "; set ylabel 'samples / samples of random'; set yrange [0:most*1.15];" \
     . "plot for [i = 1:5] sample_bars(word(tuner_models, i)) using (bar($1, i, 5)):2:(bar_width(5)) with boxes linestyle i title word(tuner_models, i), " \
-    . "for [i = 1:5] sample_bars(word(tuner_models, i)) using (bar($1, i, 5)):2:3 " . bar_labels . ", 1 linestyle 8 title 'random'," \
+    . "for [i = 1:5] sample_bars(word(tuner_models, i)) using (bar($1, i, 5)):2:3 with labels font ',8' rotate by 90 left offset 0, 0.2 notitle, 1 linestyle 8 title 'random'," \
     . "for [v in '0.2 0.6'] real(v) linestyle 11 pointtype 0 title v eq '0.2' ? 'thesis: 0.2 to 0.6' : ''"
