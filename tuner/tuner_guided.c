@@ -102,9 +102,8 @@ static void run(struct tuner_search *search)
 
 const struct tuner_strategy tuner_guided_strategy = {
     .name = "guided",
-    .meaning = "measures samples, then of each five two that a model of all so far predicts to be "
-               "best, two "
-               "that it predicts to be best beside the best one, and one at random",
+    .meaning = "measures samples, then of each five two that a model predicts to be best, two that "
+               "it predicts to be best beside the best one, and one at random",
     .learns = true,
     .aligned = true,
     .run = run,
