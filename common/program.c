@@ -2,6 +2,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 bool program_wants(const struct run *run, const char *variant)
@@ -52,10 +53,23 @@ static void choose_device(struct run *run)
     check_cuda(cudaSetDevice(device));
 }
 
+/* Whether a program that no launcher started is only asked about itself: that needs no MPI, which
+ * takes its time, or does not start. */
+static bool only_asked(int argc, char **argv)
+{
+    static const char *const questions[] = {"-h", "--help", "-V", "--version", "-l", "--list"};
+    if (argc != 2 || getenv("PMIX_RANK") || getenv("PMI_RANK"))
+        return false;
+    for (size_t i = 0; i < sizeof questions / sizeof *questions; i++)
+        if (strcmp(argv[1], questions[i]) == 0)
+            return true;
+    return false;
+}
+
 int program_main(const struct program *program, int argc, char **argv)
 {
     struct run run = {.program = program, .argc = argc, .argv = argv};
-    if (program->start_ranks)
+    if (program->start_ranks && !only_asked(argc, argv))
         program->start_ranks(&argc, &argv);
     options_parse(program, &run.settings, argc, argv);
     status_start_limit(run.settings.time_limit_s);
