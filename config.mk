@@ -9,10 +9,13 @@ NVCC      ?= $(CUDA_HOME)/bin/nvcc
 # Compute capabilities to compile for, without the dot. Default: those of this machine's GPUs.
 SM ?= $(or $(shell nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null | tr -d . | sort -u),80 90)
 
-# Another MPI than the one on PATH, for example a CUDA-aware one.
+# Another MPI than the one on PATH, for example a CUDA-aware one: an absolute path.
 MPI_HOME ?=
 MPICC    ?= $(if $(MPI_HOME),$(MPI_HOME)/bin/mpicc,mpicc)
 MPIRUN   ?= $(if $(MPI_HOME),$(MPI_HOME)/bin/mpirun,mpirun)
+
+# The folder of a NCCL that is not the system's, with include/nccl.h and lib/libnccl.so.2.
+NCCL_HOME ?=
 
 CC  := $(if $(filter default,$(origin CC)),gcc,$(CC))
 CXX := $(if $(filter default,$(origin CXX)),g++,$(CXX))

@@ -38,7 +38,7 @@ void program_debug(const struct run *run, const char *format, ...)
     va_end(arguments);
 }
 
-static void choose_device(struct run *run)
+void program_choose_device(struct run *run)
 {
     int devices = 0;
     cudaError_t result = cudaGetDeviceCount(&devices);
@@ -74,7 +74,7 @@ int program_main(const struct program *program, int argc, char **argv)
     options_parse(program, &run.settings, argc, argv);
     status_start_limit(run.settings.time_limit_s);
     if (program->uses_gpu)
-        choose_device(&run);
+        program_choose_device(&run);
     record_open(&run);
     program->run(&run);
     enum exit_code code = record_close(&run);

@@ -55,6 +55,11 @@ struct run {
 
 int program_main(const struct program *program, int argc, char **argv);
 
+/* Chooses the device: -d, or that of the rank on its host. program_main does so on all ranks of a
+ * program that uses_gpu; other programs do on the ranks that need one, in run(). Waives if there is
+ * no GPU. */
+void program_choose_device(struct run *run);
+
 /* Whether --variants left the variant of that name on. Ends the program if there is none of that
  * name. */
 bool program_wants(const struct run *run, const char *variant);

@@ -4,6 +4,7 @@
 #   mpi       those of the programs that need MPI
 #   uses      other mechanism directories whose libraries are linked
 #   libs      linker flags beyond the common ones
+#   flags     compiler flags of C files beyond the common ones
 # and includes this file.
 
 # Relative, so that a moved or copied tree needs no new build.
@@ -55,7 +56,7 @@ MPI_FLAGS := $(if $(HAVE_MPI),$(patsubst -I%,-isystem %,$(shell $(MPICC) --showm
 MPI_LIBS  := $(if $(HAVE_MPI),$(shell $(MPICC) --showme:link 2>/dev/null))
 
 INCLUDES := -I$(ROOT)/common $(foreach other,$(uses),-I$(ROOT)/$(other)) $(GPU_FLAGS)
-C_FLAGS  := -std=c11 -D_GNU_SOURCE $(OPTIMIZE) -Wall -Wextra -Werror -pthread $(SANITIZER_FLAGS)
+C_FLAGS  := -std=c11 -D_GNU_SOURCE $(OPTIMIZE) -Wall -Wextra -Werror -pthread $(SANITIZER_FLAGS) $(flags)
 
 library_objects := $(addprefix $(OBJ)/,$(addsuffix .o,$(library)))
 library_file    := $(OUT)/lib/lib$(directory).a

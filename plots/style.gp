@@ -267,3 +267,43 @@ sample_bars_picture = "most = 2.0; groups = search_groups(experiment);" . groups
     . "plot for [i = 1:5] sample_bars(word(tuner_models, i)) using (bar($1, i, 5)):2:(bar_width(5)) with boxes linestyle i title word(tuner_models, i), " \
     . "for [i = 1:5] sample_bars(word(tuner_models, i)) using (bar($1, i, 5)):2:3 with labels font ',8' rotate by 90 left offset 0, 0.2 notitle, 1 linestyle 8 title 'random'," \
     . "for [v in '0.2 0.6'] real(v) linestyle 11 pointtype 0 title v eq '0.2' ? 'thesis: 0.2 to 0.6' : ''"
+
+# ---- blocks over MPI ----
+# A path looks the same in every figure: its line style stands at its place in the list. Dashed are those that differ from another one
+# only in the host memory that they pass, or in what carries the chunks.
+paths = 'host host-pageable host-pinned staged-pageable staged pipelined pipelined-shared cuda-aware peer-copy peer-store nccl limit'
+path_lines = '7 27 7 21 1 3 23 2 4 5 6 8'
+path_line(v) = int(sum [i = 1:words(paths)] (word(paths, i) eq v ? int(word(path_lines, i)) : 0))
+path_title(v) = v eq 'limit' ? 'limit: peer copy' : v
+# Those of the rows of an experiment that `where` names; key entries without data would take room.
+paths_of(experiment, where) = fetch("SELECT variant FROM " . experiment . "_median WHERE " . where . " GROUP BY 1 ORDER BY instr('" . paths . " ', variant || ' ')")
+# The range of block sizes of `experiment`, axes of time over it, and the rows of a path.
+block_range = "low = fetch('SELECT 0.7 * min(block_elements) FROM ' . experiment . '_median');" \
+    . "high = fetch('SELECT 1.4 * max(block_elements) FROM ' . experiment . '_median')"
+block_times = block_range . ";" . elements_x . ";" . seconds_y . "; set logscale y; set key maxrows 3"
+block_path(experiment, v) = series(experiment, 'block_elements', "variant = '" . v . "'")
+# Between two GPUs: what names the rows of a mode (latency, bandwidth, both), the axis of block sizes, and of a path the columns bytes,
+# bandwidth / that of the limit, low and high.
+between_gpus(mode) = sprintf("pair = 'D D' AND stress = 0 AND mode = '%s'", mode)
+gpu_sizes = "low = fetch('SELECT 0.6 * min(bytes) FROM rdma_pingpong_median'); high = fetch('SELECT 1.6 * max(bytes) FROM rdma_pingpong_median');" . bytes_x
+path_shares(mode, v) = q(sprintf("SELECT bytes, l.time_s / b.time_s, l.time_low_s / b.time_high_s, l.time_high_s / b.time_low_s FROM rdma_pingpong_median AS b " \
+    . "JOIN (SELECT bytes, time_s, time_low_s, time_high_s FROM rdma_pingpong_median WHERE %s AND variant = 'limit') AS l USING (bytes) " \
+    . "WHERE %s AND variant = '%s' ORDER BY 1", between_gpus(mode), between_gpus(mode), v))
+# Copies per block as bars, by path, those between two nodes first; of both ends, with `roles` peers 1 the sender, 2 the receiver, with
+# server 1 the server, 2 the worker in a GET, 3 the worker, 4 the server in a PUT. @copy_axes wants `roles`; copy_bars(roles, k) gives
+# place, copies and their number as text. The server's block is where it is in rdma_get.
+counted(roles) = "(SELECT *, pair IN ('D H', 'D P') AS put, dense_rank() OVER (ORDER BY nodes DESC, instr('" . paths . " ', variant || ' ')) AS place " \
+    . "FROM (SELECT variant, nodes, pair, median(sender_copies) AS sender, median(receiver_copies) AS receiver, row_number() OVER " \
+    . "(PARTITION BY variant, nodes, pair IN ('D H', 'D P') ORDER BY (instr(pair, 'P') > 0) <> (variant = 'pipelined-shared')) AS nth FROM (" \
+    . fetch("SELECT group_concat('SELECT * FROM ' || id, ' UNION ALL ') FROM experiments WHERE status <> 'WAIVED' AND program = 'rdma_copies'") \
+    . ") WHERE status = 'pass' AND roles = '" . roles . "' GROUP BY variant, nodes, pair) WHERE nth = 1)"
+copy_bars(roles, k) = q(sprintf("SELECT place, copies, printf('%%g', round(copies, 1)) FROM (SELECT place, 1 + 2 * put AS side, sender AS copies FROM %s " \
+    . "UNION ALL SELECT place, 2 + 2 * put, receiver FROM %s) WHERE side = %d", counted(roles), counted(roles), k))
+copy_axes = "groups = fetch('SELECT variant FROM ' . counted(roles) . ' GROUP BY place ORDER BY place');" . groups_x . "; set ylabel 'copies per block'; set ytics 1;" \
+    . "set offsets graph 0, graph 0, graph 0.12, graph 0; set key maxrows 1;" \
+    . "apart = fetch('SELECT count(DISTINCT place) FROM ' . counted(roles) . ' WHERE nodes = 2') + 0; if (apart > 0) {" \
+    . "set arrow from first apart+0.5, graph 0 to first apart+0.5, graph 1 nohead linestyle 10; set label 'two nodes' at first apart+0.4, graph 0.95 right;" \
+    . "set label 'one node' at first apart+0.6, graph 0.95 left }"
+# What the thesis counts: place, end and copies. Page locking saves two sets of copies, which may be one or two at each end: both are drawn.
+published_copies = "WITH thesis(variant, side, copies) AS (VALUES ('staged-pageable', 1, 3), ('staged-pageable', 2, 3), ('staged', 1, 2), ('staged', 2, 2), " \
+    . "('staged', 1, 1), ('staged', 2, 1), ('cuda-aware', 1, 1), ('peer-copy', 1, 1), ('peer-store', 1, 1)) SELECT min(place), side, copies FROM thesis JOIN "

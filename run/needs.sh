@@ -49,9 +49,11 @@ unmet_need() {
     fi
 }
 
+# Asks the Open MPI that is used (MPI_HOME), which need not be the one on PATH.
 mpi_is_cuda_aware() {
-    command -v ompi_info >/dev/null &&
-        ompi_info --parsable --all 2>/dev/null | grep -q 'mpi_built_with_cuda_support:value:true'
+    local info
+    info=$(dirname "$(command -v "${MPIRUN:-mpirun}")")/ompi_info
+    [ -x "$info" ] && "$info" --parsable --all 2>/dev/null | grep 'mpi_built_with_cuda_support:value:true' >/dev/null
 }
 
 # What hinders the virtual cluster on this machine, with what to do; nothing if nothing does. Whether the kernel has

@@ -1,0 +1,428 @@
+/* Started with mpirun by rdma_peer.bats on two ranks: rdma_peer_ranks_test SCENARIO PATH. The
+ * scenario all goes through everything that works, long through more messages than a flag can
+ * count; sizes and silent are about what does not work. Rank 0 prints one line per check, which is
+ * right only if it is on both ranks. */
+#include "rdma_peer.h"
+
+#include "random.h"
+#include "ranks.h"
+#include "test.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { POISON = 0xa5, LARGEST = (3 << 20) + 5 };
+
+static enum rdma_path path;
+static uint64_t seed; /* of the message; both ranks count alike */
+static double wait_limit_s = 20;
+static int store_blocks;
+static unsigned char *host;
+
+/* ---- ends and data ---- */
+
+/* The places of ranks 0 and 1, and whether the rank with host memory sees no GPU. */
+struct pair {
+    enum rdma_place places[2];
+    bool server;
+};
+static const struct pair pairs[] = {
+    {{RDMA_DEVICE, RDMA_DEVICE}, false}, {{RDMA_DEVICE, RDMA_PINNED}, true},
+    {{RDMA_PINNED, RDMA_DEVICE}, true},  {{RDMA_DEVICE, RDMA_PINNED}, false},
+    {{RDMA_PINNED, RDMA_DEVICE}, false},
+};
+enum { PAIRS = sizeof pairs / sizeof *pairs };
+
+static struct rdma_config config_of(const struct pair *pair, size_t bytes, int window)
+{
+    int devices = 0, me = ranks.rank;
+    bool server = pair->server && pair->places[me] != RDMA_DEVICE;
+    if (!server)
+        check_cuda(cudaGetDeviceCount(&devices));
+    struct rdma_config config = {.path = path,
+                                 .ranks = MPI_COMM_WORLD,
+                                 .peer = !me,
+                                 .place = pair->places[me],
+                                 .peer_place = pair->places[!me],
+                                 .device = server ? -1 : me % devices,
+                                 .bytes = bytes,
+                                 .window = window,
+                                 .store_blocks = store_blocks,
+                                 .wait_limit_s = wait_limit_s};
+    if (!server)
+        check_cuda(cudaSetDevice(config.device));
+    return config;
+}
+
+static struct rdma_end *open_end(const struct pair *pair, size_t bytes, int window)
+{
+    struct rdma_config config = config_of(pair, bytes, window);
+    const char *complaint = rdma_complaint(&config);
+    if (complaint)
+        fail("%s", complaint);
+    return rdma_open(&config);
+}
+
+static void write_buffer(const struct rdma_end *end, void *buffer, size_t bytes)
+{
+    if (end->config.place == RDMA_DEVICE)
+        check_cuda(cudaMemcpy(buffer, host, bytes, cudaMemcpyHostToDevice));
+    else
+        memcpy(buffer, host, bytes);
+}
+
+static void fill_send(const struct rdma_end *end, uint64_t message, size_t bytes)
+{
+    random_fill_bytes(host, bytes, message * 2 + (uint64_t)end->rank);
+    write_buffer(end, rdma_send_buffer(end), bytes);
+}
+
+static void poison_receive(const struct rdma_end *end)
+{
+    memset(host, POISON, end->config.bytes);
+    write_buffer(end, rdma_receive_buffer(end), end->config.bytes);
+}
+
+/* The first bytes came, and nothing was written behind them. */
+static bool has_received(const struct rdma_end *end, uint64_t message, size_t bytes)
+{
+    const void *buffer = rdma_receive_buffer(end);
+    if (end->config.place == RDMA_DEVICE)
+        check_cuda(cudaMemcpy(host, buffer, end->config.bytes, cudaMemcpyDeviceToHost));
+    else
+        memcpy(host, buffer, end->config.bytes);
+    for (size_t i = bytes; i < end->config.bytes; i++)
+        if (host[i] != POISON)
+            return false;
+    return random_count_wrong_bytes(host, bytes, message * 2 + (uint64_t)end->config.peer) == 0;
+}
+
+/* Both directions at once; then the sent block is overwritten, as rdma_wait permits. */
+static void exchange(struct rdma_end *end, size_t bytes)
+{
+    seed++;
+    poison_receive(end);
+    fill_send(end, seed, bytes);
+    ranks.barrier(); /* nothing comes before the poison */
+    rdma_start_receive(end, bytes);
+    rdma_start_send(end, bytes);
+    rdma_wait(end);
+    expect(end->config.device < 0 || cudaPeekAtLastError() == cudaSuccess);
+    fill_send(end, ~seed, bytes);
+    expect(has_received(end, seed, bytes));
+}
+
+static void nap(double seconds)
+{
+    struct timespec time = {0, (long)(1e9 * seconds)};
+    nanosleep(&time, NULL);
+}
+
+/* ---- what works ---- */
+
+static void every_size(void)
+{
+    static const size_t sizes[] = {0,    1,    13,    16,        17,    2047,    2048,
+                                   2049, 4096, 65536, 65536 + 1, 65553, LARGEST, 5};
+    for (int p = 0; p < PAIRS; p++) {
+        struct rdma_end *end = open_end(&pairs[p], LARGEST, 1);
+        for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
+            exchange(end, sizes[s]);
+        rdma_close(end);
+    }
+}
+
+/* One way, then the other, so that a direction also works while the other is silent. */
+static void one_way(void)
+{
+    enum { BYTES = 50001 };
+    for (int p = 0; p < PAIRS; p++) {
+        struct rdma_end *end = open_end(&pairs[p], BYTES, 1);
+        for (int sender = 0; sender < 2; sender++) {
+            seed++;
+            poison_receive(end);
+            fill_send(end, seed, BYTES);
+            ranks.barrier();
+            if (ranks.rank == sender)
+                rdma_start_send(end, BYTES);
+            else
+                rdma_start_receive(end, BYTES);
+            rdma_wait(end);
+            expect(has_received(end, seed, ranks.rank == sender ? 0 : BYTES));
+        }
+        rdma_close(end);
+    }
+}
+
+static size_t size_in_window(int n)
+{
+    return n == 0 ? 200000 : random_below(seed, (uint64_t)n, n % 2 ? 200001 : 3000);
+}
+
+/* Blocks that one thread block moves alone between such that all move; the first is the longest. */
+static void windows(void)
+{
+    enum { WINDOW = 13, MOST = 200000 };
+    for (int p = 0; p < PAIRS; p++) {
+        struct rdma_end *end = open_end(&pairs[p], MOST, WINDOW);
+        for (int round = 0; round < 6; round++) {
+            int messages = round < 5 ? WINDOW - 2 * round : WINDOW;
+            seed++;
+            poison_receive(end);
+            fill_send(end, seed, MOST);
+            ranks.barrier();
+            for (int n = 0; n < messages; n++)
+                rdma_start_receive(end, size_in_window(n));
+            for (int n = 0; n < messages; n++)
+                rdma_start_send(end, size_in_window(n));
+            rdma_wait(end);
+            expect(has_received(end, seed, MOST));
+        }
+        rdma_close(end);
+    }
+}
+
+/* Nobody touches a buffer before its receive was started, however early the block is sent, and not
+ * one block more than was started is moved. */
+static void the_receiver_is_late(void)
+{
+    enum { BYTES = 200000, WINDOW = 3 };
+    for (int p = 0; p < PAIRS; p++) {
+        struct rdma_end *end = open_end(&pairs[p], BYTES, WINDOW);
+        for (int late = 0; late < 2; late++) {
+            seed++;
+            poison_receive(end);
+            fill_send(end, seed, BYTES);
+            ranks.barrier();
+            if (ranks.rank == late)
+                nap(0.01);
+            expect(ranks.rank != late || has_received(end, seed, 0));
+            for (int n = 0; n < WINDOW; n++) {
+                if (ranks.rank == late)
+                    rdma_start_receive(end, n == 0 ? 100 : BYTES);
+                else
+                    rdma_start_send(end, n == 0 ? 100 : BYTES);
+                if (n == 0 && ranks.rank == late) {
+                    nap(0.005);
+                    expect(has_received(end, seed, 100) || has_received(end, seed, 0));
+                }
+            }
+            rdma_wait(end);
+            fill_send(end, ~seed, BYTES);
+            expect(has_received(end, seed, ranks.rank == late ? BYTES : 0));
+        }
+        rdma_close(end);
+    }
+}
+
+/* Ends of all kinds at a time, also where the kernel of one has to wait until that of another has
+ * left. */
+static void several_ends(void)
+{
+    enum { ENDS = 3, BYTES = 70001 };
+    struct rdma_end *ends[ENDS];
+    for (int e = 0; e < ENDS; e++)
+        ends[e] = open_end(&pairs[e], BYTES, 1);
+    for (int round = 0; round < 3; round++) {
+        seed++;
+        for (int e = 0; e < ENDS; e++) {
+            poison_receive(ends[e]);
+            fill_send(ends[e], seed + 1000 * (uint64_t)e, BYTES);
+        }
+        ranks.barrier();
+        for (int e = 0; e < ENDS; e++)
+            rdma_start_receive(ends[e], BYTES);
+        for (int e = 0; e < ENDS; e++)
+            rdma_start_send(ends[e], BYTES);
+        for (int e = 0; e < ENDS; e++)
+            rdma_wait(ends[e]);
+        for (int e = 0; e < ENDS; e++)
+            expect(has_received(ends[e], seed + 1000 * (uint64_t)e, BYTES));
+    }
+    for (int e = 0; e < ENDS; e++)
+        rdma_close(ends[e]);
+}
+
+/* A kernel that stays would keep whatever waits for the whole GPU waiting: it leaves, and comes
+ * back. */
+static void the_gpu_can_rest(void)
+{
+    enum { BYTES = 100000 };
+    for (int p = 0; p < PAIRS; p++) {
+        struct rdma_end *end = open_end(&pairs[p], BYTES, 1);
+        for (int round = 0; round < 4; round++) {
+            exchange(end, round % 2 ? BYTES : 10);
+            if (end->config.device >= 0) {
+                void *more = NULL;
+                check_cuda(cudaMalloc(&more, 1 << 20));
+                check_cuda(cudaMemset(more, 0, 1 << 20));
+                check_cuda(cudaDeviceSynchronize());
+                check_cuda(cudaFree(more));
+            }
+        }
+        rdma_close(end);
+    }
+}
+
+static void random_messages(void)
+{
+    struct rdma_end *end = open_end(&pairs[0], 100000, 1);
+    for (uint64_t n = 0; n < 100; n++)
+        exchange(end, random_below(1, n, random_bits(2, n) % 2 ? 100001 : 100));
+    rdma_close(end);
+}
+
+/* A byte is moved once, by the GPU that moves, and by nobody else. */
+static void one_copy(void)
+{
+    enum { BYTES = 100000 };
+    for (int p = 0; p < PAIRS; p++) {
+        struct rdma_end *end = open_end(&pairs[p], BYTES, 1);
+        struct rdma_copies copies;
+        rdma_copies_begin();
+        rdma_start_receive(end, BYTES);
+        rdma_start_send(end, BYTES);
+        rdma_wait(end);
+        rdma_copies_end(&copies);
+        int moved = p == 0 ? 1 : end->config.place == RDMA_DEVICE ? 2 : 0;
+        enum rdma_copier mover = path == RDMA_PEER_COPY ? RDMA_COPY_ENGINE : RDMA_COPY_KERNEL;
+        for (int copier = 0; copier < RDMA_COPIERS; copier++)
+            expect(copies.bytes[copier] ==
+                   (copier == (int)mover ? (size_t)moved * BYTES : (size_t)0));
+        rdma_close(end);
+    }
+}
+
+/* Also a kernel of one thread block, which does everything alone. */
+static void numbers_of_blocks(void)
+{
+    for (store_blocks = 1; store_blocks < 8; store_blocks += 3) {
+        struct rdma_end *end = open_end(&pairs[0], LARGEST, 1);
+        exchange(end, LARGEST);
+        exchange(end, 100);
+        exchange(end, 70000);
+        rdma_close(end);
+    }
+    store_blocks = 0;
+}
+
+/* Both ranks hear of it, and nothing is opened. */
+static void complaints(void)
+{
+    struct rdma_config config = config_of(&pairs[0], 1000, RDMA_PEER_WINDOW);
+    expect(!rdma_complaint(&config));
+    config.window++;
+    const char *complaint = rdma_complaint(&config);
+    expect(complaint && strstr(complaint, "a window of 16385 blocks is more than the 16384"));
+    config.window = 1;
+    config.store_blocks = 100000;
+    complaint = rdma_complaint(&config);
+    if (path == RDMA_PEER_STORE)
+        expect(complaint && strstr(complaint, "100000 thread blocks (--store-blocks) do not fit"));
+    else
+        expect(!complaint);
+    config = config_of(&pairs[1], 1000, 1);
+    config.place = ranks.rank == 0 ? RDMA_DEVICE : RDMA_PAGEABLE;
+    config.peer_place = ranks.rank == 0 ? RDMA_PAGEABLE : RDMA_DEVICE;
+    expect(rdma_complaint(&config));
+}
+
+/* More messages than a flag can count. */
+static void long_series(void)
+{
+    enum { WINDOW = 1000, ROUNDS = RDMA_PEER_LANES * RDMA_PEER_NUMBERS / WINDOW + 3 };
+    struct rdma_end *end = open_end(&pairs[0], 64, WINDOW);
+    for (int round = 0; round < ROUNDS; round++) {
+        for (int n = 0; n < WINDOW && ranks.rank == 0; n++)
+            rdma_start_send(end, round % 2 ? 0 : 8);
+        for (int n = 0; n < WINDOW && ranks.rank == 1; n++)
+            rdma_start_receive(end, round % 2 ? 0 : 8);
+        rdma_wait(end);
+    }
+    exchange(end, 64);
+    rdma_close(end);
+}
+
+/* ---- what does not work: each ends the program ---- */
+
+static void different_sizes(void)
+{
+    struct rdma_end *end = open_end(&pairs[0], 1000, 1);
+    if (ranks.rank == 0)
+        rdma_start_send(end, 990);
+    else
+        rdma_start_receive(end, 1000);
+    rdma_wait(end);
+    fail("the wait returned, though the sizes differ");
+}
+
+static void silence(void)
+{
+    wait_limit_s = 0.5;
+    struct rdma_end *end = open_end(&pairs[0], 1000, 1);
+    if (ranks.rank == 0) {
+        rdma_start_send(end, 1000);
+        rdma_wait(end);
+        fail("the wait returned, though nothing was received");
+    }
+    sleep(10);
+}
+
+/* ---- running ---- */
+
+struct step {
+    const char *name;
+    void (*run)(void);
+};
+#define STEP(function)                                                                             \
+    {                                                                                              \
+#function, function                                                                        \
+    }
+
+static void run_step(const struct step *step)
+{
+    test_failed_checks = 0;
+    step->run();
+    bool failed = ranks.max(test_failed_checks) > 0;
+    if (ranks.rank == 0)
+        printf("%sok %s\n", failed ? "not " : "", step->name);
+    fflush(stdout);
+    test_failures += failed;
+}
+
+static void all(void)
+{
+    static const struct step steps[] = {STEP(every_size),      STEP(one_way),
+                                        STEP(windows),         STEP(the_receiver_is_late),
+                                        STEP(several_ends),    STEP(the_gpu_can_rest),
+                                        STEP(random_messages), STEP(one_copy),
+                                        STEP(long_series),     STEP(complaints)};
+    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++)
+        run_step(&steps[i]);
+    if (path == RDMA_PEER_STORE)
+        run_step(&(struct step)STEP(numbers_of_blocks));
+}
+
+static void one(void)
+{
+    run_step(&(struct step)STEP(every_size));
+}
+
+int main(int argc, char **argv)
+{
+    static const struct step scenarios[] = {
+        {"all", all}, {"one", one}, {"sizes", different_sizes}, {"silent", silence}};
+    ranks_start(&argc, &argv);
+    alarm(100);
+    if (argc != 3 || ranks.count != 2)
+        fail("usage: mpirun -np 2 %s SCENARIO PATH", argv[0]);
+    path = strcmp(argv[2], "peer-copy") == 0 ? RDMA_PEER_COPY : RDMA_PEER_STORE;
+    host = allocate_or_fail(LARGEST, 1);
+    for (size_t i = 0; i < sizeof scenarios / sizeof *scenarios; i++)
+        if (strcmp(scenarios[i].name, argv[1]) == 0)
+            scenarios[i].run();
+    free(host);
+    ranks.stop();
+    return test_failures > 0;
+}
