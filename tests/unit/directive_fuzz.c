@@ -6,13 +6,10 @@
  * description that prints as a directive with the same description, and whose region, where it can
  * be bound, makes sense. To be built with -fsanitize=address,undefined. */
 #include "clock.h"
+#include "fuzz.h"
 #include "directive.h"
-#include "random.h"
-#include "status.h"
 
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define HEAD "#pragma omp target teams distribute "
 static const char *const seeds[] = {
@@ -69,12 +66,6 @@ enum { SEEDS = sizeof seeds / sizeof *seeds, WORDS = sizeof words / sizeof *word
 enum { MOST_TEXT = DIRECTIVE_TEXT + 200 };
 
 static char text[MOST_TEXT]; /* the one that is tried */
-static uint64_t random_seed = 1, random_count;
-
-static size_t draw(size_t below)
-{
-    return below ? (size_t)random_below(random_seed, random_count++, below) : 0;
-}
 
 /* Replaces `removed` bytes at `at`. */
 static void splice(size_t at, size_t removed, const char *bytes, size_t length)
@@ -247,43 +238,15 @@ static enum outcome try_text(void)
     return check_binding(&directive) ? BOUND : ACCEPTED;
 }
 
-static bool finished;
-
-#if defined(__SANITIZE_ADDRESS__)
-#include <sanitizer/common_interface_defs.h>
-
-/* The sanitizer, or fail(), ends the process; this shows what it was given. */
 static void show_text(void)
 {
-    if (finished)
-        return;
     fprintf(stderr, "---- the directive:\n%s\n----\n", text);
 }
 
-static void watch(void)
-{
-    __sanitizer_set_death_callback(show_text);
-    atexit(show_text);
-}
-#else
-static void watch(void)
-{
-    fail("built without -fsanitize=address,undefined: it would find nothing");
-}
-#endif
-
 int main(int argc, char **argv)
 {
-    double seconds = 60;
-    for (int i = 1; i < argc; i++) {
-        if (strcmp(argv[i], "--seconds") == 0 && i + 1 < argc)
-            seconds = atof(argv[++i]);
-        else if (strcmp(argv[i], "--seed") == 0 && i + 1 < argc)
-            random_seed = strtoull(argv[++i], NULL, 10);
-        else
-            fail("directive_fuzz [--seconds N] [--seed N], not %s", argv[i]);
-    }
-    watch();
+    double seconds = read_options(argc, argv, NULL);
+    begin_watch(show_text);
     size_t tried = 0, outcomes[3] = {0};
     for (double end_s = clock_now_s() + seconds; clock_now_s() < end_s; tried++) {
         mutate();
@@ -291,6 +254,6 @@ int main(int argc, char **argv)
     }
     printf("%zu directives tried, %zu of them accepted, of these %zu bound; seed %llu\n", tried,
            outcomes[ACCEPTED] + outcomes[BOUND], outcomes[BOUND], (unsigned long long)random_seed);
-    finished = true;
+    end_watch();
     return 0;
 }

@@ -4,13 +4,10 @@
  *
  * Changes the programs at random, compiles each, and checks what comes out: bytecode that can be
  * executed, or an error with words. To be built with -fsanitize=address,undefined. */
+#include "fuzz.h"
 #include "prefetch_sial_verify.h"
 
 #include "clock.h"
-#include "random.h"
-#include "status.h"
-
-#include <stdlib.h>
 
 enum { MOST_SEEDS = 64, MOST_TEXT = 1 << 16 };
 
@@ -22,12 +19,6 @@ struct text {
 static struct text seeds[MOST_SEEDS];
 static struct text text; /* the one that is tried */
 static size_t seed_count;
-static uint64_t random_seed = 1, random_count;
-
-static size_t draw(size_t below)
-{
-    return below ? (size_t)random_below(random_seed, random_count++, below) : 0;
-}
 
 static void read_seed(const char *path)
 {
@@ -208,41 +199,18 @@ static bool try_text(const struct text *text, FILE *nowhere)
     return program != NULL;
 }
 
-#if defined(__SANITIZE_ADDRESS__)
-#include <sanitizer/common_interface_defs.h>
-
-/* The sanitizer ends the process; this shows what it was given. */
 static void show_text(void)
 {
     fprintf(stderr, "---- the program:\n%.*s\n----\n", (int)text.length, text.bytes);
 }
 
-static void watch(void)
-{
-    __sanitizer_set_death_callback(show_text);
-}
-#else
-static void watch(void)
-{
-    fail("built without -fsanitize=address,undefined: it would find nothing");
-}
-#endif
-
 int main(int argc, char **argv)
 {
-    double seconds = 60;
-    for (int i = 1; i < argc; i++) {
-        if (strcmp(argv[i], "--seconds") == 0 && i + 1 < argc)
-            seconds = atof(argv[++i]);
-        else if (strcmp(argv[i], "--seed") == 0 && i + 1 < argc)
-            random_seed = strtoull(argv[++i], NULL, 10);
-        else
-            read_seed(argv[i]);
-    }
+    double seconds = read_options(argc, argv, read_seed);
     if (seed_count == 0)
         fail(
             "say which programs to change: prefetch_sial_fuzz [--seconds N] [--seed N] PROGRAM...");
-    watch();
+    begin_watch(show_text);
     FILE *nowhere = fopen("/dev/null", "w");
     if (!nowhere)
         fail("cannot open /dev/null");
@@ -255,5 +223,6 @@ int main(int argc, char **argv)
     fclose(nowhere);
     printf("%zu programs tried, %zu of them compile; seed %llu\n", tried, good,
            (unsigned long long)random_seed);
+    end_watch();
     return 0;
 }

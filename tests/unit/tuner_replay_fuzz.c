@@ -6,15 +6,12 @@
  * configuration; a log that is refused stays as it is, one that is accepted can be gone on with. To
  * be built with -fsanitize=address,undefined. */
 #include "clock.h"
-#include "random.h"
-#include "status.h"
+#include "fuzz.h"
 #include "tuner_log.h"
 #include "tuner_oracle.h"
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 #include <zlib.h>
@@ -35,12 +32,6 @@ enum { MOST_BYTES = 4096 };
 
 static char bytes[MOST_BYTES]; /* what is tried */
 static size_t length;
-static uint64_t random_seed = 1, random_count;
-
-static size_t draw(size_t below)
-{
-    return below ? (size_t)random_below(random_seed, random_count++, below) : 0;
-}
 
 /* ---- changes ---- */
 
@@ -142,8 +133,6 @@ static void show_bytes(void)
     fprintf(stderr, "\n----\n");
 }
 
-#define wrong(...) (show_bytes(), fail(__VA_ARGS__))
-
 static void check_replay(struct tuner_replay *replay)
 {
     const struct tuner_space *space = tuner_replay_space(replay);
@@ -155,13 +144,13 @@ static void check_replay(struct tuner_replay *replay)
         struct tuner_trial trial = oracle.measure(oracle.context, i);
         if (trial.outcome == TUNER_OK ? !(trial.time_s > 0.0 && isfinite(trial.time_s))
                                       : trial.outcome != TUNER_INVALID)
-            wrong("configuration %zu has the outcome %d and the time %g", i, trial.outcome,
-                  trial.time_s);
+            fail("configuration %zu has the outcome %d and the time %g", i, trial.outcome,
+                 trial.time_s);
         valid += trial.outcome == TUNER_OK;
         best_s = fmin(best_s, trial.time_s);
     }
     if (valid == 0 || valid != tuner_replay_valid(replay) || best_s != tuner_replay_best_s(replay))
-        wrong("%zu valid configurations, best %g", valid, best_s);
+        fail("%zu valid configurations, best %g", valid, best_s);
 }
 
 static bool try_replay(void)
@@ -177,7 +166,7 @@ static bool try_replay(void)
 
     close(file);
     if (!replay && !*complaint)
-        wrong("a table is refused without words");
+        fail("a table is refused without words");
     if (!replay)
         return false;
     check_replay(replay);
@@ -190,7 +179,7 @@ static void check_untouched(int file)
     static char after[MOST_BYTES + 1];
 
     if (pread(file, after, sizeof after, 0) != (ssize_t)length || memcmp(after, bytes, length) != 0)
-        wrong("a log that is refused was changed");
+        fail("a log that is refused was changed");
 }
 
 /* A trial is added, and all is there when it is opened anew. */
@@ -205,10 +194,10 @@ static void check_log(struct tuner_log *log, const struct tuner_space *space, co
     tuner_log_close(log);
     log = tuner_log_open(path, space, "o", &complaint);
     if (!log)
-        wrong("a log that was accepted is refused: %s", complaint);
+        fail("a log that was accepted is refused: %s", complaint);
     if (tuner_log_size(log) != size + !known || tuner_log_was_cut(log) ||
         !tuner_log_find(log, added, &found) || found.time_s != trial.time_s)
-        wrong("a log has not what was added");
+        fail("a log has not what was added");
     tuner_log_close(log);
 }
 
@@ -223,7 +212,7 @@ static bool try_log(const struct tuner_space *space)
     if (log)
         check_log(log, space, path);
     else if (!*complaint)
-        wrong("a log is refused without words");
+        fail("a log is refused without words");
     else
         check_untouched(file);
     close(file);
@@ -232,41 +221,14 @@ static bool try_log(const struct tuner_space *space)
 
 /* ---- the program ---- */
 
-#if defined(__SANITIZE_ADDRESS__)
-#include <sanitizer/common_interface_defs.h>
-
-static void watch(void)
-{
-    __sanitizer_set_death_callback(show_bytes);
-}
-#else
-static void watch(void)
-{
-    fail("built without -fsanitize=address,undefined: it would find nothing");
-}
-#endif
-
-static void read_options(int argc, char **argv, double *seconds)
-{
-    for (int i = 1; i < argc; i++) {
-        if (strcmp(argv[i], "--seconds") == 0 && i + 1 < argc)
-            *seconds = atof(argv[++i]);
-        else if (strcmp(argv[i], "--seed") == 0 && i + 1 < argc)
-            random_seed = strtoull(argv[++i], NULL, 10);
-        else
-            fail("tuner_replay_fuzz [--seconds N] [--seed N], not %s", argv[i]);
-    }
-}
-
 int main(int argc, char **argv)
 {
     static const char space_text[] = "integer bx 1 3\ninteger by 1 4\n";
     const char *complaint;
-    double seconds = 60;
+    double seconds = read_options(argc, argv, NULL);
     size_t tables = 0, replays = 0, logs = 0, accepted = 0;
 
-    read_options(argc, argv, &seconds);
-    watch();
+    begin_watch(show_bytes);
     struct tuner_space *space =
         tuner_space_read(space_text, strlen(space_text), "space", &complaint);
     if (!space)
@@ -284,5 +246,6 @@ int main(int argc, char **argv)
     printf("%zu tables tried, %zu of them accepted; %zu logs, %zu accepted; seed %llu\n", tables,
            replays, logs, accepted, (unsigned long long)random_seed);
     tuner_space_free(space);
+    end_watch();
     return 0;
 }

@@ -6,14 +6,11 @@
  * configurations are in order and are those that pass the constraints one by one. To be built with
  * -fsanitize=address,undefined. */
 #include "clock.h"
-#include "random.h"
-#include "status.h"
+#include "fuzz.h"
 #include "tuner_space.h"
 #include "tuner_space_private.h"
 
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 static const char *const seeds[] = {
     "integer bx 1 64\ninteger by 1 64\nrequire bx * by <= 128\n",
@@ -37,12 +34,6 @@ enum { MOST_TEXT = 4096, EFFORT = 200000, MOST_PRODUCT = 100000 };
 
 static char text[MOST_TEXT]; /* the one that is tried */
 static size_t text_length;
-static uint64_t random_seed = 1, random_count;
-
-static size_t draw(size_t below)
-{
-    return below ? (size_t)random_below(random_seed, random_count++, below) : 0;
-}
 
 /* Replaces `removed` bytes at `at`. */
 static void splice(size_t at, size_t removed, const char *bytes, size_t length)
@@ -215,42 +206,15 @@ static enum outcome try_text(void)
     return outcome;
 }
 
-static bool finished;
-
-#if defined(__SANITIZE_ADDRESS__)
-#include <sanitizer/common_interface_defs.h>
-
-/* The sanitizer, or fail(), ends the process; this shows what it was given. */
 static void show_text(void)
 {
-    if (!finished)
-        fprintf(stderr, "---- the space:\n%.*s\n----\n", (int)text_length, text);
+    fprintf(stderr, "---- the space:\n%.*s\n----\n", (int)text_length, text);
 }
-
-static void watch(void)
-{
-    __sanitizer_set_death_callback(show_text);
-    atexit(show_text);
-}
-#else
-static void watch(void)
-{
-    fail("built without -fsanitize=address,undefined: it would find nothing");
-}
-#endif
 
 int main(int argc, char **argv)
 {
-    double seconds = 60;
-    for (int i = 1; i < argc; i++) {
-        if (strcmp(argv[i], "--seconds") == 0 && i + 1 < argc)
-            seconds = atof(argv[++i]);
-        else if (strcmp(argv[i], "--seed") == 0 && i + 1 < argc)
-            random_seed = strtoull(argv[++i], NULL, 10);
-        else
-            fail("tuner_space_fuzz [--seconds N] [--seed N], not %s", argv[i]);
-    }
-    watch();
+    double seconds = read_options(argc, argv, NULL);
+    begin_watch(show_text);
     size_t tried = 0, outcomes[3] = {0};
     for (double end_s = clock_now_s() + seconds; clock_now_s() < end_s; tried++) {
         mutate();
@@ -259,6 +223,6 @@ int main(int argc, char **argv)
     printf("%zu spaces tried, %zu of them accepted, of these %zu checked one by one; seed %llu\n",
            tried, outcomes[ACCEPTED] + outcomes[CHECKED], outcomes[CHECKED],
            (unsigned long long)random_seed);
-    finished = true;
+    end_watch();
     return 0;
 }
