@@ -307,3 +307,64 @@ copy_axes = "groups = fetch('SELECT variant FROM ' . counted(roles) . ' GROUP BY
 # What the thesis counts: place, end and copies. Page locking saves two sets of copies, which may be one or two at each end: both are drawn.
 published_copies = "WITH thesis(variant, side, copies) AS (VALUES ('staged-pageable', 1, 3), ('staged-pageable', 2, 3), ('staged', 1, 2), ('staged', 2, 2), " \
     . "('staged', 1, 1), ('staged', 2, 1), ('cuda-aware', 1, 1), ('peer-copy', 1, 1), ('peer-store', 1, 1)) SELECT min(place), side, copies FROM thesis JOIN "
+
+# ---- sparse products ----
+# A format looks the same in every figure: its line style stands at its place in the list; dashed are those of cuSPARSE. A variant is a format
+# with -cpu or -gpu, or one of cuSPARSE.
+formats = 'csr hll hlg ell elg hyb coo csc copy cusparse-csr1 cusparse-csr2 cusparse-sell cusparse-coo'
+format_lines = '1 2 2 3 4 5 6 7 8 21 27 22 26'
+format_name(v) = v[1:8] eq 'cusparse' ? v : v[1:strlen(v)-4]
+format_line(v) = int(sum [i = 1:words(formats)] (word(formats, i) eq format_name(v) ? int(word(format_lines, i)) : 0))
+format_title(v) = format_name(v) eq 'copy' ? 'limit: copy' : format_name(v)
+# Times of all formats of a `side` (cpu or gpu) over the rows of pde matrices.
+sides(side) = sprintf("precision = 'double' AND (variant LIKE '%%-%s' OR ('%s' = 'gpu' AND variant LIKE 'cusparse%%')) AND variant NOT LIKE 'gemm%%'", side, side)
+format_times = "set logscale xy; set format x '%.0s%c'; set xlabel 'rows'; set ylabel 'time of a product';" . seconds_y . "; set key maxrows 3;" \
+    . "formats_here = fetch('SELECT variant FROM spmv_formats_median WHERE ' . sides(side) . ' GROUP BY 1 ORDER BY 1');" \
+    . "plot for [v in formats_here] series('spmv_formats', 'rows', sides(side) . \" AND variant = '\" . v . \"'\") with yerrorlines linestyle format_line(v) title format_title(v)"
+# Of each matrix of spmv_matrices the best own format on the GPU (own = 1) or the best of cuSPARSE: place, bandwidth / that of the limit, low, high, name.
+best_formats(precision, own) = q(sprintf("SELECT place, b.bandwidth_gbs / l.bandwidth_gbs, b.bandwidth_gbs / l.bandwidth_gbs * b.time_s / b.time_high_s * l.time_low_s / l.time_s, " \
+    . "b.bandwidth_gbs / l.bandwidth_gbs * b.time_s / b.time_low_s * l.time_high_s / l.time_s, replace(name, 'cusparse-', '') FROM (SELECT *, min(time_s), replace(variant, '-gpu', '') AS name " \
+    . "FROM spmv_matrices_median WHERE precision = '%s' AND variant %s GROUP BY matrix) AS b JOIN spmv_matrices_median AS l USING (matrix, precision) JOIN %s USING (matrix) " \
+    . "WHERE l.variant = 'copy-gpu'", precision, own ? "LIKE '%-gpu' AND variant NOT IN ('copy-gpu', 'gemm-gpu')" : "LIKE 'cusparse%'", matrix_places))
+matrix_places = '(SELECT matrix, row_number() OVER (ORDER BY min(rowid)) AS place FROM spmv_matrices_median WHERE matrix <> ''dense'' GROUP BY matrix)'
+matrix_names = "SELECT iif(instr(matrix, ':'), substr(matrix, 1, instr(matrix, ':') - 1), matrix) FROM " . matrix_places . ' ORDER BY place'
+
+# How an algorithm shares the rows. `experiment` is one of spmv_hybrid; accurate(e) and coarse(e) are the numbers of samples that its models had;
+# times are those with most threads.
+algorithms = 'linear iterative hybrid cpu gpu'
+algorithm_line(v) = int(word('1 2 3 25 27', int(sum [i = 1:5] (word(algorithms, i) eq v ? i : 0))))
+accurate(e) = int(fetch('SELECT coalesce(max(points), 0) FROM ' . e . '_median'))
+coarse(e) = int(fetch('SELECT coalesce(min(points), 0) FROM ' . e . '_median WHERE points > 0'))
+shared_by(e, v, points) = sprintf("variant = '%s' AND points IN (0, %d) AND threads = (SELECT max(threads) FROM %s_median WHERE variant = '%s')", v, points, e, v)
+over_fastest(e, v, points) = q(sprintf("SELECT rows, time_s / least_s, time_low_s / least_s, time_high_s / least_s FROM %s_median JOIN (SELECT rows, min(time_s) AS least_s FROM %s_median " \
+    . "WHERE points = %d AND threads = (SELECT max(threads) FROM %s_median) GROUP BY rows) USING (rows) WHERE %s ORDER BY 1", e, e, points, e, shared_by(e, v, points)))
+hybrid_times = two_panels . "; set key maxrows 1; set logscale x; set format x '%.0s%c'; set xlabel 'rows'; set ylabel 'time of a product';" . seconds_y . "; set logscale y;" \
+    . "plot for [v in algorithms] series(experiment, 'rows', shared_by(experiment, v, points)) with yerrorlines linestyle algorithm_line(v) title v eq 'cpu' || v eq 'gpu' ? v . ' alone' : v;" \
+    . "unset logscale y; set format y '%g'; set title 'beside the fastest'; set ylabel 'time / least of the three'; plot [] [0.9:*] for [v in 'linear iterative hybrid'] " \
+    . "over_fastest(experiment, v, points) with yerrorlines linestyle algorithm_line(v) title '', 1 linestyle 8 title ''"
+# The machine whose CPU and GPU are comparable, within a factor of 3 in time: this one, else the partner, else this one after all.
+comparable(e) = fetch(sprintf("SELECT coalesce(median(c.time_s / g.time_s) BETWEEN 0.3333 AND 3, 0) FROM %s_median AS c JOIN %s_median AS g USING (rows) WHERE c.variant = 'cpu' " \
+    . "AND g.variant = 'gpu' AND c.threads = (SELECT max(threads) FROM %s_median)", e, e, e)) + 0
+desktop = "experiment = comparable('spmv_hybrid') ? 'spmv_hybrid' : comparable('partner_spmv_hybrid') ? 'partner_spmv_hybrid' : 'spmv_hybrid';" \
+    . "kind_of_node = comparable(experiment) ? 'CPU and GPU comparable' : 'not comparable here';" \
+    . "if (experiment ne 'spmv_hybrid') { set label 999 partner_fact('directory') . ', ' . partner_fact('device0_name') }"
+# A step of the iterative algorithm at the largest size: the line from the GPU's rows to the CPU's at the common time.
+split_steps = "FROM spmv_split WHERE variant = 'iterative' AND step > 0 AND points = (SELECT max(points) FROM spmv_split) AND rows = (SELECT max(rows) FROM spmv_split WHERE step > 0)"
+
+# A strategy of the exchange looks the same in every figure. Columns x, throughput, low and high of a strategy; @exchange_throughputs draws all
+# of the list `strategies` in `experiment` over x; where_rows may leave some out.
+all_strategies = 'sync sg index-standard pinned index-pinned openmpi'
+native_strategies = all_strategies[1:strlen(all_strategies)-8]
+strategy_line(v) = int(word('7 1 3 4 2 5', int(sum [i = 1:6] (word(all_strategies, i) eq v ? i : 0))))
+throughputs(e, x, where, v) = q(sprintf("SELECT %s, gflops, gflops * time_s / time_high_s, gflops * time_s / time_low_s FROM %s_median WHERE variant = '%s' AND %s ORDER BY 1", x, e, v, where))
+edge_axes = "set xlabel 'edge of the cube (pde)'; set ylabel 'throughput (GFLOP/s)'; set yrange [0:*]"
+edge_throughputs = edge_axes . "; plot for [v in native_strategies] throughputs(experiment, 'edge', 'true', v) with yerrorlines linestyle strategy_line(v) title v"
+# The same over rows beside Open MPI; a grey line stands where the thesis has the change of ranking.
+row_axes = "set logscale x; set format x '%.0s%c'; set xlabel 'rows'; set ylabel 'throughput (GFLOP/s)'; set yrange [0:*]"
+row_throughputs = row_axes . "; most = fetch('SELECT max(gflops) FROM ' . experiment . \"_median WHERE variant IN ('pinned', 'index-pinned', 'openmpi')\") + 0;" \
+    . "plot published_knee(1e6, most) with lines linestyle 11 title 'thesis: openmpi ahead from here'," \
+    . "for [v in 'pinned index-pinned openmpi'] throughputs(experiment, 'rows', 'true', v) with yerrorlines linestyle strategy_line(v) title v"
+# Weak scaling: nodes, throughput / that of one node, low and high.
+weak_runs = '(' . fetch("SELECT coalesce(group_concat('SELECT * FROM ' || id || '_median', ' UNION ALL '), 'SELECT 1') FROM experiments WHERE status <> 'WAIVED' AND id LIKE 'spmv_exchange_weak%'") . ')'
+weak_speedups(v) = q(sprintf("SELECT p.nodes, p.gflops / o.gflops, p.gflops / o.gflops * p.time_s / p.time_high_s * o.time_low_s / o.time_s, p.gflops / o.gflops * p.time_s / p.time_low_s " \
+    . "* o.time_high_s / o.time_s FROM %s AS p JOIN %s AS o USING (variant) WHERE o.nodes = 1 AND variant = '%s' ORDER BY 1", weak_runs, weak_runs, v))

@@ -1,0 +1,4 @@
+load 'style.gp'
+set title 'Product of a pde matrix by format: GPU (thesis: hlg first, csr last)'
+side = 'gpu'
+@format_times

@@ -1,0 +1,5 @@
+load 'style.gp'
+experiment = 'spmv_hybrid'
+points = accurate(experiment)
+set title sprintf('%d samples (thesis: no difference)', points)
+@hybrid_times

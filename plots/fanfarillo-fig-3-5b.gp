@@ -1,0 +1,5 @@
+load 'style.gp'
+@desktop
+points = coarse(experiment)
+set title sprintf('%s, %d samples (thesis: linear first)', kind_of_node, points)
+@hybrid_times

@@ -1,0 +1,4 @@
+load 'style.gp'
+set title 'Exchange on one node with two GPUs, beside CUDA-aware Open MPI'
+experiment = 'spmv_exchange_1_2'
+@row_throughputs

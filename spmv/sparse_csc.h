@@ -1,0 +1,24 @@
+/* sparse_csc.h: compressed columns. The same struct describes the host's side and the device's. */
+#ifndef SPMV_SPARSE_CSC_H
+#define SPMV_SPARSE_CSC_H
+
+#include "sparse_format_internal.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct sparse_csc {
+    struct sparse_starts starts; /* of columns */
+    int32_t *row;
+    void *value;
+};
+
+/* y <- y + alpha A x; a column of usual length has `lanes` threads, a power of two up to 32. */
+void sparse_csc_launch(const struct sparse_csc *csc, enum sparse_precision precision, int lanes,
+                       double alpha, const void *x, void *y, cudaStream_t stream);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,131 @@
+#include "sparse_generate_internal.h"
+
+#include "random.h"
+#include "sparse_market.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+const struct sparse_generator sparse_generators[] = {
+    {"pde", "advection-diffusion on a cube of SIZE^3 points, 7 entries per row", NAN,
+     sparse_generate_pde},
+    {"point5", "Laplace operator on SIZE^2 points, 5 entries per row", NAN, sparse_generate_point5},
+    {"point7", "Laplace operator on SIZE^3 points, 7 entries per row", NAN, sparse_generate_point7},
+    {"point27", "the same with all 27 neighbours", NAN, sparse_generate_point27},
+    {"banded", "SIZE rows, all diagonals up to PARAMETER from the main one", 8,
+     sparse_generate_banded},
+    {"fem", "3 x 3 blocks on a mesh of SIZE^3 nodes, 81 entries per row", NAN, sparse_generate_fem},
+    {"power", "SIZE rows, lengths by a power law of mean PARAMETER", 16, sparse_generate_power},
+    {"dense_row", "SIZE rows, three diagonals and one full row", NAN, sparse_generate_dense_row},
+    {"empty_rows", "SIZE rows, 16 entries in every PARAMETER-th one", 4,
+     sparse_generate_empty_rows},
+    {"random", "SIZE rows, every place alike, PARAMETER entries per row in the mean", 16,
+     sparse_generate_random},
+    {"varied", "SIZE rows of mean length 32, PARAMETER is their coefficient of variation", 1,
+     sparse_generate_varied},
+    {"rectangular", "SIZE rows, twice as many columns, PARAMETER entries per row in the mean", 16,
+     sparse_generate_rectangular},
+    {"diagonal", "SIZE rows", NAN, sparse_generate_diagonal},
+    {0},
+};
+
+static void scale_row(struct sparse_coo *coo, int64_t first, int64_t last)
+{
+    double sum = 0;
+    for (int64_t k = first; k < last; k++)
+        sum += coo->value[k];
+    for (int64_t k = first; k < last; k++)
+        coo->value[k] /= sum;
+}
+
+void sparse_generate_values(struct sparse_coo *coo, uint64_t seed)
+{
+    int64_t first = 0;
+    for (int64_t k = 0; k < coo->entries; k++) {
+        coo->value[k] = 1 - random_uniform(seed, (uint64_t)k); /* never 0 */
+        if (k + 1 == coo->entries || coo->row[k + 1] != coo->row[k]) {
+            scale_row(coo, first, k + 1);
+            first = k + 1;
+        }
+    }
+}
+
+bool sparse_generate_spread(struct sparse_coo *coo, int64_t row, int64_t count, uint64_t seed,
+                            struct sparse_error *error)
+{
+    for (int64_t j = 0; j < count; j++) {
+        int64_t low = coo->columns * j / count, high = coo->columns * (j + 1) / count;
+        uint64_t index = (uint64_t)coo->entries;
+        int64_t column = low + (int64_t)random_below(seed, index, (uint64_t)(high - low));
+        if (!sparse_coo_add(coo, row, column, 1, error))
+            return false;
+    }
+    return true;
+}
+
+static bool list_generators(const char *name, struct sparse_error *error)
+{
+    sparse_refuse(error,
+                  "no file and no kind of matrix: `%.60s`; kinds (KIND:SIZE or "
+                  "KIND:SIZE:PARAMETER) are",
+                  name);
+    for (const struct sparse_generator *g = sparse_generators; g->name; g++) {
+        size_t used = strlen(error->text);
+        snprintf(error->text + used, sizeof error->text - used, " %s", g->name);
+    }
+    return false;
+}
+
+static const struct sparse_generator *generator_of(const char *name, size_t length)
+{
+    for (const struct sparse_generator *g = sparse_generators; g->name; g++)
+        if (strlen(g->name) == length && strncmp(g->name, name, length) == 0)
+            return g;
+    return NULL;
+}
+
+/* Reads `:SIZE` or `:SIZE:PARAMETER`. */
+static bool read_numbers(const char *text, int64_t *size, double *parameter)
+{
+    if (*text != ':' || text[1] < '0' || text[1] > '9')
+        return false;
+    char *end;
+    errno = 0;
+    *size = strtoll(text + 1, &end, 10);
+    if (errno || *size < 1 || *size > INT32_MAX)
+        return false;
+    if (*end == '\0')
+        return true;
+    const char *number = end + 1;
+    if (*end != ':' || isnan(*parameter))
+        return false;
+    *parameter = strtod(number, &end);
+    return end != number && *end == '\0' && isfinite(*parameter) && *parameter >= 0;
+}
+
+bool sparse_matrix_of(struct sparse_coo *coo, const char *name, uint64_t seed,
+                      struct sparse_error *error)
+{
+    *coo = (struct sparse_coo){0};
+    size_t length = strcspn(name, ":");
+    const struct sparse_generator *generator = generator_of(name, length);
+    if (!generator && access(name, F_OK) == 0)
+        return sparse_market_read(coo, name, error);
+    if (!generator)
+        return list_generators(name, error);
+    int64_t size;
+    double parameter = generator->parameter;
+    if (!read_numbers(name + length, &size, &parameter))
+        return sparse_refuse(
+            error, "matrix `%.60s`: expected %s:SIZE%s, SIZE from 1 to 2147483647%s", name,
+            generator->name, isnan(generator->parameter) ? "" : " or :SIZE:PARAMETER",
+            isnan(generator->parameter) ? "" : ", PARAMETER a number from 0");
+    if (generator->generate(coo, size, parameter, seed, error))
+        return true;
+    sparse_coo_close(coo);
+    return false;
+}

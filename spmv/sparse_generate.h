@@ -1,0 +1,36 @@
+/* sparse_generate.h: matrices of known structure, the same for a seed on every machine.
+ *
+ * A matrix is named `kind:size` or `kind:size:parameter`, or is the path of a Matrix Market file.
+ * The absolute values of a row of a generated matrix add up to 1 at most, so that the vectors of
+ * iterated products neither run away nor vanish quickly. */
+#ifndef SPMV_SPARSE_GENERATE_H
+#define SPMV_SPARSE_GENERATE_H
+
+#include "sparse.h"
+
+struct sparse_generator {
+    const char *name;    /* "pde" */
+    const char *meaning; /* with what size and parameter are */
+    double parameter;    /* the default; NAN: there is none */
+    bool (*generate)(struct sparse_coo *coo, int64_t size, double parameter, uint64_t seed,
+                     struct sparse_error *error);
+};
+/* Ended by {0}. pde (N^3 rows, advection-diffusion on the unit cube, centred differences, Dirichlet
+ * boundary, at most 7 entries per row), point5 (2-D, N^2 rows), point7, point27 (3-D), banded
+ * (parameter: half width), fem (3 x 3 blocks on a 3-D mesh of N^3 nodes), power (row lengths by a
+ * power law, parameter: mean length), dense_row (one full row in a diagonal-like matrix),
+ * empty_rows (every parameter-th row has entries), random (uniform, parameter: mean length),
+ * varied (mean length 32, parameter: coefficient of variation of the row lengths), rectangular
+ * (twice as many columns as rows), diagonal. */
+extern const struct sparse_generator sparse_generators[];
+
+/* The matrix of that name; or the file. False: unknown kind (the sentence lists them), wrong size.
+ */
+bool sparse_matrix_of(struct sparse_coo *coo, const char *name, uint64_t seed,
+                      struct sparse_error *error);
+
+/* The rows [first, first + count) of a pde matrix of edge N, without building the rest. */
+bool sparse_generate_pde_rows(struct sparse_coo *coo, int64_t edge, int64_t first, int64_t count,
+                              struct sparse_error *error);
+
+#endif

@@ -1,0 +1,211 @@
+#include "sparse_market_internal.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* Deflate makes a text at most so many times shorter (zlib's documentation, "Maximum compression
+ * factor"). */
+static const double most_compression = 1032;
+
+bool sparse_market_open(struct sparse_market_lines *lines, const char *path,
+                        struct sparse_error *error)
+{
+    struct stat status;
+    lines->name = path;
+    lines->error = error;
+    errno = 0;
+    lines->file = gzopen(path, "rb");
+    if (!lines->file)
+        return sparse_refuse(error, "%.150s: %s", path, errno ? strerror(errno) : "no memory");
+    gzbuffer(lines->file, SPARSE_MARKET_BLOCK);
+    lines->most_bytes = INFINITY;
+    if (stat(path, &status) == 0 && S_ISREG(status.st_mode))
+        lines->most_bytes =
+            gzdirect(lines->file) ? (double)status.st_size : most_compression * status.st_size;
+    return true;
+}
+
+void sparse_market_close(struct sparse_market_lines *lines)
+{
+    if (lines->file)
+        gzclose(lines->file);
+}
+
+static bool unreadable(struct sparse_market_lines *lines)
+{
+    int code;
+    int reason = errno;
+    const char *words = gzerror(lines->file, &code);
+    return sparse_refuse(lines->error, "%.100s: line %ld: %s", lines->name, lines->number,
+                         code == Z_ERRNO       ? strerror(reason)
+                         : code == Z_BUF_ERROR ? "the compressed file ends too early"
+                                               : words);
+}
+
+static enum sparse_market_state fill_block(struct sparse_market_lines *lines)
+{
+    lines->at = 0;
+    if (!lines->file) {
+        lines->filled =
+            lines->memory_bytes < SPARSE_MARKET_BLOCK ? lines->memory_bytes : SPARSE_MARKET_BLOCK;
+        memcpy(lines->block, lines->memory, lines->filled);
+        lines->memory += lines->filled;
+        lines->memory_bytes -= lines->filled;
+        return lines->filled > 0 ? SPARSE_MARKET_IS_LINE : SPARSE_MARKET_END;
+    }
+    int code, got = gzread(lines->file, lines->block, SPARSE_MARKET_BLOCK);
+    lines->filled = got > 0 ? (size_t)got : 0;
+    if (got > 0)
+        return SPARSE_MARKET_IS_LINE;
+    gzerror(lines->file, &code);
+    if (code == Z_OK || code == Z_STREAM_END)
+        return SPARSE_MARKET_END;
+    unreadable(lines);
+    return SPARSE_MARKET_REFUSED;
+}
+
+/* Adds to the line what the block has of it; what does not fit is dropped. */
+static void append(struct sparse_market_lines *lines, size_t *length, const char *bytes,
+                   size_t count)
+{
+    size_t room = SPARSE_MARKET_LINE - *length;
+    lines->is_too_long |= count > room;
+    count = count > room ? room : count;
+    memcpy(lines->line + *length, bytes, count);
+    *length += count;
+}
+
+enum sparse_market_state sparse_market_any_line(struct sparse_market_lines *lines)
+{
+    size_t length = 0;
+    const char *newline = NULL;
+    lines->number++;
+    lines->is_too_long = false;
+    for (bool begun = false; !newline; begun = true) {
+        if (lines->at == lines->filled) {
+            enum sparse_market_state state = fill_block(lines);
+            if (state == SPARSE_MARKET_END && begun)
+                break; /* the last line need not end */
+            if (state != SPARSE_MARKET_IS_LINE)
+                return state;
+        }
+        const char *from = lines->block + lines->at;
+        newline = memchr(from, '\n', lines->filled - lines->at);
+        size_t count = newline ? (size_t)(newline - from) : lines->filled - lines->at;
+        append(lines, &length, from, count);
+        lines->at += count + (newline != NULL);
+    }
+    lines->line[length] = '\0';
+    lines->next = lines->line;
+    if (strlen(lines->line) == length)
+        return SPARSE_MARKET_IS_LINE;
+    sparse_market_expected(lines, "a zero byte", "text");
+    return SPARSE_MARKET_REFUSED;
+}
+
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v';
+}
+
+static void skip_blanks(struct sparse_market_lines *lines)
+{
+    while (is_blank(*lines->next))
+        lines->next++;
+}
+
+enum sparse_market_state sparse_market_next_line(struct sparse_market_lines *lines)
+{
+    for (;;) {
+        enum sparse_market_state state = sparse_market_any_line(lines);
+        if (state != SPARSE_MARKET_IS_LINE)
+            return state;
+        skip_blanks(lines);
+        if (*lines->next == '%' || (*lines->next == '\0' && !lines->is_too_long))
+            continue;
+        if (!lines->is_too_long)
+            return state;
+        sparse_market_expected(lines, "a longer one", "a line of at most %d characters",
+                               SPARSE_MARKET_LINE);
+        return SPARSE_MARKET_REFUSED;
+    }
+}
+
+char *sparse_market_word(struct sparse_market_lines *lines)
+{
+    skip_blanks(lines);
+    char *word = lines->next;
+    while (*lines->next && !is_blank(*lines->next))
+        lines->next++;
+    if (*lines->next)
+        *lines->next++ = '\0';
+    return word;
+}
+
+bool sparse_market_expected(struct sparse_market_lines *lines, const char *word, const char *what,
+                            ...)
+{
+    char expected[100], found[40];
+    va_list arguments;
+    va_start(arguments, what);
+    vsnprintf(expected, sizeof expected, what, arguments);
+    va_end(arguments);
+    snprintf(found, sizeof found, "%s", *word ? word : "the end of the line");
+    for (char *c = found; *c; c++)
+        if (!isprint((unsigned char)*c))
+            *c = '?';
+    return sparse_refuse(lines->error, "%.90s: line %ld: expected %s, found %s", lines->name,
+                         lines->number, expected, found);
+}
+
+/* Whole numbers are most of a file: strtoll would take twice the time. False: none, or too large.
+ */
+static bool read_digits(const char *word, int64_t most, int64_t *number)
+{
+    int64_t value = 0;
+    const char *c = word;
+    for (; *c >= '0' && *c <= '9'; c++) {
+        int digit = *c - '0';
+        if (digit > most || value > (most - digit) / 10)
+            return false;
+        value = 10 * value + digit;
+    }
+    *number = value;
+    return *c == '\0' && c > word;
+}
+
+bool sparse_market_index(struct sparse_market_lines *lines, const char *what, int64_t least,
+                         int64_t most, int64_t *number)
+{
+    const char *word = sparse_market_word(lines);
+    if (read_digits(word, most, number) && *number >= least)
+        return true;
+    return sparse_market_expected(lines, word, "%s from %lld to %lld", what, (long long)least,
+                                  (long long)most);
+}
+
+bool sparse_market_number(struct sparse_market_lines *lines, bool is_integer, double *number)
+{
+    const char *word = sparse_market_word(lines);
+    const char *allowed = is_integer ? "+-0123456789" : "+-.0123456789eE";
+    char *end;
+    *number = strtod(word, &end); /* takes more, such as 0x10 and nan */
+    if (end == word || *end != '\0' || word[strspn(word, allowed)] != '\0')
+        return sparse_market_expected(lines, word, "%s",
+                                      is_integer ? "a whole number" : "a number such as -1.25e3");
+    if (!isfinite(*number))
+        return sparse_market_expected(lines, word, "a number within 1.8e308");
+    return true;
+}
+
+bool sparse_market_end_line(struct sparse_market_lines *lines)
+{
+    const char *word = sparse_market_word(lines);
+    return *word == '\0' || sparse_market_expected(lines, word, "the end of the line");
+}

@@ -1,0 +1,25 @@
+/* split_fitted.h: what the algorithms need, from a file of install-time samples: models of all of
+ * them and, where there are enough, of every fourth (the thesis: 40 and 10 points). */
+#ifndef SPMV_SPLIT_FITTED_H
+#define SPMV_SPLIT_FITTED_H
+
+#include "split_samples_file.h"
+
+struct split_fitted {
+    struct split_samples_file file;
+    struct split_models models; /* halo_elements: set it for each problem */
+    struct split_optimum optimum;
+};
+struct split_fits {
+    int count;
+    struct split_fitted of[2];
+};
+
+/* Reads the samples of cubes. Ends the program with a sentence if that is not possible. */
+struct split_fits split_fits_read(const char *path);
+void split_fits_close(struct split_fits *fits);
+
+/* Elements that a cut through a cube of so many rows sends each way: a plane. */
+double split_plane_elements(double rows);
+
+#endif

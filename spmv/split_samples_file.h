@@ -1,0 +1,35 @@
+/* split_samples_file.h: the samples that spmv_samples wrote at install time, and models of them.
+ *
+ *     FILE.csv[.gz] --read--> medians by size --models--> split.h */
+#ifndef SPMV_SPLIT_SAMPLES_FILE_H
+#define SPMV_SPLIT_SAMPLES_FILE_H
+
+#include "split.h"
+
+/* Medians over the repetitions of each size, ascending. The sizes of cpu and gpu are rows, those of
+ * the two ways of the bus bytes. */
+struct split_samples_file {
+    struct split_samples cpu, gpu;
+    struct split_samples to_device, from_device;
+    double *memory; /* of all of them */
+};
+
+/* Reads columns variant (cpu, gpu, bus-in, bus-out), rows, bytes, time_s and status; others may be
+ * there. False with a sentence: it cannot be read, is no such table, ends early, a row is no
+ * sample or did not pass, there is nothing of a variant, or the rows are of several settings
+ * (`threads`, `disturbed`), whose times must not be mixed. */
+bool split_samples_read(struct split_samples_file *file, const char *path,
+                        struct sparse_error *error);
+void split_samples_close(struct split_samples_file *file);
+
+/* Every step-th sample of CPU and GPU, the last one among them; the bus as it is. Refers to nothing
+ * of `all`. False: no memory, or nothing is left. */
+bool split_samples_thin(struct split_samples_file *thin, const struct split_samples_file *all,
+                        size_t step, struct sparse_error *error);
+
+/* Lines of CPU, GPU and bus; the samples stay those of the file. halo_elements is 0: set it for
+ * each problem. False: no line can be fitted. */
+bool split_samples_models(const struct split_samples_file *file, struct split_models *models,
+                          struct sparse_error *error);
+
+#endif

@@ -1,0 +1,156 @@
+/* Products of one matrix in one way, in copies that take turns. */
+#include "clock.h"
+#include "memory.h"
+#include "random.h"
+#include "spmv_ways.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static size_t vector_bytes(const struct spmv_task *task, int64_t elements)
+{
+    return (size_t)elements * sparse_value_bytes(task->options.precision);
+}
+
+void spmv_task_open(struct spmv_task *task, const struct sparse_coo *coo, uint64_t seed)
+{
+    size_t rows = (size_t)coo->rows, columns = (size_t)coo->columns;
+    double *x = allocate_or_fail(columns, sizeof *x);
+    task->coo = coo;
+    task->exact = allocate_or_fail(rows, sizeof *task->exact);
+    task->magnitude = allocate_or_fail(rows, sizeof *task->magnitude);
+    if (task->options.precision == SPARSE_DOUBLE) {
+        random_fill_double(x, columns, seed);
+        task->x = x;
+    } else {
+        float *rounded = task->x = allocate_or_fail(columns, sizeof *rounded);
+        random_fill_float(rounded, columns, seed);
+        for (size_t j = 0; j < columns; j++)
+            x[j] = rounded[j];
+    }
+    sparse_reference(coo, 1, x, 0, task->exact, task->magnitude);
+    if (task->x != x)
+        free(x);
+}
+
+void spmv_task_close(struct spmv_task *task)
+{
+    free(task->x);
+    free(task->exact);
+    free(task->magnitude);
+}
+
+size_t spmv_task_bytes(const struct spmv_task *task)
+{
+    const struct sparse_coo *coo = task->coo;
+    return vector_bytes(task, coo->entries) + sizeof(int32_t) * (size_t)coo->entries +
+           sizeof(int32_t) * (size_t)(coo->rows + 1) + vector_bytes(task, coo->rows + coo->columns);
+}
+
+static void open_vectors(struct spmv_copy *copy, const struct spmv_task *task, bool on_device)
+{
+    enum memory_kind kind = on_device ? MEMORY_DEVICE : MEMORY_PAGEABLE;
+    size_t x_bytes = vector_bytes(task, task->coo->columns);
+    copy->x = memory_allocate(kind, x_bytes);
+    copy->y = memory_allocate(kind, vector_bytes(task, task->coo->rows));
+    check_cuda(cudaMemcpy(copy->x, task->x, x_bytes, cudaMemcpyDefault));
+}
+
+static void close_vectors(struct spmv_copy *copy, bool on_device)
+{
+    enum memory_kind kind = on_device ? MEMORY_DEVICE : MEMORY_PAGEABLE;
+    memory_release(kind, copy->x);
+    memory_release(kind, copy->y);
+}
+
+static bool open_matrix(struct spmv_copies *copies, size_t i, struct sparse_error *error)
+{
+    double start_s = clock_now_s();
+    bool done = copies->way->open(&copies->copy[i], copies->way->kind, copies->task, error);
+    if (copies->way->on_device)
+        check_cuda(cudaDeviceSynchronize());
+    copies->convert_s = fmin(copies->convert_s, clock_now_s() - start_s);
+    return done;
+}
+
+/* False: the copy is not there, and neither are its vectors. */
+static bool open_copy(struct spmv_copies *copies, size_t i, struct sparse_error *error)
+{
+    open_vectors(&copies->copy[i], copies->task, copies->way->on_device);
+    if (open_matrix(copies, i, error))
+        return true;
+    close_vectors(&copies->copy[i], copies->way->on_device);
+    return false;
+}
+
+/* The first conversion also pays for memory that the system gives for the first time. */
+static bool convert_again(struct spmv_copies *copies, struct sparse_error *error)
+{
+    copies->way->close(&copies->copy[0]);
+    if (open_matrix(copies, 0, error))
+        return true;
+    close_vectors(&copies->copy[0], copies->way->on_device);
+    copies->count = 0;
+    return false;
+}
+
+bool spmv_copies_open(struct spmv_copies *copies, const struct spmv_way *way,
+                      const struct spmv_task *task, size_t count, struct sparse_error *error)
+{
+    *copies = (struct spmv_copies){.way = way, .task = task, .convert_s = INFINITY};
+    while (copies->count < count && open_copy(copies, copies->count, error)) {
+        copies->count++;
+        if (copies->count == 1 && !convert_again(copies, error))
+            return false;
+    }
+    if (copies->count == count)
+        return true;
+    spmv_copies_close(copies);
+    return false;
+}
+
+void spmv_copies_close(struct spmv_copies *copies)
+{
+    for (size_t i = 0; i < copies->count; i++) {
+        copies->way->close(&copies->copy[i]);
+        close_vectors(&copies->copy[i], copies->way->on_device);
+    }
+}
+
+void spmv_copies_multiply(void *copies, size_t turn, cudaStream_t stream)
+{
+    const struct spmv_copies *all = copies;
+    all->way->multiply(&all->copy[turn], stream);
+}
+
+/* The product of one copy, on the host. */
+static void fetch_product(const struct spmv_copies *copies, size_t i, void *y, size_t bytes)
+{
+    const struct spmv_copy *copy = &copies->copy[i];
+    enum { ALL_ONES = 0xff }; /* a NaN of either precision */
+    if (copies->way->on_device)
+        check_cuda(cudaMemset(copy->y, ALL_ONES, bytes));
+    else
+        memset(copy->y, ALL_ONES, bytes);
+    copies->way->multiply(copy, NULL);
+    check_cuda(cudaMemcpy(y, copy->y, bytes, cudaMemcpyDefault));
+}
+
+double spmv_copies_verify(struct spmv_copies *copies, long *wrong)
+{
+    const struct spmv_task *task = copies->task;
+    size_t bytes = vector_bytes(task, task->coo->rows);
+    void *y = allocate_or_fail(1, bytes);
+    double worst = 0;
+    *wrong = 0;
+    for (size_t i = 0; i < copies->count; i++) {
+        fetch_product(copies, i, y, bytes);
+        double ratio = sparse_error_ratio(task->coo, y, task->options.precision == SPARSE_DOUBLE,
+                                          task->exact, task->magnitude);
+        *wrong += !(ratio <= 1);
+        worst = fmax(worst, ratio);
+    }
+    free(y);
+    return worst;
+}

@@ -1,0 +1,195 @@
+#include "spmv_cusparse.h"
+#include "spmv_cusparse_arrays.h"
+
+#include <cusparse.h>
+#include <stdlib.h>
+
+#define check_cusparse(expression)                                                                 \
+    do {                                                                                           \
+        cusparseStatus_t check_status = (expression);                                              \
+        if (check_status != CUSPARSE_STATUS_SUCCESS)                                               \
+            fail_expression(#expression, cusparseGetErrorString(check_status), __FILE__,           \
+                            __LINE__);                                                             \
+    } while (0)
+
+enum kind { CSR_1, CSR_2, COO, SELL, KINDS };
+
+static const cusparseSpMVAlg_t algorithms[KINDS] = {
+    [CSR_1] = CUSPARSE_SPMV_CSR_ALG1,
+    [CSR_2] = CUSPARSE_SPMV_CSR_ALG2,
+    [COO] = CUSPARSE_SPMV_COO_ALG1,
+    [SELL] = CUSPARSE_SPMV_SELL_ALG1,
+};
+
+/* A matrix with the plan of its product. The library's handle is part of it, as preprocessing may
+ * keep what it found there. */
+struct plan {
+    cusparseHandle_t handle;
+    cusparseSpMatDescr_t matrix;
+    cusparseDnVecDescr_t x, y;
+    cudaDataType type;
+    cusparseSpMVAlg_t algorithm;
+    void *starts, *row, *column, *value, *buffer; /* on the device */
+};
+
+/* Device memory for `bytes` (at least 1), with a copy of host memory if there is any. */
+static bool to_device(void **device, const void *host, size_t bytes)
+{
+    cudaError_t result = cudaMalloc(device, bytes > 0 ? bytes : 1);
+    if (result == cudaErrorMemoryAllocation) {
+        cudaGetLastError(); /* the next check must not find it */
+        *device = NULL;
+        return false;
+    }
+    check_cuda(result);
+    if (host)
+        check_cuda(cudaMemcpy(*device, host, bytes, cudaMemcpyHostToDevice));
+    return true;
+}
+
+static bool upload(struct plan *plan, enum kind kind, const struct spmv_arrays *arrays,
+                   const struct spmv_task *task)
+{
+    size_t stored = (size_t)arrays->stored;
+    size_t starts = (size_t)(kind == SELL ? arrays->slices : task->coo->rows) + 1;
+    bool has_rows = kind == COO
+                        ? to_device(&plan->row, task->coo->row, stored * sizeof(int32_t))
+                        : to_device(&plan->starts, arrays->starts, starts * sizeof(int32_t));
+    return has_rows && to_device(&plan->column, arrays->column, stored * sizeof(int32_t)) &&
+           to_device(&plan->value, arrays->value,
+                     stored * sparse_value_bytes(task->options.precision));
+}
+
+static void describe(struct plan *plan, enum kind kind, const struct spmv_arrays *arrays,
+                     const struct sparse_coo *coo)
+{
+    const cusparseIndexType_t index = CUSPARSE_INDEX_32I;
+    const cusparseIndexBase_t base = CUSPARSE_INDEX_BASE_ZERO;
+    if (kind == COO)
+        check_cusparse(cusparseCreateCoo(&plan->matrix, coo->rows, coo->columns, coo->entries,
+                                         plan->row, plan->column, plan->value, index, base,
+                                         plan->type));
+    else if (kind == SELL)
+        check_cusparse(cusparseCreateSlicedEll(
+            &plan->matrix, coo->rows, coo->columns, coo->entries, arrays->stored, SPMV_SLICE_ROWS,
+            plan->starts, plan->column, plan->value, index, index, base, plan->type));
+    else
+        check_cusparse(cusparseCreateCsr(&plan->matrix, coo->rows, coo->columns, coo->entries,
+                                         plan->starts, plan->column, plan->value, index, index,
+                                         base, plan->type));
+}
+
+/* 1 and 0 of the type in which the product is computed. */
+static const void *one(const struct plan *plan)
+{
+    static const double one_double = 1;
+    static const float one_float = 1;
+    return plan->type == CUDA_R_64F ? (const void *)&one_double : &one_float;
+}
+
+static const void *zero(const struct plan *plan)
+{
+    static const double zero_double = 0;
+    static const float zero_float = 0;
+    return plan->type == CUDA_R_64F ? (const void *)&zero_double : &zero_float;
+}
+
+static bool prepare(struct plan *plan, const struct spmv_copy *copy, const struct sparse_coo *coo)
+{
+    const cusparseOperation_t as_it_is = CUSPARSE_OPERATION_NON_TRANSPOSE;
+    size_t bytes;
+    check_cusparse(cusparseCreateDnVec(&plan->x, coo->columns, copy->x, plan->type));
+    check_cusparse(cusparseCreateDnVec(&plan->y, coo->rows, copy->y, plan->type));
+    check_cusparse(cusparseSpMV_bufferSize(plan->handle, as_it_is, one(plan), plan->matrix, plan->x,
+                                           zero(plan), plan->y, plan->type, plan->algorithm,
+                                           &bytes));
+    if (!to_device(&plan->buffer, NULL, bytes))
+        return false;
+    check_cusparse(cusparseSpMV_preprocess(plan->handle, as_it_is, one(plan), plan->matrix, plan->x,
+                                           zero(plan), plan->y, plan->type, plan->algorithm,
+                                           plan->buffer));
+    return true;
+}
+
+static void close_plan(struct spmv_copy *copy)
+{
+    struct plan *plan = copy->matrix;
+    void *memory[] = {plan->starts, plan->row, plan->column, plan->value, plan->buffer};
+    if (plan->x)
+        check_cusparse(cusparseDestroyDnVec(plan->x));
+    if (plan->y)
+        check_cusparse(cusparseDestroyDnVec(plan->y));
+    if (plan->matrix)
+        check_cusparse(cusparseDestroySpMat(plan->matrix));
+    check_cusparse(cusparseDestroy(plan->handle));
+    for (size_t i = 0; i < sizeof memory / sizeof *memory; i++)
+        check_cuda(cudaFree(memory[i]));
+    free(plan);
+}
+
+static void describe_size(struct spmv_copy *copy, enum kind kind, const struct spmv_arrays *arrays,
+                          const struct spmv_task *task)
+{
+    size_t stored = (size_t)arrays->stored, rows = (size_t)task->coo->rows;
+    size_t others = kind == COO ? stored : kind == SELL ? (size_t)arrays->slices + 1 : rows + 1;
+    copy->stored = arrays->stored;
+    copy->value_bytes = stored * sparse_value_bytes(task->options.precision);
+    copy->index_bytes = (stored + others) * sizeof(int32_t);
+}
+
+/* False: no memory on the device. */
+static bool open_plan(struct spmv_copy *copy, enum kind kind, const struct spmv_arrays *arrays,
+                      const struct spmv_task *task)
+{
+    struct plan *plan = copy->matrix = allocate_or_fail(1, sizeof *plan);
+    check_cusparse(cusparseCreate(&plan->handle));
+    plan->type = task->options.precision == SPARSE_DOUBLE ? CUDA_R_64F : CUDA_R_32F;
+    plan->algorithm = algorithms[kind];
+    bool is_there = upload(plan, kind, arrays, task);
+    if (is_there) {
+        describe(plan, kind, arrays, task->coo);
+        is_there = prepare(plan, copy, task->coo);
+    }
+    if (!is_there)
+        close_plan(copy);
+    return is_there;
+}
+
+static bool open_cusparse(struct spmv_copy *copy, int kind, const struct spmv_task *task,
+                          struct sparse_error *error)
+{
+    struct spmv_arrays arrays = {0};
+    if (task->coo->entries > INT32_MAX)
+        return sparse_refuse(error, "cuSPARSE is used with 32-bit indices, and there are more "
+                                    "than 2^31 - 1 entries");
+    bool built = true;
+    if (kind == SELL)
+        built = spmv_arrays_slices(&arrays, task->coo, &task->options, error);
+    else
+        spmv_arrays_entries(&arrays, task->coo, task->options.precision);
+    bool done = built && open_plan(copy, kind, &arrays, task);
+    if (done)
+        describe_size(copy, kind, &arrays, task);
+    else if (built)
+        sparse_refuse(error, "the matrix of %lld values does not fit on the device",
+                      (long long)arrays.stored);
+    spmv_arrays_free(&arrays);
+    return done;
+}
+
+static void multiply(const struct spmv_copy *copy, cudaStream_t stream)
+{
+    const struct plan *plan = copy->matrix;
+    check_cusparse(cusparseSetStream(plan->handle, stream));
+    check_cusparse(cusparseSpMV(plan->handle, CUSPARSE_OPERATION_NON_TRANSPOSE, one(plan),
+                                plan->matrix, plan->x, zero(plan), plan->y, plan->type,
+                                plan->algorithm, plan->buffer));
+}
+
+const struct spmv_way spmv_cusparse_ways[] = {
+    {"cusparse-csr1", true, CSR_1, open_cusparse, multiply, close_plan},
+    {"cusparse-csr2", true, CSR_2, open_cusparse, multiply, close_plan},
+    {"cusparse-coo", true, COO, open_cusparse, multiply, close_plan},
+    {"cusparse-sell", true, SELL, open_cusparse, multiply, close_plan},
+    {0},
+};

@@ -1,0 +1,100 @@
+#include "spmv_cusparse_arrays.h"
+
+#include <stdlib.h>
+
+static void set_value(const struct spmv_arrays *arrays, enum sparse_precision precision, int64_t k,
+                      double value)
+{
+    if (precision == SPARSE_DOUBLE)
+        ((double *)arrays->value)[k] = value;
+    else
+        ((float *)arrays->value)[k] = (float)value;
+}
+
+/* Where each row begins. */
+static int32_t *row_starts(const struct sparse_coo *coo)
+{
+    int32_t *starts = allocate_or_fail((size_t)coo->rows + 1, sizeof *starts);
+    for (int64_t k = 0; k < coo->entries; k++)
+        starts[coo->row[k] + 1]++;
+    for (int64_t row = 0; row < coo->rows; row++)
+        starts[row + 1] += starts[row];
+    return starts;
+}
+
+void spmv_arrays_entries(struct spmv_arrays *arrays, const struct sparse_coo *coo,
+                         enum sparse_precision precision)
+{
+    arrays->stored = coo->entries;
+    arrays->starts = row_starts(coo);
+    arrays->column = allocate_or_fail((size_t)coo->entries, sizeof *arrays->column);
+    arrays->value = allocate_or_fail((size_t)coo->entries, sparse_value_bytes(precision));
+    for (int64_t k = 0; k < coo->entries; k++) {
+        arrays->column[k] = coo->column[k];
+        set_value(arrays, precision, k, coo->value[k]);
+    }
+}
+
+/* The longest row of each slice of rows, which is as wide. Values that the format stores, or -1 if
+ * they are too many for 32-bit offsets. */
+static int64_t slice_starts(int32_t *starts, const int32_t *rows_from, int64_t rows)
+{
+    int64_t stored = 0;
+    for (int64_t first = 0; first < rows; first += SPMV_SLICE_ROWS) {
+        int64_t longest = 0;
+        for (int64_t row = first; row < rows && row < first + SPMV_SLICE_ROWS; row++)
+            if (rows_from[row + 1] - rows_from[row] > longest)
+                longest = rows_from[row + 1] - rows_from[row];
+        stored += longest * SPMV_SLICE_ROWS;
+        if (stored > INT32_MAX)
+            return -1;
+        starts[first / SPMV_SLICE_ROWS + 1] = (int32_t)stored;
+    }
+    return stored;
+}
+
+/* Within a slice by columns, so that the threads of a warp read neighbours; column -1 is padding.
+ */
+static void fill_slices(struct spmv_arrays *arrays, const struct sparse_coo *coo,
+                        enum sparse_precision precision, const int32_t *rows_from)
+{
+    arrays->column = allocate_or_fail((size_t)arrays->stored, sizeof *arrays->column);
+    arrays->value = allocate_or_fail((size_t)arrays->stored, sparse_value_bytes(precision));
+    for (int64_t k = 0; k < arrays->stored; k++)
+        arrays->column[k] = -1;
+    for (int64_t k = 0; k < coo->entries; k++) {
+        int64_t row = coo->row[k], place = k - rows_from[row];
+        int64_t at =
+            arrays->starts[row / SPMV_SLICE_ROWS] + place * SPMV_SLICE_ROWS + row % SPMV_SLICE_ROWS;
+        arrays->column[at] = coo->column[k];
+        set_value(arrays, precision, at, coo->value[k]);
+    }
+}
+
+bool spmv_arrays_slices(struct spmv_arrays *arrays, const struct sparse_coo *coo,
+                        const struct sparse_options *options, struct sparse_error *error)
+{
+    size_t each = sparse_value_bytes(options->precision) + sizeof(int32_t);
+    int32_t *rows_from = row_starts(coo);
+    arrays->slices = (coo->rows + SPMV_SLICE_ROWS - 1) / SPMV_SLICE_ROWS;
+    arrays->starts = allocate_or_fail((size_t)arrays->slices + 1, sizeof *arrays->starts);
+    arrays->stored = slice_starts(arrays->starts, rows_from, coo->rows);
+    size_t limit = options->memory_limit;
+    bool fits = arrays->stored >= 0 && (limit == 0 || (size_t)arrays->stored * each <= limit);
+    if (fits)
+        fill_slices(arrays, coo, options->precision, rows_from);
+    else if (arrays->stored < 0)
+        sparse_refuse(error, "sliced ELL would store more than 2^31 - 1 values");
+    else
+        sparse_refuse(error, "sliced ELL needs %.3g GB, and the limit is %.3g GB",
+                      (double)arrays->stored * (double)each / 1e9, (double)limit / 1e9);
+    free(rows_from);
+    return fits;
+}
+
+void spmv_arrays_free(struct spmv_arrays *arrays)
+{
+    free(arrays->starts);
+    free(arrays->column);
+    free(arrays->value);
+}

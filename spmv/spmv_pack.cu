@@ -1,0 +1,49 @@
+#include "spmv_pack.h"
+
+#include "sparse_device.h"
+
+template <class Real>
+static __global__ void pack(int64_t count, const int32_t *index, const Real *x, Real *buffer)
+{
+    int64_t i = sparse_thread();
+    if (i < count)
+        buffer[i] = x[index[i]];
+}
+
+template <class Real>
+static __global__ void unpack(int64_t count, const int32_t *index, const Real *buffer, Real *x)
+{
+    int64_t i = sparse_thread();
+    if (i < count)
+        x[index[i]] = buffer[i];
+}
+
+extern "C" void spmv_pack_launch(enum sparse_precision precision, int64_t count,
+                                 const int32_t *index, const void *x, void *buffer,
+                                 cudaStream_t stream)
+{
+    if (count == 0)
+        return;
+    if (precision == SPARSE_DOUBLE)
+        launch(pack<double>, sparse_blocks(count), dim3(SPARSE_THREADS), 0, stream, count, index,
+               (const double *)x, (double *)buffer);
+    else
+        launch(pack<float>, sparse_blocks(count), dim3(SPARSE_THREADS), 0, stream, count, index,
+               (const float *)x, (float *)buffer);
+    check_cuda(cudaGetLastError());
+}
+
+extern "C" void spmv_unpack_launch(enum sparse_precision precision, int64_t count,
+                                   const int32_t *index, const void *buffer, void *x,
+                                   cudaStream_t stream)
+{
+    if (count == 0)
+        return;
+    if (precision == SPARSE_DOUBLE)
+        launch(unpack<double>, sparse_blocks(count), dim3(SPARSE_THREADS), 0, stream, count, index,
+               (const double *)buffer, (double *)x);
+    else
+        launch(unpack<float>, sparse_blocks(count), dim3(SPARSE_THREADS), 0, stream, count, index,
+               (const float *)buffer, (float *)x);
+    check_cuda(cudaGetLastError());
+}

@@ -1,0 +1,272 @@
+/* spmv_split: how the three algorithms share rows between CPU and GPU, from samples of a file. */
+#include "clock.h"
+#include "option_lists.h"
+#include "program.h"
+#include "split_samples_file.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum algorithm { LINEAR, ITERATIVE, HYBRID, ALGORITHMS };
+enum {
+    CALLS = 200,       /* timed together: one takes less than a microsecond */
+    THIN = 4,          /* the coarse models have every fourth sample: 10 of 40 */
+    DEFAULT_ROWS = 20, /* sizes without --rows, at most */
+    MOST_STEPS = 64
+};
+
+static const struct variant variants[] = {
+    {"linear", "one formula from two lines"},
+    {"iterative", "bisection of the common time, CPU linear between two samples"},
+    {"hybrid", "two equations, with the optimal time that iterative had at install time"},
+    {0},
+};
+
+static const char *samples_path, *rows_list;
+static bool alone;
+static const struct option options[] = {
+    {"samples", OPTION_TEXT, &samples_path, "FILE", "samples of spmv_samples, CSV or CSV.gz", 0, 0},
+    {"rows", OPTION_TEXT, &rows_list, "LIST",
+     "rows of the problems, cubes of pde; none: the sampled sizes, at most 20", 0, 0},
+    {"alone", OPTION_FLAG, &alone, NULL,
+     "one device may get all rows; else each keeps at least one", 0, 0},
+    {0},
+};
+
+static const struct column columns[] = {
+    {"points", COLUMN_PARAMETER, "samples of the CPU that the models are made of"},
+    {"rows", COLUMN_PARAMETER, "rows of the problem"},
+    {"step", COLUMN_PARAMETER, "0: the result; 1 and more: a step of iterative"},
+    {"cpu_rows", COLUMN_METRIC, "rows of the CPU"},
+    {"gpu_rows", COLUMN_METRIC, "rows of the GPU"},
+    {"level_s", COLUMN_METRIC, "common time that the step tried; of a result predicted_s"},
+    {"cpu_s", COLUMN_METRIC, "the CPU's time for cpu_rows, between its samples"},
+    {"gpu_s", COLUMN_METRIC, "the GPU's time for gpu_rows, by its line and the bus"},
+    {"imbalance", COLUMN_METRIC,
+     "of a result |cpu_s - gpu_s| / the larger; of a step (cpu_rows + gpu_rows - rows) / rows"},
+    {"steps", COLUMN_METRIC, "steps that the algorithm took"},
+    {"cpu_r2", COLUMN_METRIC, "share of the variance that the CPU's line explains"},
+    {"gpu_r2", COLUMN_METRIC, "the same of the GPU"},
+    {"cpu_squared_error", COLUMN_METRIC, "sum of squared residuals of the CPU's line in s^2"},
+    {"gpu_squared_error", COLUMN_METRIC, "the same of the GPU"},
+    {"cpu_residual", COLUMN_METRIC, "largest relative residual of the CPU's line"},
+    {"gpu_residual", COLUMN_METRIC, "the same of the GPU"},
+    {"gpu_faster", COLUMN_METRIC,
+     "share of the sizes up to rows at which the GPU is faster; 1: over the whole range"},
+    {"predicted_s", COLUMN_METRIC, "time of a product that the algorithm expects"},
+    {"formula_residual", COLUMN_METRIC,
+     "linear: relative difference of both lines' times at the formula's result, not rounded"},
+    {0},
+};
+
+/* Models of so many samples. */
+struct fitted {
+    struct split_samples_file file;
+    struct split_models models;
+    struct split_optimum optimum;
+};
+
+/* One algorithm at one size: a subject of measure(). */
+struct task {
+    enum algorithm algorithm;
+    struct split_models models;
+    const struct split_optimum *optimum;
+    int64_t rows;
+    struct split split;
+};
+
+/* Elements that a cut through a cube of so many rows sends each way: a plane. */
+static double plane_of(double rows)
+{
+    double edge = cbrt(rows);
+    return edge * edge;
+}
+
+/* ---- the algorithms ---- */
+
+static struct split compute(const struct task *task)
+{
+    if (task->algorithm == LINEAR)
+        return split_linear(&task->models, task->rows, !alone);
+    if (task->algorithm == ITERATIVE)
+        return split_iterative(&task->models, task->rows, !alone, NULL, 0);
+    return split_hybrid(&task->models, task->optimum, task->rows, !alone);
+}
+
+static double sample(void *context)
+{
+    struct task *task = context;
+    double start_s = clock_now_s();
+    for (int i = 0; i < CALLS; i++)
+        task->split = compute(task);
+    return (clock_now_s() - start_s) / CALLS;
+}
+
+/* What is left of the balance by the closed formula; NaN where it has none. */
+static double formula_residual(const struct task *task)
+{
+    double rows = (double)task->rows, cpu_rows = split_linear_rows(&task->models, rows);
+    double cpu_s = split_cpu_line_time(&task->models, cpu_rows);
+    double gpu_s = split_gpu_time(&task->models, rows - cpu_rows);
+    return fabs(cpu_s - gpu_s) / fmax(fabs(cpu_s), fabs(gpu_s));
+}
+
+/* Rows that are lost or given twice, and a formula that does not balance. */
+static long count_errors(const struct task *task)
+{
+    const struct split *split = &task->split;
+    bool whole = split->cpu_rows >= 0 && split->gpu_rows >= 0 &&
+                 split->cpu_rows + split->gpu_rows == task->rows;
+    return !whole + (task->algorithm == LINEAR && formula_residual(task) > 1e-9);
+}
+
+/* ---- recording ---- */
+
+static void record(struct run *run, const struct task *task, int step,
+                   const struct split_step *state, int repetition, double time_s)
+{
+    const struct split_models *models = &task->models;
+    double cpu_s = split_cpu_time(models, state->cpu_rows);
+    double gpu_s = split_gpu_time(models, state->gpu_rows);
+    double apart = fabs(cpu_s - gpu_s) / fmax(cpu_s, gpu_s);
+    bool is_formula = step == 0 && task->algorithm == LINEAR;
+    struct value values[] = {
+        integer((int64_t)models->cpu_samples.count),
+        integer(task->rows),
+        integer(step),
+        real(state->cpu_rows),
+        real(state->gpu_rows),
+        real(state->level_s),
+        real(cpu_s),
+        real(gpu_s),
+        real(step > 0 ? state->imbalance : apart),
+        integer(task->split.steps),
+        real(models->cpu_line.r2),
+        real(models->gpu.r2),
+        real(models->cpu_line.squared_error),
+        real(models->gpu.squared_error),
+        real(models->cpu_line.largest_relative_residual),
+        real(models->gpu.largest_relative_residual),
+        real(split_gpu_faster(models, (double)task->rows)),
+        real(task->split.predicted_s),
+        is_formula ? real(formula_residual(task)) : none(),
+    };
+    record_row(run, variants[task->algorithm].name, repetition, values, time_s,
+               run->settings.check ? count_errors(task) : 0);
+}
+
+static void record_steps(struct run *run, const struct task *task)
+{
+    struct split_step steps[MOST_STEPS];
+    split_iterative(&task->models, task->rows, !alone, steps, MOST_STEPS);
+    for (int i = 0; i < task->split.steps && i < MOST_STEPS; i++)
+        record(run, task, i + 1, &steps[i], 0, NAN);
+}
+
+static void record_task(struct run *run, const struct task *task, const struct subject *subject)
+{
+    const struct split *split = &task->split;
+    struct split_step result = {.level_s = split->predicted_s,
+                                .cpu_rows = (double)split->cpu_rows,
+                                .gpu_rows = (double)split->gpu_rows};
+    if (split->note)
+        program_note(run, "%s, %zu samples, %lld rows: %s", subject->variant,
+                     task->models.cpu_samples.count, (long long)task->rows, split->note);
+    for (size_t i = 0; i < subject->count; i++)
+        record(run, task, 0, &result, (int)i, subject->times_s[i]);
+    if (task->algorithm == ITERATIVE)
+        record_steps(run, task);
+}
+
+static void measure_size(struct run *run, const struct fitted *fitted, int64_t rows)
+{
+    struct task tasks[ALGORITHMS];
+    struct subject subjects[ALGORITHMS];
+    size_t count = 0;
+    for (int algorithm = 0; algorithm < ALGORITHMS; algorithm++) {
+        if (!program_wants(run, variants[algorithm].name))
+            continue;
+        tasks[count] = (struct task){algorithm, fitted->models, &fitted->optimum, rows, {0}};
+        tasks[count].models.halo_elements = plane_of((double)rows);
+        subjects[count] = (struct subject){
+            .variant = variants[algorithm].name, .sample = sample, .context = &tasks[count]};
+        count++;
+    }
+    measure(run, subjects, count);
+    for (size_t i = 0; i < count; i++)
+        record_task(run, &tasks[i], &subjects[i]);
+    measure_free(subjects, count);
+}
+
+/* ---- models and sizes ---- */
+
+/* Takes the file over. */
+static struct fitted fit(struct split_samples_file file)
+{
+    struct fitted fitted = {.file = file};
+    struct sparse_error error;
+    size_t count = file.cpu.count;
+    double *planes = allocate_or_fail(count, sizeof *planes);
+    for (size_t i = 0; i < count; i++)
+        planes[i] = plane_of(file.cpu.rows[i]);
+    if (!split_samples_models(&fitted.file, &fitted.models, &error) ||
+        !split_learn_optimum(&fitted.models, file.cpu.rows, planes, count, &fitted.optimum, &error))
+        fail("--samples %s: %s", samples_path, error.text);
+    free(planes);
+    return fitted;
+}
+
+static struct option_numbers sizes_of(const struct split_samples *samples)
+{
+    if (rows_list)
+        return option_read_numbers("rows", rows_list, 1, INT32_MAX);
+    size_t step = (samples->count + DEFAULT_ROWS - 1) / DEFAULT_ROWS;
+    size_t count = samples->count / step;
+    struct option_numbers sizes = {allocate_or_fail(count, sizeof *sizes.values), count};
+    for (size_t i = 0; i < count; i++)
+        sizes.values[i] = (long)samples->rows[i * step];
+    return sizes;
+}
+
+static void run_all(struct run *run)
+{
+    struct split_samples_file all, thin;
+    struct sparse_error error;
+    if (!samples_path)
+        fail("--samples FILE is needed: run spmv_samples -o FILE.csv first");
+    if (!split_samples_read(&all, samples_path, &error) ||
+        (all.cpu.count >= 2 * THIN && !split_samples_thin(&thin, &all, THIN, &error)))
+        fail("--samples %s", error.text);
+    struct option_numbers sizes = sizes_of(&all.cpu);
+    struct fitted fitted[2] = {fit(all)};
+    int models = 1;
+    if (all.cpu.count >= 2 * THIN)
+        fitted[models++] = fit(thin);
+    else
+        program_note(run, "fewer than %d samples: no coarse models", 2 * THIN);
+    for (int i = 0; i < models; i++) {
+        for (size_t s = 0; s < sizes.count; s++)
+            measure_size(run, &fitted[i], sizes.values[s]);
+        split_samples_close(&fitted[i].file);
+    }
+    free(sizes.values);
+}
+
+static const struct program program = {
+    .name = "spmv_split",
+    .summary = "shares rows between CPU and GPU by three algorithms, from samples of a file",
+    .details =
+        "Models: a line for the GPU and for the CPU (linear), or the CPU's samples themselves\n"
+        "(iterative); the bus carries a plane of the cube each way. All models are made twice,\n"
+        "of all samples and of every fourth. time_s is that of the algorithm alone, without fits\n"
+        "and learning. Source: Fanfarillo 2016, 3.3.1.",
+    .variants = variants,
+    .options = options,
+    .columns = columns,
+    .run = run_all,
+};
+
+int main(int argc, char **argv)
+{
+    return program_main(&program, argc, argv);
+}

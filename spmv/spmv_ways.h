@@ -1,0 +1,67 @@
+/* spmv_ways.h: the ways to compute y <- A x that spmv_formats compares: each own format on the CPU
+ * and on the device, and those of cuSPARSE. */
+#ifndef SPMV_WAYS_H
+#define SPMV_WAYS_H
+
+#include "sparse_format.h"
+#include "spmv_repeat.h"
+
+/* A matrix whose products are measured, and what they must give. */
+struct spmv_task {
+    const struct sparse_coo *coo;
+    struct sparse_options options;
+    void *x;                   /* of options.precision, on the host */
+    double *exact, *magnitude; /* of A x, see sparse_reference */
+};
+
+/* The matrix in one way, with vectors of its own. */
+struct spmv_copy {
+    void *matrix; /* the way's own */
+    void *x, *y;  /* on the device, if the way is */
+    int64_t stored;
+    size_t value_bytes, index_bytes;
+};
+
+struct spmv_way {
+    const char *variant;
+    bool on_device;
+    int kind; /* of the way's own: enum sparse_format, or how cuSPARSE is asked */
+    /* Fills all but x and y, which are there. False: it does not fit. */
+    bool (*open)(struct spmv_copy *copy, int kind, const struct spmv_task *task,
+                 struct sparse_error *error);
+    void (*multiply)(const struct spmv_copy *copy, cudaStream_t stream);
+    void (*close)(struct spmv_copy *copy);
+};
+
+/* The own formats on the CPU and on the device, ended by {0}. */
+extern const struct spmv_way spmv_own_ways[];
+
+/* A random x and the exact product; options are set before. */
+void spmv_task_open(struct spmv_task *task, const struct sparse_coo *coo, uint64_t seed);
+void spmv_task_close(struct spmv_task *task);
+
+/* Bytes that a product must move at least when it reads indices of 32 bits: every value with its
+ * column, where each row begins, x and y once. */
+size_t spmv_task_bytes(const struct spmv_task *task);
+
+/* A way with as many copies as take turns. */
+struct spmv_copies {
+    const struct spmv_way *way;
+    const struct spmv_task *task;
+    size_t count;
+    struct spmv_copy copy[SPMV_TURNS_MOST];
+    double convert_s; /* from COO in host memory until products can be computed: the less of two */
+};
+
+bool spmv_copies_open(struct spmv_copies *copies, const struct spmv_way *way,
+                      const struct spmv_task *task, size_t count, struct sparse_error *error);
+void spmv_copies_close(struct spmv_copies *copies);
+
+/* The operation of struct spmv_repeat: the product of one copy. */
+void spmv_copies_multiply(void *copies, size_t turn, cudaStream_t stream);
+
+/* Computes the product of each copy anew, over y full of NaN. The largest error ratio of all (see
+ * sparse_error_ratio); *wrong counts the copies where it is above 1. */
+double spmv_copies_verify(struct spmv_copies *copies, long *wrong);
+
+#endif

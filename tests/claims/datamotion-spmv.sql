@@ -1,0 +1,63 @@
+-- The best own format of each matrix and precision on the GPU: against the best of cuSPARSE, and against a copy of as many bytes on regular matrices.
+WITH own AS (
+    SELECT matrix, precision, variant, min(time_s) AS mid, time_low_s AS low, time_high_s AS high, bandwidth_gbs, convert_products
+    FROM spmv_matrices_median WHERE variant IN ('csr-gpu', 'coo-gpu', 'csc-gpu', 'ell-gpu', 'elg-gpu', 'hlg-gpu', 'hyb-gpu') GROUP BY matrix, precision),
+peer AS (
+    SELECT matrix, precision, variant, min(time_s) AS mid, time_low_s AS low, time_high_s AS high FROM spmv_matrices_median
+    WHERE variant IN ('cusparse-csr1', 'cusparse-csr2', 'cusparse-coo', 'cusparse-sell') GROUP BY matrix, precision),
+ratio AS (SELECT p.mid / o.mid AS mid, p.low / o.high AS low, p.high / o.low AS high FROM own AS o JOIN peer AS p USING (matrix, precision)),
+copy AS (
+    SELECT matrix, precision, o.bandwidth_gbs / c.bandwidth_gbs AS mid, o.bandwidth_gbs / c.bandwidth_gbs * o.mid / o.high * c.time_low_s / c.time_s AS low,
+           o.bandwidth_gbs / c.bandwidth_gbs * o.mid / o.low * c.time_high_s / c.time_s AS high, o.variant AS variant
+    FROM own AS o JOIN spmv_matrices_median AS c USING (matrix, precision) WHERE c.variant = 'copy-gpu'
+      AND (matrix LIKE 'pde:%' OR matrix LIKE 'point5:%' OR matrix LIKE 'point7:%' OR matrix LIKE 'point27:%' OR matrix LIKE 'banded:%' OR matrix LIKE 'fem:%')),
+slowest AS (SELECT matrix, precision, max(convert_products) AS products, variant FROM own),
+gpu AS (SELECT count(*) > 0 AS real FROM machine WHERE name = 'device0_kind' AND value = 'cuda')
+SELECT 'datamotion-c-040' AS id,
+       iif(count(mid), printf('%.3f (%.3f to %.3f) over %d matrices and precisions', exp(avg(ln(mid))), min(mid), max(mid), count(mid)), NULL) AS measured,
+       '>= 1 in the geometric mean' AS bound,
+       CASE WHEN NOT real OR count(mid) = 0 THEN 'waived' WHEN exp(avg(ln(low))) >= 1 THEN 1 WHEN exp(avg(ln(high))) < 1 THEN 0 END AS ok,
+       CASE WHEN NOT real THEN 'a target for GPU nodes; this is the software GPU' WHEN count(mid) = 0 THEN 'cuSPARSE was not measured' ELSE '' END AS reason
+FROM gpu LEFT JOIN ratio
+UNION ALL
+SELECT 'datamotion-c-041', group_concat(printf('%s %s %.2f by %s', substr(matrix, 1, instr(matrix, ':') - 1), precision, mid, variant), ', '), '>= 0.75 for each',
+       CASE WHEN NOT real THEN 'waived' WHEN min(low) >= 0.75 THEN 1 WHEN min(high) < 0.75 THEN 0 END, iif(real, '', 'a target for GPU nodes; this is the software GPU')
+FROM copy, gpu HAVING count(*) > 0
+UNION ALL
+SELECT 'datamotion-c-042', printf('at most %.1f products (%s in %s, %s)', products, matrix, precision, variant), '<= 30',
+       iif(real, products <= 30, 'waived'), iif(real, '', 'a target for GPU nodes; this is the software GPU')
+FROM slowest, gpu WHERE products > 0;
+
+-- The iterative algorithm, all samples, beside all cuts.
+WITH best AS (SELECT min(time_s) AS mid, time_low_s AS low, time_high_s AS high, cpu_rows FROM spmv_exhaustive_median WHERE variant = 'exhaustive'),
+found AS (
+    SELECT time_s AS mid, time_low_s AS low, time_high_s AS high, cpu_rows, rows FROM spmv_exhaustive_median
+    WHERE variant = 'iterative' AND points = (SELECT max(points) FROM spmv_exhaustive_median)),
+gpu AS (SELECT count(*) > 0 AS real FROM machine WHERE name = 'device0_kind' AND value = 'cuda')
+SELECT 'datamotion-c-043' AS id,
+       printf('%.3f; %.1f %% of %d rows on the CPU, best %.1f %%', f.mid / b.mid, 100.0 * f.cpu_rows / rows, rows, 100.0 * b.cpu_rows / rows) AS measured,
+       '<= 1.02' AS bound,
+       CASE WHEN NOT real THEN 'waived' WHEN f.high / b.low <= 1.02 THEN 1 WHEN f.low / b.high > 1.02 THEN 0 END AS ok,
+       iif(real, '', 'a target for GPU nodes; this is the software GPU') AS reason
+FROM best AS b, found AS f, gpu WHERE b.mid > 0;
+
+-- The exchange at the largest edge that sync was measured at.
+WITH run AS (
+    SELECT variant, edge, median(exchange_s) AS mid, interval_low(exchange_s) AS low, interval_high(exchange_s) AS high FROM spmv_exchange_1_2
+    WHERE status = 'pass' AND edge = (SELECT max(edge) FROM spmv_exchange_1_2 WHERE variant = 'sync' AND status = 'pass') GROUP BY variant),
+best AS (SELECT * FROM run WHERE variant <> 'sync' ORDER BY mid LIMIT 1),
+gpu AS (SELECT count(*) > 0 AS real FROM machine WHERE name = 'device0_kind' AND value = 'cuda')
+SELECT 'datamotion-c-044' AS id,
+       printf('%.2f at edge %d (%.1f us by %s, %.1f us by sync)', s.mid / b.mid, s.edge, 1e6 * b.mid, b.variant, 1e6 * s.mid) AS measured,
+       '>= 3' AS bound,
+       CASE WHEN NOT real THEN 'waived' WHEN s.low / b.high >= 3 THEN 1 WHEN s.high / b.low < 3 THEN 0 END AS ok,
+       iif(real, '', 'a target for GPU nodes; this is the software GPU') AS reason
+FROM run AS s, best AS b, gpu WHERE s.variant = 'sync';
+
+-- CSR on the CPU.
+WITH run AS (
+    SELECT variant, rows, bandwidth_gbs AS mid, bandwidth_gbs * time_s / time_high_s AS low, bandwidth_gbs * time_s / time_low_s AS high FROM spmv_formats_median
+    WHERE precision = 'double' AND variant IN ('csr-cpu', 'copy-cpu'))
+SELECT 'datamotion-c-045' AS id, printf('%.3f (%.1f GB/s of %.1f) at %d rows', r.mid / c.mid, r.mid, c.mid, rows) AS measured, '>= 0.9' AS bound,
+       CASE WHEN r.low / c.high >= 0.9 THEN 1 WHEN r.high / c.low < 0.9 THEN 0 END AS ok, '' AS reason
+FROM run AS r JOIN run AS c USING (rows) WHERE r.variant = 'csr-cpu' AND c.variant = 'copy-cpu' ORDER BY rows DESC LIMIT 1;

@@ -1,0 +1,139 @@
+#!/usr/bin/env bats
+# spmv_formats: products in every format, the copy and the dense product beside them, and what it refuses.
+
+setup() {
+    cd "$BATS_TEST_DIRNAME/.." || exit 1
+    bin=${BIN:-$PWD/build/${GPU:-soft}/bin}
+    scratch=$BATS_TEST_TMPDIR
+}
+
+# Runs the program; stdout in $output, stderr in $stderr.
+formats() {
+    status=0
+    output=$("$bin/spmv_formats" "$@" 2>"$scratch/stderr") || status=$?
+    stderr=$(cat "$scratch/stderr")
+    echo "$* -> $status: $stderr"
+}
+
+# The values of column $1 of the CSV in $output, one per line, of rows whose variant is $2 and, if given, whose column $3 is $4.
+column() {
+    awk -F, -v name="$1" -v variant="$2" -v where="${3:-}" -v value="${4:-}" '
+        NR == 1 { for (i = 1; i <= NF; i++) { if ($i == name) c = i; if ($i == where) w = i } }
+        NR > 1 && $2 == variant && (where == "" || $w == value) { print $c }' <<<"$output"
+}
+
+once=(-n 1 -w 0 --inner 1 --csv)
+own=csr-cpu,coo-cpu,csc-cpu,ell-cpu,elg-cpu,hll-cpu,hyb-cpu,csr-gpu,coo-gpu,csc-gpu,ell-gpu,elg-gpu,hlg-gpu,hyb-gpu
+
+@test "bad options end with exit 1 and one sentence" {
+    while IFS='|' read -r options expected; do
+        # shellcheck disable=SC2086
+        formats $options
+        [ "$status" -eq 1 ]
+        [ -z "$output" ]
+        [[ $(tail -n 1 <<<"$stderr") == "RESULT: FAIL "*"$expected"* ]]
+    done <<'TABLE'
+--precisions half|neither double nor float
+--precisions double,|precisions
+--matrices cube:8|kinds
+--matrices pde|expected pde:SIZE
+--matrices pde:0|expected pde:SIZE, SIZE from 1
+--matrices pde:99999999|more than 2^31 rows
+--matrices=|matrices
+--copies 9|out of range
+--inner -1|inner
+--threads x|not a number
+--size-limit 0|out of range
+--variants csr|csr
+TABLE
+}
+
+@test "every format is right on matrices of every kind, in both precisions" {
+    formats "${once[@]}" --copies 2 --precisions double,float --variants "$own,copy-cpu,copy-gpu" --size-limit 2000 \
+        --matrices pde:6,fem:3,power:300,dense_row:200,empty_rows:300,rectangular:200,diagonal:500,pde:1
+    [ "$status" -eq 0 ]
+    for variant in ${own//,/ } copy-cpu copy-gpu; do
+        [ "$(column status "$variant" status pass | wc -l)" -eq 16 ]
+    done
+    # An error of half the bound or more would be one of too low a precision.
+    [ "$(column error_ratio hlg-gpu | awk '$1 == "" || $1 > 0.5' | wc -l)" -eq 0 ]
+    [ "$(column error_ratio csr-cpu matrix power:300 | sort -u | wc -l)" -eq 2 ]
+}
+
+@test "sizes are those of the formats and bandwidths those of the formula" {
+    formats "${once[@]}" --copies 1 --matrices diagonal:1024,rectangular:100:4 --variants csr-cpu,coo-cpu,ell-gpu,copy-gpu
+    [ "$status" -eq 0 ]
+    [ "$(column value_bytes csr-cpu matrix diagonal:1024)" -eq 8192 ]
+    [ "$(column index_bytes csr-cpu matrix diagonal:1024)" -eq $((4096 + 4100)) ]
+    [ "$(column index_bytes coo-cpu matrix diagonal:1024)" -eq $((2 * 4096)) ]
+    [ "$(column stored_ratio ell-gpu matrix diagonal:1024)" -eq 1 ]
+    [ "$(column longest_row csr-cpu matrix diagonal:1024)" -eq 1 ]
+    [ "$(column deviation csr-cpu matrix diagonal:1024)" -eq 0 ]
+    entries=$(column entries csr-cpu matrix rectangular:100:4)
+    # bytes: 12 per entry, 4 per row and one more, 8 per row and per column
+    for variant in csr-cpu copy-gpu; do
+        paste -d' ' <(column bandwidth_gbs $variant) <(column time_s $variant) <(printf '%s\n' \
+            $((12 * 1024 + 4 * 1025 + 16 * 1024)) $((12 * entries + 404 + 8 * 300))) |
+            awk '{ if ($1 * $2 * 1e9 / $3 < 0.999 || $1 * $2 * 1e9 / $3 > 1.001) exit 1 }'
+    done
+    awk -v rate="$(column gflops csr-cpu matrix diagonal:1024)" -v time="$(column time_s csr-cpu matrix diagonal:1024)" \
+        'BEGIN { exit !(rate * time * 1e9 > 2047 && rate * time * 1e9 < 2049) }'
+}
+
+@test "padding that would not fit is waived with its size, and the other formats run" {
+    formats "${once[@]}" --copies 1 --matrices dense_row:4000 --variants ell-cpu,ell-gpu,csr-gpu,hll-cpu,hyb-gpu
+    [ "$status" -eq 0 ]
+    [ "$(column status ell-cpu)" = waived ]
+    [ "$(column status ell-gpu)" = waived ]
+    [[ $stderr == *"ell-cpu is waived: dense_row:4000: "*" GB"*"padding"* ]]
+    [ "$(column status csr-gpu)" = pass ]
+    [ "$(column status hll-cpu)" = pass ]
+    [ "$(column status hyb-gpu)" = pass ]
+    formats "${once[@]}" --copies 1 --matrices dense_row:4000 --variants ell-cpu
+    [ "$status" -eq 2 ]
+}
+
+@test "the number of threads changes no result of rows" {
+    for threads in 1 3; do
+        formats "${once[@]}" --matrices power:2000 --variants csr-cpu,hll-cpu --threads $threads
+        [ "$status" -eq 0 ]
+        column error_ratio csr-cpu >"$scratch/$threads"
+        column error_ratio hll-cpu >>"$scratch/$threads"
+    done
+    [ -s "$scratch/1" ]
+    cmp "$scratch/1" "$scratch/3"
+}
+
+@test "dense products of both sides and precisions are right" {
+    formats "${once[@]}" --matrices pde:8 --precisions double,float --variants gemm-cpu,gemm-gpu
+    [ "$status" -eq 0 ]
+    [ "$(column status gemm-cpu status pass | wc -l)" -eq 2 ]
+    [ "$(column status gemm-gpu status pass | wc -l)" -eq 2 ]
+    [ "$(column rows gemm-cpu precision double)" -eq 1024 ]
+    [ "$(column error_ratio gemm-gpu | awk '$1 == "" || $1 <= 0 || $1 > 1' | wc -l)" -eq 0 ]
+}
+
+@test "cuSPARSE is a peer on CUDA and waived elsewhere" {
+    formats "${once[@]}" --copies 2 --matrices pde:6,dense_row:300,empty_rows:300,rectangular:100,pde:1 --precisions double,float \
+        --variants csr-gpu,cusparse-csr1,cusparse-csr2,cusparse-coo,cusparse-sell --size-limit 2000
+    [ "$status" -eq 0 ]
+    for variant in cusparse-csr1 cusparse-csr2 cusparse-coo cusparse-sell; do
+        if [ "${GPU:-soft}" = cuda ]; then
+            [ "$(column status "$variant" status pass | wc -l)" -eq 10 ]
+        else
+            [ "$(column status "$variant")" = waived ]
+            [[ $stderr == *"$variant is waived: cuSPARSE needs"* ]]
+        fi
+    done
+}
+
+@test "a file and a wrong file" {
+    printf '%s\n' '%%MatrixMarket matrix coordinate real general' '3 3 4' '1 1 2' '2 3 -1' '3 1 0.5' '3 3 4' >"$scratch/a.mtx"
+    printf '%s\n' '%%MatrixMarket matrix coordinate real general' '3 3 4' '1 1 2' '4 3 -1' >"$scratch/b.mtx"
+    formats "${once[@]}" --matrices "$scratch/a.mtx" --variants csr-cpu,hlg-gpu
+    [ "$status" -eq 0 ]
+    [ "$(column entries csr-cpu)" -eq 4 ]
+    formats "${once[@]}" --matrices "$scratch/b.mtx" --variants csr-cpu
+    [ "$status" -eq 1 ]
+    [[ $(tail -n 1 <<<"$stderr") == "RESULT: FAIL "*"4"* ]]
+}

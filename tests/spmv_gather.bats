@@ -1,0 +1,77 @@
+# spmv_gather and spmv_fma: their output, and what they refuse.
+
+setup() {
+    cd "$BATS_TEST_DIRNAME/.." || exit 1
+    bin=$PWD/build/${GPU:-soft}/bin
+    scratch=$BATS_TEST_TMPDIR
+}
+
+# Runs a program; stdout in $output, stderr in $stderr.
+run_apart() {
+    status=0
+    output=$(timeout 60 "$@" 2>"$scratch/stderr") || status=$?
+    stderr=$(cat "$scratch/stderr")
+}
+
+# The values of a column of the CSV in $output, one per line, of rows whose variant is $2.
+column() {
+    awk -F, -v name="$1" -v variant="$2" '
+        NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) c = i }
+        NR > 1 && $2 == variant { print $c }' <<<"$output"
+}
+
+once=(-n 1 -w 0 --csv)
+
+@test "bad options end with exit 1 and one sentence" {
+    while IFS='|' read -r program options expected; do
+        # shellcheck disable=SC2086
+        run_apart "$bin/$program" $options
+        echo "$program $options: status $status, $stderr"
+        [ "$status" -eq 1 ]
+        [ -z "$output" ]
+        [[ $(tail -n 1 <<<"$stderr") == "RESULT: FAIL "*"$expected"* ]]
+    done <<'TABLE'
+spmv_gather|--sizes 0|0 elements
+spmv_gather|--sizes 16G|from 1 to 2^31 - 1
+spmv_gather|--spread 0|out of range
+spmv_gather|--inner 0|out of range
+spmv_gather|--variants gather,none|none
+spmv_fma|--matrices=|--matrices
+spmv_fma|--matrices cube:8|cube
+spmv_fma|--matrices pde:0|pde
+spmv_fma|--matrices /nowhere.mtx|/nowhere.mtx
+TABLE
+}
+
+@test "every order is gathered and scattered, and a copy has none" {
+    run_apart "$bin/spmv_gather" "${once[@]}" --inner 2 --sizes 1,999
+    [ "$status" -eq 0 ]
+    [ "$(column order gather)" = $'random\nsorted\nhalo\nrandom\nsorted\nhalo' ]
+    [ "$(column order scatter)" = "$(column order gather)" ]
+    [ "$(column order copy)" = $'none\nnone' ]
+    [ "$(column range gather)" = $'2\n2\n1\n1998\n1998\n2744' ]
+    [ "$(column status gather | sort -u)" = pass ]
+    [ "$(column status scatter | sort -u)" = pass ]
+    [ "$(column status copy | sort -u)" = pass ]
+}
+
+@test "a list that 32 bits cannot number is left out, and it says so" {
+    run_apart "$bin/spmv_gather" "${once[@]}" --inner 1 --sizes 4096 --spread 1000000 --variants gather
+    [ "$status" -eq 0 ]
+    [ "$(column order gather)" = halo ]
+    [[ $stderr == *"4096 elements, random: left out"* ]]
+    [[ $stderr == *"4096 elements, sorted: left out"* ]]
+}
+
+@test "only fused multiply-add changes results, and both keep the bound" {
+    run_apart "$bin/spmv_fma" "${once[@]}" --matrices pde:8,random:500
+    [ "$status" -eq 0 ]
+    [ "$(column different cpu)" = $'0\n0' ]
+    [ "$(column status gpu)" = $'pass\npass' ]
+    if [ "${GPU:-soft}" = soft ]; then
+        [ "$(column different gpu)" = $'0\n0' ] # as documented: it does not fuse
+    fi
+    [ -z "$(column different cpu-fma)" ] || [ "$(column different cpu-fma | tail -n 1)" -gt 0 ]
+    awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "error_ratio") c = i; next }
+             $NF == "pass" && !($c > 0 && $c <= 1) { exit 1 }' <<<"$output"
+}
