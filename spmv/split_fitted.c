@@ -28,12 +28,12 @@ static void fit(struct split_fitted *fitted, const char *path)
     free(planes);
 }
 
-struct split_fits split_fits_read(const char *path)
+struct split_fits split_fits_read(const char *path, int threads)
 {
     struct split_fits fits = {.count = 1};
     struct sparse_error error;
     struct split_samples_file *all = &fits.of[0].file;
-    if (!split_samples_read(all, path, &error))
+    if (!split_samples_read(all, path, threads, &error))
         fail("--samples %s", error.text);
     if (all->cpu.count >= 2 * THIN) {
         if (!split_samples_thin(&fits.of[1].file, all, THIN, &error))

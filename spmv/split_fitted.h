@@ -15,8 +15,9 @@ struct split_fits {
     struct split_fitted of[2];
 };
 
-/* Reads the samples of cubes. Ends the program with a sentence if that is not possible. */
-struct split_fits split_fits_read(const char *path);
+/* Reads the samples of cubes, of so many threads of the CPU (0: the one number that there is). Ends
+ * the program with a sentence if that is not possible. */
+struct split_fits split_fits_read(const char *path, int threads);
 void split_fits_close(struct split_fits *fits);
 
 /* Elements that a cut through a cube of so many rows sends each way: a plane. */

@@ -27,6 +27,7 @@ struct reader {
     size_t header_count;
     size_t place[COLUMNS]; /* cell of a column; SPLIT_MOST_CELLS: there is none */
     char setting[COLUMNS][32];
+    int threads; /* 0: any */
     struct sample *samples;
     size_t count, capacity;
 };
@@ -64,6 +65,12 @@ static bool read_number(struct reader *reader, enum column column, double *numbe
                                     "column %s has '%.40s', a number from 0 is expected",
                                     column_names[column], text);
     return true;
+}
+
+static bool has_threads(const struct reader *reader)
+{
+    return reader->threads == 0 || reader->place[THREADS] == SPLIT_MOST_CELLS ||
+           atoi(reader->lines.cells[reader->place[THREADS]]) == reader->threads;
 }
 
 /* All samples of the CPU are of one setting. */
@@ -117,6 +124,8 @@ static bool read_sample(struct reader *reader)
     if (sample.kind == KINDS)
         return split_lines_complain(&reader->lines, "'%.40s' is no variant of spmv_samples",
                                     variant);
+    if (sample.kind == CPU && !has_threads(reader))
+        return true;
     if (sample.kind == CPU && !(same_setting(reader, THREADS) && same_setting(reader, DISTURBED)))
         return false;
     return read_number(reader, sample.kind < BUS_IN ? ROWS : BYTES, &sample.size) &&
@@ -149,6 +158,18 @@ static int by_kind_size_time(const void *a, const void *b)
     return (x->time_s > y->time_s) - (x->time_s < y->time_s);
 }
 
+static bool refuse_absence(const struct reader *reader, int kind)
+{
+    if (kind == CPU && reader->threads > 0)
+        return sparse_refuse(
+            reader->lines.error,
+            "%.120s: there are no samples of %d threads of the CPU: make them with "
+            "spmv_samples --threads",
+            reader->lines.path, reader->threads);
+    return sparse_refuse(reader->lines.error, "%.120s: there are no samples of variant %s",
+                         reader->lines.path, kind_names[kind]);
+}
+
 /* Makes medians of what was read; file->memory has three numbers for each sample. */
 static bool make_medians(struct split_samples_file *file, struct reader *reader)
 {
@@ -174,18 +195,18 @@ static bool make_medians(struct split_samples_file *file, struct reader *reader)
     }
     for (int kind = 0; kind < KINDS; kind++)
         if (targets[kind]->count == 0)
-            return sparse_refuse(reader->lines.error, "%.120s: there are no samples of variant %s",
-                                 reader->lines.path, kind_names[kind]);
+            return refuse_absence(reader, kind);
     return true;
 }
 
-bool split_samples_read(struct split_samples_file *file, const char *path,
+bool split_samples_read(struct split_samples_file *file, const char *path, int threads,
                         struct sparse_error *error)
 {
     *file = (struct split_samples_file){.memory = NULL};
     struct reader *reader = calloc(1, sizeof *reader);
     if (!reader)
         return sparse_refuse(error, "there is no memory to read %.120s", path);
+    reader->threads = threads;
     bool valid = split_lines_open(&reader->lines, path, error) && read_all(reader);
     if (valid && !(file->memory = calloc(3 * reader->count + 1, sizeof *file->memory)))
         valid = sparse_refuse(error, "there is no memory for %zu samples", reader->count);

@@ -15,10 +15,11 @@ struct split_samples_file {
 };
 
 /* Reads columns variant (cpu, gpu, bus-in, bus-out), rows, bytes, time_s and status; others may be
- * there. False with a sentence: it cannot be read, is no such table, ends early, a row is no
- * sample or did not pass, there is nothing of a variant, or the rows are of several settings
- * (`threads`, `disturbed`), whose times must not be mixed. */
-bool split_samples_read(struct split_samples_file *file, const char *path,
+ * there. Of the CPU those with so many `threads`; 0: all, which must be of one number. False with a
+ * sentence: it cannot be read, is no such table, ends early, a row is no sample or did not pass,
+ * there is nothing of a variant, or the rows are of several settings (`threads`, `disturbed`),
+ * whose times must not be mixed. */
+bool split_samples_read(struct split_samples_file *file, const char *path, int threads,
                         struct sparse_error *error);
 void split_samples_close(struct split_samples_file *file);
 

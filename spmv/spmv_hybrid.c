@@ -44,7 +44,8 @@ static bool alone;
 static const struct option options[] = {
     {"samples", OPTION_TEXT, &samples_path, "FILE", "samples of spmv_samples, CSV or CSV.gz", 0, 0},
     {"edges", OPTION_TEXT, &edges_list, "LIST", "edges of the cubes", 0, 0},
-    {"threads", OPTION_TEXT, &threads_list, "LIST", "threads of the CPU; 0: all cores", 0, 0},
+    {"threads", OPTION_TEXT, &threads_list, "LIST",
+     "threads of the CPU, of which there are samples; 0: all cores", 0, 0},
     {"alone", OPTION_FLAG, &alone, NULL,
      "the algorithms may give one device all rows; else each keeps at least one", 0, 0},
     {"exhaustive", OPTION_INTEGER, &exhaustive, "0|1", "1: also search exhaustively", 0, 1},
@@ -180,36 +181,48 @@ static void measure_cuts(struct run *run, const struct hybrid_problem *problem, 
     free(subjects);
 }
 
+/* `fits` has an entry for each number of threads. */
 static void measure_matrix(struct run *run, int64_t edge, const struct option_numbers *threads,
                            const struct split_fits *fits)
 {
     struct hybrid_problem problem;
     hybrid_problem_open(&problem, edge, run->settings.seed);
-    struct tasks tasks = choose_cuts(run, fits, problem.coo.rows);
-    for (size_t t = 0; t < threads->count; t++)
-        measure_cuts(run, &problem, edge,
-                     threads->values[t] ? (int)threads->values[t] : omp_get_max_threads(), tasks);
-    free(tasks.of);
+    for (size_t t = 0; t < threads->count; t++) {
+        struct tasks tasks = choose_cuts(run, &fits[t], problem.coo.rows);
+        measure_cuts(run, &problem, edge, (int)threads->values[t], tasks);
+        free(tasks.of);
+    }
     hybrid_problem_close(&problem);
+}
+
+static struct split_fits *read_fits(const struct run *run, const struct option_numbers *threads)
+{
+    struct split_fits *fits = allocate_or_fail(threads->count, sizeof *fits);
+    for (size_t t = 0; t < threads->count; t++)
+        fits[t] = needs_samples(run) ? split_fits_read(samples_path, (int)threads->values[t])
+                                     : (struct split_fits){0};
+    return fits;
 }
 
 static void run_all(struct run *run)
 {
     struct option_numbers edges = option_read_numbers("edges", edges_list, 1, 1000);
     struct option_numbers threads = option_read_numbers("threads", threads_list, 0, 4096);
-    struct split_fits fits = {0};
-    if (needs_samples(run)) {
-        if (!samples_path)
-            fail("--samples FILE is needed: run spmv_samples -o FILE.csv first, or choose "
-                 "--variants cpu,gpu,exhaustive");
-        fits = split_fits_read(samples_path);
-    }
+    for (size_t t = 0; t < threads.count; t++)
+        if (threads.values[t] == 0)
+            threads.values[t] = omp_get_max_threads();
+    if (needs_samples(run) && !samples_path)
+        fail("--samples FILE is needed: run spmv_samples -o FILE.csv first, or choose "
+             "--variants cpu,gpu,exhaustive");
+    struct split_fits *fits = read_fits(run, &threads);
     struct spmv_disturb *disturber = disturb ? spmv_disturb_start(run->settings.seed) : NULL;
     for (size_t i = 0; i < edges.count; i++)
-        measure_matrix(run, edges.values[i], &threads, &fits);
+        measure_matrix(run, edges.values[i], &threads, fits);
     if (disturber)
         spmv_disturb_stop(disturber);
-    split_fits_close(&fits);
+    for (size_t t = 0; t < threads.count; t++)
+        split_fits_close(&fits[t]);
+    free(fits);
     free(edges.values);
     free(threads.values);
 }

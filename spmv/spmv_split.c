@@ -2,7 +2,7 @@
 #include "clock.h"
 #include "option_lists.h"
 #include "program.h"
-#include "split_samples_file.h"
+#include "split_fitted.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -10,7 +10,6 @@
 enum algorithm { LINEAR, ITERATIVE, HYBRID, ALGORITHMS };
 enum {
     CALLS = 200,       /* timed together: one takes less than a microsecond */
-    THIN = 4,          /* the coarse models have every fourth sample: 10 of 40 */
     DEFAULT_ROWS = 20, /* sizes without --rows, at most */
     MOST_STEPS = 64
 };
@@ -24,10 +23,13 @@ static const struct variant variants[] = {
 
 static const char *samples_path, *rows_list;
 static bool alone;
+static int64_t threads;
 static const struct option options[] = {
     {"samples", OPTION_TEXT, &samples_path, "FILE", "samples of spmv_samples, CSV or CSV.gz", 0, 0},
     {"rows", OPTION_TEXT, &rows_list, "LIST",
      "rows of the problems, cubes of pde; none: the sampled sizes, at most 20", 0, 0},
+    {"threads", OPTION_INTEGER, &threads, "N",
+     "threads of the CPU, of which there are samples; 0: the one number that there is", 0, 4096},
     {"alone", OPTION_FLAG, &alone, NULL,
      "one device may get all rows; else each keeps at least one", 0, 0},
     {0},
@@ -59,13 +61,6 @@ static const struct column columns[] = {
     {0},
 };
 
-/* Models of so many samples. */
-struct fitted {
-    struct split_samples_file file;
-    struct split_models models;
-    struct split_optimum optimum;
-};
-
 /* One algorithm at one size: a subject of measure(). */
 struct task {
     enum algorithm algorithm;
@@ -74,13 +69,6 @@ struct task {
     int64_t rows;
     struct split split;
 };
-
-/* Elements that a cut through a cube of so many rows sends each way: a plane. */
-static double plane_of(double rows)
-{
-    double edge = cbrt(rows);
-    return edge * edge;
-}
 
 /* ---- the algorithms ---- */
 
@@ -178,7 +166,7 @@ static void record_task(struct run *run, const struct task *task, const struct s
         record_steps(run, task);
 }
 
-static void measure_size(struct run *run, const struct fitted *fitted, int64_t rows)
+static void measure_size(struct run *run, const struct split_fitted *fitted, int64_t rows)
 {
     struct task tasks[ALGORITHMS];
     struct subject subjects[ALGORITHMS];
@@ -187,7 +175,7 @@ static void measure_size(struct run *run, const struct fitted *fitted, int64_t r
         if (!program_wants(run, variants[algorithm].name))
             continue;
         tasks[count] = (struct task){algorithm, fitted->models, &fitted->optimum, rows, {0}};
-        tasks[count].models.halo_elements = plane_of((double)rows);
+        tasks[count].models.halo_elements = split_plane_elements((double)rows);
         subjects[count] = (struct subject){
             .variant = variants[algorithm].name, .sample = sample, .context = &tasks[count]};
         count++;
@@ -199,22 +187,6 @@ static void measure_size(struct run *run, const struct fitted *fitted, int64_t r
 }
 
 /* ---- models and sizes ---- */
-
-/* Takes the file over. */
-static struct fitted fit(struct split_samples_file file)
-{
-    struct fitted fitted = {.file = file};
-    struct sparse_error error;
-    size_t count = file.cpu.count;
-    double *planes = allocate_or_fail(count, sizeof *planes);
-    for (size_t i = 0; i < count; i++)
-        planes[i] = plane_of(file.cpu.rows[i]);
-    if (!split_samples_models(&fitted.file, &fitted.models, &error) ||
-        !split_learn_optimum(&fitted.models, file.cpu.rows, planes, count, &fitted.optimum, &error))
-        fail("--samples %s: %s", samples_path, error.text);
-    free(planes);
-    return fitted;
-}
 
 static struct option_numbers sizes_of(const struct split_samples *samples)
 {
@@ -230,25 +202,16 @@ static struct option_numbers sizes_of(const struct split_samples *samples)
 
 static void run_all(struct run *run)
 {
-    struct split_samples_file all, thin;
-    struct sparse_error error;
     if (!samples_path)
         fail("--samples FILE is needed: run spmv_samples -o FILE.csv first");
-    if (!split_samples_read(&all, samples_path, &error) ||
-        (all.cpu.count >= 2 * THIN && !split_samples_thin(&thin, &all, THIN, &error)))
-        fail("--samples %s", error.text);
-    struct option_numbers sizes = sizes_of(&all.cpu);
-    struct fitted fitted[2] = {fit(all)};
-    int models = 1;
-    if (all.cpu.count >= 2 * THIN)
-        fitted[models++] = fit(thin);
-    else
-        program_note(run, "fewer than %d samples: no coarse models", 2 * THIN);
-    for (int i = 0; i < models; i++) {
+    struct split_fits fits = split_fits_read(samples_path, (int)threads);
+    struct option_numbers sizes = sizes_of(&fits.of[0].file.cpu);
+    if (fits.count == 1)
+        program_note(run, "few samples: no coarse models");
+    for (int i = 0; i < fits.count; i++)
         for (size_t s = 0; s < sizes.count; s++)
-            measure_size(run, &fitted[i], sizes.values[s]);
-        split_samples_close(&fitted[i].file);
-    }
+            measure_size(run, &fits.of[i], sizes.values[s]);
+    split_fits_close(&fits);
     free(sizes.values);
 }
 

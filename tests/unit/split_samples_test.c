@@ -41,7 +41,7 @@ static void expect_refused(const char *text, const char *why)
     struct split_samples_file file;
     struct sparse_error error = {""};
     write_text(text);
-    expect(!split_samples_read(&file, path, &error));
+    expect(!split_samples_read(&file, path, 0, &error));
     if (!strstr(error.text, why))
         printf("# '%s' does not say '%s'\n", error.text, why);
     expect(strstr(error.text, why));
@@ -54,7 +54,7 @@ static void expect_read(void)
 {
     struct split_samples_file file;
     struct sparse_error error = {""};
-    bool is_read = split_samples_read(&file, path, &error);
+    bool is_read = split_samples_read(&file, path, 0, &error);
     if (!is_read)
         printf("# %s\n", error.text);
     expect(is_read);
@@ -105,7 +105,7 @@ static void repetitions_become_medians(void)
     write_text(HEADER GPU BUS CPU "e,cpu,1,64,2,0,0,9e-6,0,pass\n"
                                   "e,cpu,2,64,2,0,0,4e-6,0,pass\n"
                                   "e,cpu,1,128,2,0,0,7e-6,0,pass\n");
-    expect(split_samples_read(&file, path, &error));
+    expect(split_samples_read(&file, path, 0, &error));
     expect(file.cpu.count == 2 && file.cpu.time_s[0] == 4e-6);
     expect(file.cpu.count == 2 && fabs(file.cpu.time_s[1] - 6e-6) < 1e-18);
     split_samples_close(&file);
@@ -138,6 +138,21 @@ static void bad_rows_are_refused(void)
     expect_refused(HEADER CPU "e,cpu,0,64,2,1,0,1,0,pass\n", "column disturbed has '1' after '0'");
 }
 
+static void threads_are_chosen(void)
+{
+    static const char rest[] = "e,cpu,0,64,4,0,0,1,0,pass\ne,cpu,0,125,4,0,0,2,0,pass\n";
+    char text[2000];
+    struct split_samples_file file;
+    struct sparse_error error;
+    snprintf(text, sizeof text, "%s%s%s%s", HEADER, CPU, rest, GPU BUS);
+    write_bytes(text, strlen(text));
+    expect(split_samples_read(&file, path, 4, &error));
+    expect(file.cpu.count == 2 && file.cpu.time_s[0] == 1 && file.cpu.time_s[1] == 2);
+    split_samples_close(&file);
+    expect(!split_samples_read(&file, path, 3, &error));
+    expect(strstr(error.text, "there are no samples of 3 threads"));
+}
+
 static void damaged_files_are_refused(void)
 {
     char text[40000];
@@ -146,19 +161,19 @@ static void damaged_files_are_refused(void)
     expect_refused(HEADER "e,cpu,0,64,2,0,0,3e-6,0,pass", ":2: the line is longer");
     memset(text, 'x', sizeof text);
     write_bytes(text, sizeof text);
-    expect(!split_samples_read(&file, path, &error));
+    expect(!split_samples_read(&file, path, 0, &error));
     expect(strstr(error.text, ":1: the line is longer"));
     write_bytes(HEADER "e,cpu,0,\0", sizeof HEADER + 8);
-    expect(!split_samples_read(&file, path, &error));
+    expect(!split_samples_read(&file, path, 0, &error));
     memset(text, ',', 300);
     strcpy(text + 300, "\n");
     expect_refused(text, "there are more than 100 cells");
 
     unlink(path);
-    expect(!split_samples_read(&file, path, &error));
+    expect(!split_samples_read(&file, path, 0, &error));
     expect(strstr(error.text, "No such file"));
     expect(mkdir(path, 0700) == 0);
-    expect(!split_samples_read(&file, path, &error));
+    expect(!split_samples_read(&file, path, 0, &error));
     expect(rmdir(path) == 0);
 }
 
@@ -178,7 +193,7 @@ static void cut_compressed_files_are_refused(void)
         struct split_samples_file file;
         struct sparse_error error;
         write_bytes(bytes, length);
-        expect(!split_samples_read(&file, path, &error));
+        expect(!split_samples_read(&file, path, 0, &error));
     }
 }
 
@@ -210,7 +225,7 @@ static void models_are_those_of_the_samples(void)
     struct split_models models;
     struct sparse_error error;
     write_text(HEADER CPU GPU BUS);
-    expect(split_samples_read(&file, path, &error));
+    expect(split_samples_read(&file, path, 0, &error));
     expect(split_samples_models(&file, &models, &error));
     expect(fabs(split_gpu_time(&models, 64) - 1e-6) < 1e-15);
     expect(fabs(split_cpu_line_time(&models, 96) - 4e-6) < 1e-15);
@@ -229,7 +244,7 @@ static void models_of_one_size_are_refused(void)
     struct split_models models;
     struct sparse_error error;
     write_text(HEADER GPU BUS "e,cpu,0,64,2,0,0,3e-6,0,pass\n");
-    expect(split_samples_read(&file, path, &error));
+    expect(split_samples_read(&file, path, 0, &error));
     expect(!split_samples_models(&file, &models, &error));
     expect(strstr(error.text, "variant cpu") && strstr(error.text, "two sizes"));
     split_samples_close(&file);
@@ -245,6 +260,7 @@ int main(void)
     run_test(repetitions_become_medians);
     run_test(other_tables_are_refused);
     run_test(bad_rows_are_refused);
+    run_test(threads_are_chosen);
     run_test(damaged_files_are_refused);
     run_test(cut_compressed_files_are_refused);
     run_test(every_step_th_sample_with_the_last);
