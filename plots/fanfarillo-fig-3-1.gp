@@ -7,6 +7,6 @@ set format x '%.0s%c'
 set xlabel 'rows of a device'
 set ylabel 'time of a product'
 plot [0:most] [0:*] q('SELECT cpu_rows, level_s, gpu_rows - cpu_rows, 0 ' . split_steps) with vectors nohead linestyle 22 linewidth 1 title 'common time of a step', \
-     q("SELECT rows, time_s FROM spmv_samples_median WHERE variant = 'cpu' ORDER BY rows") with linespoints linestyle 1 title 'CPU: samples', \
+     q("SELECT rows, time_s FROM spmv_samples_median WHERE variant = 'cpu' AND threads = (SELECT max(threads) FROM spmv_samples_median) ORDER BY rows") with linespoints linestyle 1 title 'CPU: samples', \
      word(gpu, 1) * x + word(gpu, 2) with lines linestyle 3 title 'GPU: line, with the bus', \
      q('SELECT cpu_rows, level_s ' . split_steps . ' ORDER BY step DESC LIMIT 1') with points linestyle 7 pointsize 1.2 title 'rows of the CPU in the end'

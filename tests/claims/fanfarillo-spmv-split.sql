@@ -24,7 +24,7 @@ problem AS (
     WHERE variant = 'iterative' AND step = 0 AND points = (SELECT max(points) FROM spmv_split_median)),
 seen AS (
     SELECT p.rows AS rows, gpu_faster, steps, avg(s.time_s > p.gpu_s + slope * (s.rows - p.gpu_rows)) AS share
-    FROM problem AS p JOIN spmv_samples_median AS s ON s.rows <= p.rows, line WHERE s.variant = 'cpu' GROUP BY p.rows)
+    FROM problem AS p JOIN spmv_samples_median AS s ON s.rows <= p.rows, line WHERE s.variant = 'cpu' AND s.threads = (SELECT max(threads) FROM spmv_samples_median) GROUP BY p.rows)
 SELECT 'fanfarillo-c-042' AS id,
        printf('GPU faster everywhere below %d sizes, nowhere below %d, partly below %d; answers that differ from the samples: %d; at most %d steps where it is faster everywhere',
               sum(gpu_faster = 1), sum(gpu_faster = 0), sum(gpu_faster > 0 AND gpu_faster < 1), sum((gpu_faster = 1) <> (share = 1) OR (gpu_faster = 0) <> (share = 0)),
