@@ -21,7 +21,8 @@ static bool try_all;
 static const struct option options[] = {
     {"operations", OPTION_TEXT, &operations, "LIST", "what to measure", 0, 0},
     {"try-all", OPTION_FLAG, &try_all, NULL,
-     "also OpenCoarrays' events and critical sections between nodes, which may never end", 0, 0},
+     "also OpenCoarrays' events, locks and critical sections between nodes, which may never end", 0,
+     0},
     {0},
 };
 
@@ -61,10 +62,10 @@ static void record(struct run *run, const struct subject *subject, int operation
 static const char *missing_in_opencoarrays(struct way *way, int operation)
 {
     struct sync_task task = sync_task(&way->kernels, (enum sync_operation)operation);
-    if (!try_all && images_nodes() > 1 && (operation == EVENT || operation == CRITICAL))
+    bool waits_for_words = operation == EVENT || operation == LOCK || operation == CRITICAL;
+    if (!try_all && images_nodes() > 1 && waits_for_words)
         return "between nodes it may wait for ever where MPI's RMA needs the target's help, as "
-               "over "
-               "TCP; --try-all tries";
+               "over TCP; --try-all tries";
     if (operation == FETCH_ADD && !sync_fetches(&task))
         return "atomic_fetch_add does not give the old value (OpenCoarrays issue 772)";
     return NULL;

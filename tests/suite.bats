@@ -100,10 +100,15 @@ measured() {
 @test "killed at any moment, make loses at most the running experiment" {
     copy_tree
     mapfile -t ids < <(run/manifest ids pinning)
-    for delay in 1 3; do
+    # At once, and when something has been measured.
+    for wanted in 0 1; do
         setsid make "${ids[@]}" SCALE=smoke >log 2>&1 &
         group=$!
-        sleep "$delay"
+        sleep 0.7
+        for ((tries = 0; tries < 600; tries++)); do
+            [ "$(measured 2>/dev/null | wc -l)" -lt "$wanted" ] || break
+            sleep 0.1
+        done
         kill -KILL -- "-$group" 2>/dev/null || true
         wait "$group" || true
         # Whatever is there under its own name is complete.
