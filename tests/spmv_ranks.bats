@@ -41,14 +41,16 @@ once=(-n 1 -w 0 --csv)
 }
 
 @test "a neighbour that is killed or stopped ends the others within the limit" {
+    local started=()
     for scenario in die stop; do
         (
             ended=0
             "${launch[@]}" -np 3 "$tests/spmv_halo_ranks_test" "$scenario" >"$scratch/$scenario" 2>&1 </dev/null || ended=$?
             echo "status $ended" >>"$scratch/$scenario"
         ) &
+        started+=($!)
     done
-    wait
+    wait "${started[@]}"
     cat "$scratch/die" "$scratch/stop"
     grep -q 'RESULT: FAIL interrupted by a signal at the halo of the test' "$scratch/die"
     grep -q 'waited 0.5 s for the halo of rank 1: that rank has ended, is stopped' "$scratch/stop"
