@@ -3,28 +3,12 @@
  * not. Rank 0 prints one line per check, which is right only if it is on both ranks. */
 #include "rdma_lane.h"
 
-#include "random.h"
-#include "ranks.h"
-#include "test.h"
+#include "rdma_pair_test.h"
 
-#include <stdlib.h>
-#include <string.h>
-#include <time.h>
-
-enum { POISON = 0xa5, LARGEST = 3 << 20 };
-
-static enum rdma_path path;
-static uint64_t seed; /* of the message; both ranks count alike */
-static double wait_limit_s = 20;
-static unsigned char *host;
+enum { LARGEST = 3 << 20 };
 
 /* ---- ends and data ---- */
 
-/* The places of ranks 0 and 1, and whether a rank without device memory sees no GPU at all. */
-struct pair {
-    enum rdma_place places[2];
-    bool server;
-};
 static const struct pair pairs[] = {
     {{RDMA_DEVICE, RDMA_DEVICE}, false},  {{RDMA_DEVICE, RDMA_PAGEABLE}, false},
     {{RDMA_DEVICE, RDMA_PAGEABLE}, true}, {{RDMA_PAGEABLE, RDMA_DEVICE}, true},
@@ -35,62 +19,9 @@ enum { PAIRS = sizeof pairs / sizeof *pairs };
 
 static struct rdma_end *open_end(const struct pair *pair, size_t bytes, size_t chunk, int window)
 {
-    int devices = 0, me = ranks.rank;
-    bool server = pair->server && pair->places[me] != RDMA_DEVICE;
-
-    if (!server)
-        check_cuda(cudaGetDeviceCount(&devices));
-    struct rdma_config config = {.path = path,
-                                 .ranks = MPI_COMM_WORLD,
-                                 .peer = !me,
-                                 .place = pair->places[me],
-                                 .peer_place = pair->places[!me],
-                                 .device = server ? -1 : me % devices,
-                                 .bytes = bytes,
-                                 .window = window,
-                                 .chunk_bytes = chunk,
-                                 .wait_limit_s = wait_limit_s};
-    if (!server)
-        check_cuda(cudaSetDevice(config.device));
-    const char *complaint = rdma_complaint(&config);
-    if (complaint)
-        fail("%s", complaint);
-    return rdma_open(&config);
-}
-
-static void write_buffer(const struct rdma_end *end, void *buffer, size_t bytes)
-{
-    if (end->config.place == RDMA_DEVICE)
-        check_cuda(cudaMemcpy(buffer, host, bytes, cudaMemcpyHostToDevice));
-    else
-        memcpy(buffer, host, bytes);
-}
-
-static void fill_send(const struct rdma_end *end, uint64_t message, size_t bytes)
-{
-    random_fill_bytes(host, bytes, message * 2 + (uint64_t)end->rank);
-    write_buffer(end, rdma_send_buffer(end), bytes);
-}
-
-static void poison_receive(const struct rdma_end *end)
-{
-    memset(host, POISON, end->config.bytes);
-    write_buffer(end, rdma_receive_buffer(end), end->config.bytes);
-}
-
-/* The first bytes came, and nothing was written behind them. */
-static bool has_received(const struct rdma_end *end, uint64_t message, size_t bytes)
-{
-    const void *buffer = rdma_receive_buffer(end);
-
-    if (end->config.place == RDMA_DEVICE)
-        check_cuda(cudaMemcpy(host, buffer, end->config.bytes, cudaMemcpyDeviceToHost));
-    else
-        memcpy(host, buffer, end->config.bytes);
-    for (size_t i = bytes; i < end->config.bytes; i++)
-        if (host[i] != POISON)
-            return false;
-    return random_count_wrong_bytes(host, bytes, message * 2 + (uint64_t)end->config.peer) == 0;
+    struct rdma_config config = config_of(pair, bytes, window);
+    config.chunk_bytes = chunk;
+    return open_or_fail(&config);
 }
 
 /* Both directions at once; then the sent block is overwritten, as rdma_wait permits. */
@@ -191,12 +122,6 @@ static void windows(void)
         }
         rdma_close(end);
     }
-}
-
-static void nap(double seconds)
-{
-    struct timespec time = {0, (long)(1e9 * seconds)};
-    nanosleep(&time, NULL);
 }
 
 /* Nobody touches a block before its receive was started, however early it is sent. */
