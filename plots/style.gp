@@ -368,3 +368,44 @@ row_throughputs = row_axes . "; most = fetch('SELECT max(gflops) FROM ' . experi
 weak_runs = '(' . fetch("SELECT coalesce(group_concat('SELECT * FROM ' || id || '_median', ' UNION ALL '), 'SELECT 1') FROM experiments WHERE status <> 'WAIVED' AND id LIKE 'spmv_exchange_weak%'") . ')'
 weak_speedups(v) = q(sprintf("SELECT p.nodes, p.gflops / o.gflops, p.gflops / o.gflops * p.time_s / p.time_high_s * o.time_low_s / o.time_s, p.gflops / o.gflops * p.time_s / p.time_low_s " \
     . "* o.time_high_s / o.time_s FROM %s AS p JOIN %s AS o USING (variant) WHERE o.nodes = 1 AND variant = '%s' ORDER BY 1", weak_runs, weak_runs, v))
+
+# ---- heterogeneous coarrays ----
+# MPI, its variants, and coarrays look the same in all figures of them.
+hetero_variants = 'caf-pin caf-um caf-device mpi-pinned mpi'
+hetero_line(v) = int(sum [i = 1:words(hetero_variants)] (word(hetero_variants, i) eq v ? i : 0))
+# SUMMA at its largest order with the best width of a panel: images, time, low and high.
+summa_times(v) = q(sprintf("SELECT images, min(time_s), time_low_s, time_high_s FROM %s WHERE variant = '%s' AND [order] = (SELECT max([order]) FROM %s) " \
+    . "GROUP BY images ORDER BY 1", runs('coarrays_summa'), v, runs('coarrays_summa')))
+# Transfers of all pairs of images at once, over bytes: any metric.
+contended(column, v) = metric('coarrays_contention', 'bytes', column, "variant = '" . v . "' AND pairs = (SELECT max(pairs) FROM coarrays_contention)")
+# Throughput of pricing in 10^9 random values per second: x, median, low and high of the rows that `where` names. @values_y is its axis.
+value_rates = '1e-9 * throughput_values, 1e-9 * throughput_values * time_s / time_high_s, 1e-9 * throughput_values * time_s / time_low_s'
+values_y = "set ylabel '10^9 random values per second'; set yrange [0:*]"
+option_rates(where) = q(sprintf('SELECT options, %s FROM coarrays_options_median WHERE %s ORDER BY 1', value_rates, where))
+# Numbers of CPU threads that a variant was measured with.
+option_threads(v) = fetch("SELECT DISTINCT threads FROM coarrays_options_median WHERE variant = '" . v . "' ORDER BY 1")
+# Busy threads over queued options beside their limit, and throughput, by number of threads; wants the variant `v` and `limit` in SQL.
+option_rows(column, v, threads) = q(sprintf("SELECT options, %s FROM coarrays_options_median WHERE variant = '%s' AND threads = %s ORDER BY 1", column, v, threads))
+threads_title(n) = n . (n eq '1' ? ' thread' : ' threads')
+occupancy = two_panels . "; counts = option_threads(v); set logscale xy 2; set xlabel 'queued options'; set ylabel 'busy threads'; set title v . ': threads with an option';" \
+    . "plot for [n in counts] option_rows(limit, v, n) with lines linestyle 8 title n eq word(counts, 1) ? 'limit' : ''," \
+    . "for [i = 1:words(counts)] option_rows('busy_threads', v, word(counts, i)) with points linestyle i title threads_title(word(counts, i));" \
+    . "unset ylabel; set title '10^9 random values per second';" \
+    . "plot for [i = 1:words(counts)] option_rows(value_rates, v, word(counts, i)) with yerrorlines linestyle i title ''"
+# The best throughput of the CPU, of the GPU, and their sum, in groups 1, 2 and 3: group, median, low and high of mt or mo.
+device_rates(v) = q(sprintf("WITH best AS (SELECT variant, 1e-9 * max(throughput_values) AS mid, 1e-9 * throughput_values * time_s / time_high_s AS low, 1e-9 * throughput_values * time_s / time_low_s AS high " \
+    . "FROM coarrays_options_median WHERE variant IN ('%s-cpu', '%s-gpu') GROUP BY variant) SELECT 1 + (substr(variant, 4) = 'gpu'), mid, low, high FROM best " \
+    . "UNION ALL SELECT 3, sum(mid), sum(low), sum(high) FROM best", v, v))
+# Task sizes: options per request and a time, scaled to 0 at its least and 1 at its largest, of coarrays on one host.
+task_sizes(column) = q(sprintf("WITH size AS (SELECT per_request AS k, min(%s) AS t FROM coarrays_pricing_median WHERE variant = 'caf-mt' AND progress = 'manual' " \
+    . "AND per_request > 0 GROUP BY per_request), ends AS (SELECT min(t) AS low, max(t) AS high FROM size) SELECT k, (t - low) / (high - low) FROM size, ends ORDER BY 1", column))
+# Bars of the list `versions` (a variant and its progress each) by hosts, with the best number of options per request; and their limit.
+pricing_groups(e) = fetch("SELECT DISTINCT iif(nodes = 1, '''one host''', '''' || nodes || ' hosts (TCP)''') FROM " . e . ' ORDER BY nodes')
+pricing_bars(e, version) = q(sprintf("SELECT place, 1e-9 * max(throughput_values), 1e-9 * throughput_values * time_s / time_high_s, 1e-9 * throughput_values * time_s / time_low_s FROM (SELECT *, dense_rank() OVER " \
+    . "(ORDER BY nodes) AS place FROM %s) WHERE variant = '%s' AND progress LIKE '%s' GROUP BY place", e, word(version, 1), word(version, 2)))
+pricing_limit(e) = q('SELECT dense_rank() OVER (ORDER BY nodes) - 0.45, 1e-9 * max(maximum_values) FROM ' . e . ' GROUP BY nodes')
+version_title(version) = word(version, 1) . (word(version, 2) eq '%' ? '' : ', ' . word(version, 2))
+version_line(version) = word(version, 1) eq 'mpi-mt' ? 5 : (word(version, 1) eq 'caf-mth' ? 3 : 1) + (word(version, 2) eq 'manual' ? 0 : word(version, 2) eq 'thread' ? 1 : 5)
+pricing_picture = "all = runs('coarrays_pricing'); groups = pricing_groups(all); " . groups_x . "; " . values_y . "; plot for [i = 1:words(versions)] pricing_bars(all, word(versions, i))" \
+    . " using (bar($1, i, words(versions))):2:3:4:(bar_width(words(versions))) with boxerrorbars linestyle version_line(word(versions, i)) title version_title(word(versions, i))," \
+    . "pricing_limit(all) using 1:2:(0.9):(0) with vectors nohead linestyle 8 title 'limit: sum of the devices alone'"

@@ -1,0 +1,92 @@
+/* accelerated.h: coarrays whose memory the GPU computes on (Fanfarillo 2016, 7.2: the attribute
+ * `accelerated`, CAF_UM and CAF_PIN).
+ *
+ *     accelerated_allocate(&x, bytes, ACCELERATED_DEVICE);
+ *     kernel<<<...>>>(accelerated_memory(x), ...);           x = ... on the GPU
+ *     accelerated_sync(1, &x);                               sync all, the GPU's work included
+ *     accelerated_get(panel, x, 2, 0, bytes, stream);        panel = x[2], when the stream is there
+ *
+ * How another image reaches a part depends on where it lies:
+ *
+ *     kind      memory of a part                same node                 another node
+ *     managed   cudaMallocManaged               published copy, by DMA    published copy, caf_get
+ *     mapped    the coarray's own (caf.h),      the memory itself, by     the memory itself,
+ * caf_get page-locked by CUDA             the reader's GPU          and a page-locked buffer device
+ * cudaMalloc                      the memory itself,        published copy, caf_get mapped by CUDA
+ * IPC
+ *
+ * Managed memory belongs to one process and moves, so neither CUDA IPC nor MPI's windows can have
+ * it (a system call or a network device that meets pages on the GPU fails), and device memory of
+ * another node needs an MPI that knows it. There the part has a copy in a coarray of caf.h, which
+ * accelerated_sync brings up to date: what other images put is moved into the part, then the part
+ * is copied out.
+ *
+ * Fortran's rules are those of caf.h, with accelerated_sync in the place of sync all. Images of
+ * these calls are those of caf.h; so are the codes, told by caf_error_text(). A CUDA call that
+ * fails because the device does ends the program with a sentence. Transfers are in the order of the
+ * stream; between nodes the call itself waits for the network.
+ *
+ * From Fortran these calls need no more than an interface; the part becomes an array for OpenACC,
+ * CUDA Fortran or a C kernel by c_f_pointer (not for the CPU if the kind is device):
+ *
+ *     integer(c_int) function accelerated_allocate(coarray, bytes, kind) bind(c)
+ *       type(c_ptr), intent(out) :: coarray
+ *       integer(c_size_t), value :: bytes
+ *       integer(c_int), value    :: kind      ! 0 managed, 1 mapped, 2 device
+ *     type(c_ptr) function accelerated_memory(coarray) bind(c)
+ *       type(c_ptr), value       :: coarray
+ *
+ * Environment: CAF_ACCELERATED=staged treats all other images as if they lay on other nodes
+ * (default: direct). */
+#ifndef COARRAYS_HETERO_ACCELERATED_H
+#define COARRAYS_HETERO_ACCELERATED_H
+
+#include "../caf.h"
+#include "gpu.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum accelerated_kind {
+    ACCELERATED_MANAGED, /* CAF_UM */
+    ACCELERATED_MAPPED,  /* CAF_PIN */
+    ACCELERATED_DEVICE,
+    ACCELERATED_KINDS
+};
+
+struct accelerated;
+
+/* Most puts that an image takes between two synchronisations where a part has a published copy. */
+enum { ACCELERATED_PUTS = 1024 };
+
+/* Allocates `bytes` on every image, zero, for the device that is current here and stays so for all
+ * calls with this coarray. Collective, with a sync all; equal sizes and kinds. CAF_NO_MEMORY on all
+ * images if one cannot have the memory or not reach another's; CAF_BAD_ARGUMENT for another kind or
+ * a wrong environment. */
+int accelerated_allocate(struct accelerated **coarray, size_t bytes, enum accelerated_kind kind);
+
+/* Collective, with a sync all; waits for the device. */
+int accelerated_free(struct accelerated *coarray);
+
+/* This image's part, as the GPU addresses it; the CPU may use it too if it is managed or, where
+ * host and GPU address it alike, mapped. */
+void *accelerated_memory(const struct accelerated *coarray);
+
+/* `to` and `from` are any memory that the GPU can copy, that is all but a coarray of device memory
+ * of another process. Both return before the copy is done, and what they name must stay until the
+ * stream has got there. CAF_BAD_IMAGE, CAF_BAD_RANGE; put: CAF_NO_MEMORY if the image has been
+ * sent ACCELERATED_PUTS puts since it last synchronised and needs their list. */
+int accelerated_get(void *to, struct accelerated *from, int image, size_t offset, size_t bytes,
+                    cudaStream_t stream);
+int accelerated_put(struct accelerated *to, int image, size_t offset, const void *from,
+                    size_t bytes, cudaStream_t stream);
+
+/* Waits for the device of every image, then sync all: puts to and writes of the `count` coarrays
+ * before it are seen by the gets after it. Collective; the same coarrays everywhere. */
+int accelerated_sync(int count, struct accelerated *const *coarrays);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,23 @@
+/* asian_device.h: Asian options on the current GPU. The sums are those of the host, bit for bit. */
+#ifndef COARRAYS_HETERO_ASIAN_DEVICE_H
+#define COARRAYS_HETERO_ASIAN_DEVICE_H
+
+#include "asian.h"
+
+/* Memory on the current device for one simulation. One thread at a time uses it. */
+struct asian_device;
+
+/* Ends the program with a sentence if the device has no room. asian_complaint(simulation) is NULL.
+ */
+struct asian_device *asian_device_open(const struct asian_simulation *simulation);
+void asian_device_close(struct asian_device *device);
+
+/* sums[i] of options[i] for all i < count, back on the host. MT: the blocks of paths of one option
+ * over the device, one kernel per option. MO: one kernel, a thread block per option. An error of
+ * the device ends the program. */
+void asian_device_mt(struct asian_device *device, const struct asian_option *options, size_t count,
+                     struct asian_sums *sums);
+void asian_device_mo(struct asian_device *device, const struct asian_option *options, size_t count,
+                     struct asian_sums *sums);
+
+#endif

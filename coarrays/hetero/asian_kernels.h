@@ -1,0 +1,26 @@
+/* asian_kernels.h: kernels of asian_device.c. Both return when the kernel is
+ * enqueued. */
+#ifndef COARRAYS_HETERO_ASIAN_KERNELS_H
+#define COARRAYS_HETERO_ASIAN_KERNELS_H
+
+#include "asian_path.h"
+#include "gpu.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* parts[b] = the sums of block b of an option's paths, for all `blocks` of
+ * them; `parts` on the device. */
+cudaError_t asian_launch_blocks(const struct asian_walk *walk, int64_t paths, int64_t blocks,
+                                struct asian_sums *parts, cudaStream_t stream);
+
+/* sums[i] = the sums of all paths of the option of walks[i], for i < count;
+ * both on the device. */
+cudaError_t asian_launch_options(const struct asian_walk *walks, size_t count, int64_t paths,
+                                 int64_t blocks, struct asian_sums *sums, cudaStream_t stream);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,53 @@
+#include "pricing_check.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "../bench/images.h"
+#include "asian_reference.h"
+
+enum { SUMS = sizeof(struct asian_sums) / sizeof(double) };
+static const double most_standard_errors = 6;
+
+struct asian_sums *pricing_expected(const struct pricing_portfolio *portfolio, int threads)
+{
+    size_t count = (size_t)portfolio->count;
+    struct asian_sums *sums = allocate_or_fail(count, sizeof *sums);
+    memset(sums, 0, count * sizeof *sums);
+    for (size_t i = (size_t)caf_this_image() - 1; i < count; i += (size_t)caf_num_images())
+        asian_host_mt(&portfolio->simulation, &portfolio->options[i], 1, threads, &sums[i]);
+    check_caf(caf_sum(sums, SUMS * count, CAF_DOUBLE, 0));
+    return sums;
+}
+
+long pricing_wrong_prices(const struct pricing_portfolio *portfolio,
+                          const struct asian_sums *expected)
+{
+    long wrong = 0;
+    for (int i = caf_this_image() - 1; i < portfolio->count; i += caf_num_images())
+        wrong += !(asian_reference_error(&portfolio->simulation, &portfolio->options[i],
+                                         &expected[i]) <= most_standard_errors);
+    return images_sum(wrong);
+}
+
+long pricing_errors(const struct pricing_job *job, const bool *is_done,
+                    const struct asian_sums *expected)
+{
+    size_t count = (size_t)job->portfolio->count;
+    struct asian_sums *sums = allocate_or_fail(count, sizeof *sums);
+    int32_t *priced = allocate_or_fail(count, sizeof *priced);
+    for (size_t i = 0; i < count; i++) {
+        priced[i] = job->priced[i];
+        sums[i] = priced[i] > 0 ? job->sums[i] : (struct asian_sums){0};
+    }
+    check_caf(caf_sum(sums, SUMS * count, CAF_DOUBLE, 0));
+    check_caf(caf_sum(priced, count, CAF_INT32, 0));
+    long errors = 0;
+    for (size_t i = 0; i < count; i++) {
+        const struct asian_sums *found = is_done[i] ? &job->sums[i] : &sums[i];
+        errors += priced[i] != !is_done[i] || !asian_equal(found, &expected[i]);
+    }
+    free(sums);
+    free(priced);
+    return errors;
+}

@@ -1,0 +1,128 @@
+#include "pricing_setting.h"
+
+#include <math.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../bench/images.h"
+#include "../bench/lists.h"
+#include "pricing_check.h"
+#include "pricing_speed.h"
+
+static int cores(void)
+{
+    cpu_set_t set;
+    check_errno(sched_getaffinity(0, sizeof set, &set) == 0);
+    return CPU_COUNT(&set);
+}
+
+static int own_threads(struct pricing_setting *setting, const struct pricing_wish *wish)
+{
+    static char number[16];
+    int images = ranks.count - (int)wish->gpu_images;
+    int share = cores() / ranks.local_count;
+    snprintf(number, sizeof number, "%d", share > 0 ? share : 1);
+    setting->threads = wish->threads ? wish->threads : number;
+    struct numbers numbers = lists_numbers("threads", setting->threads, 1, 1024);
+    if (numbers.count != 1 && numbers.count != (size_t)images)
+        images_refuse("--threads %s: there are %d CPU images: name as many numbers, or one",
+                      setting->threads, images);
+    int place = numbers.count == 1 || ranks.rank >= images ? 0 : ranks.rank;
+    int threads = (int)numbers.values[place];
+    free(numbers.values);
+    return threads;
+}
+
+static void create_portfolio(struct pricing_setting *setting, uint64_t seed,
+                             const struct pricing_wish *wish)
+{
+    struct pricing_portfolio *portfolio = &setting->portfolio;
+    portfolio->simulation =
+        (struct asian_simulation){.seed = seed, .paths = wish->paths, .steps = (int)wish->steps};
+    const char *complaint = asian_complaint(&portfolio->simulation);
+    if (complaint)
+        images_refuse("--paths %lld --steps %lld: %s", (long long)wish->paths,
+                      (long long)wish->steps, complaint);
+    portfolio->count = (int)wish->options;
+    portfolio->options = allocate_or_fail((size_t)wish->options, sizeof *portfolio->options);
+    for (int64_t i = 0; i < wish->options; i++)
+        portfolio->options[i] = asian_option_of(seed, (uint64_t)i);
+}
+
+/* Reads the log, if there is to be one, and lists what is left. */
+static void find_left(struct run *run, struct pricing_setting *setting,
+                      const struct pricing_wish *wish)
+{
+    size_t count = (size_t)wish->options;
+    setting->list = allocate_or_fail(count, sizeof *setting->list);
+    setting->is_done = allocate_or_fail(count, sizeof *setting->is_done);
+    setting->logged = allocate_or_fail(count, sizeof *setting->logged);
+    memset(setting->is_done, 0, count * sizeof *setting->is_done);
+    memset(setting->logged, 0, count * sizeof *setting->logged);
+    if (wish->log)
+        setting->log =
+            pricing_log_open(wish->log, (int)wish->options, &setting->portfolio.simulation,
+                             setting->logged, setting->is_done);
+    for (size_t i = 0; i < count; i++)
+        if (!setting->is_done[i])
+            setting->list[setting->left++] = (int)i;
+    if (wish->log)
+        program_note(run, "%d of %lld options are in %s already",
+                     (int)wish->options - setting->left, (long long)wish->options, wish->log);
+}
+
+static double sum_of_all(double value)
+{
+    check_caf(caf_sum(&value, 1, CAF_DOUBLE, 0));
+    return value;
+}
+
+static void measure_alone(struct pricing_setting *setting)
+{
+    double own = pricing_speed_alone(&setting->portfolio, &setting->device, 0);
+    double multi = pricing_speed_alone(&setting->portfolio, &setting->device, setting->multi);
+    if (setting->multi == 0)
+        own = multi = fmax(own, multi);
+    double first = own;
+    check_caf(caf_broadcast(&first, sizeof first, 1));
+    setting->ratio = own / first;
+    setting->maximum = sum_of_all(own);
+    setting->maximum_multi = sum_of_all(multi);
+}
+
+struct pricing_setting pricing_setting_create(struct run *run, const struct pricing_wish *wish)
+{
+    struct pricing_setting setting = {.nodes = images_nodes(), .device = {.threads = 1}};
+    setting.multi_image = ranks.count - (int)wish->gpu_images;
+    setting.multi = caf_this_image() == setting.multi_image ? (int)wish->multi : 0;
+    setting.device.threads = own_threads(&setting, wish);
+    create_portfolio(&setting, run->settings.seed, wish);
+    if (caf_this_image() > setting.multi_image) {
+        program_choose_device(run);
+        setting.device.gpu = asian_device_open(&setting.portfolio.simulation);
+    }
+    find_left(run, &setting, wish);
+    if (run->settings.check) {
+        setting.expected = pricing_expected(&setting.portfolio, setting.device.threads);
+        setting.wrong_prices = pricing_wrong_prices(&setting.portfolio, setting.expected);
+    }
+    measure_alone(&setting);
+    setting.pace = pricing_pace_create();
+    return setting;
+}
+
+void pricing_setting_destroy(struct pricing_setting *setting)
+{
+    check_caf(caf_free(setting->pace));
+    if (setting->log)
+        pricing_log_close(setting->log);
+    if (setting->device.gpu)
+        asian_device_close(setting->device.gpu);
+    free(setting->expected);
+    free(setting->logged);
+    free(setting->is_done);
+    free(setting->list);
+    free(setting->portfolio.options);
+}

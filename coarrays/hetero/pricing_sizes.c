@@ -1,0 +1,108 @@
+#include "pricing_sizes.h"
+
+#include <math.h>
+
+#include "../bench/images.h"
+#include "clock.h"
+
+/* A word of the pace counts these; it holds up to 200 s. */
+static const double tick_s = 1e-7;
+
+struct caf_coarray *pricing_pace_create(void)
+{
+    struct caf_coarray *pace;
+    void *memory;
+    check_caf(caf_allocate(&pace, sizeof(int32_t), CAF_DATA, &memory));
+    return pace;
+}
+
+static void begin_phase(struct pricing_sizes *sizes)
+{
+    sizes->phase++;
+    sizes->samples = 0;
+    sizes->option_s = INFINITY;
+    sizes->learning = true;
+}
+
+void pricing_sizes_start(struct pricing_sizes *sizes)
+{
+    sizes->settled = sizes->many > 0 ? sizes->many : sizes->fixed > 0 ? sizes->fixed : 1;
+    sizes->phase = 0;
+    sizes->learning = false;
+    sizes->last_first = sizes->share_left = -1;
+    check_caf(caf_atomic_define(sizes->pace, caf_this_image(), 0, 0));
+    if (sizes->phases > 0)
+        begin_phase(sizes);
+}
+
+int pricing_sizes_next(const struct pricing_sizes *sizes)
+{
+    if (sizes->learning && sizes->many == 0)
+        return 1;
+    if (sizes->fixed > 0 || sizes->share_left < 0 || sizes->share_left > sizes->settled)
+        return sizes->settled;
+    return sizes->share_left > 1 ? sizes->share_left : 1;
+}
+
+void pricing_sizes_taken(struct pricing_sizes *sizes, int first, int count)
+{
+    if (sizes->last_first >= 0) {
+        /* What all images took while this one took its last_count. */
+        int advance = first - sizes->last_first;
+        double left = fmax(sizes->options - (first + count), 0);
+        sizes->share_left = (int)(0.5 * left * sizes->last_count / advance);
+    }
+    sizes->last_first = first;
+    sizes->last_count = count;
+    if (sizes->phase < sizes->phases &&
+        first >= (int64_t)sizes->phase * sizes->options / sizes->phases)
+        begin_phase(sizes);
+}
+
+static void tell_pace(struct pricing_sizes *sizes, double request_s)
+{
+    int32_t ticks = (int32_t)fmin(fmax(request_s / tick_s, 1), INT32_MAX);
+    check_caf(caf_atomic_define(sizes->pace, caf_this_image(), 0, ticks));
+    sizes->learning = false;
+}
+
+/* The image of the pace may not have told it yet: then it is asked again after the next option. */
+static void ask_pace(struct pricing_sizes *sizes)
+{
+    int32_t ticks;
+    check_caf(caf_atomic_ref(sizes->pace, sizes->pace_image, 0, &ticks));
+    if (ticks == 0)
+        return;
+    double matching = round(ticks * tick_s / sizes->option_s);
+    sizes->settled = (int)fmin(fmax(matching, 1), sizes->options);
+    sizes->learning = false;
+}
+
+static void learn(struct pricing_sizes *sizes, int count, double time_s)
+{
+    bool is_pace = caf_this_image() == sizes->pace_image;
+    if (sizes->many > 0) {
+        if (is_pace && count == sizes->many)
+            tell_pace(sizes, time_s);
+        return;
+    }
+    sizes->option_s = fmin(sizes->option_s, time_s / count);
+    sizes->samples += count;
+    if (sizes->samples < PRICING_SAMPLES)
+        return;
+    if (is_pace) {
+        sizes->settled = PRICING_PACE_OPTIONS;
+        tell_pace(sizes, PRICING_PACE_OPTIONS * sizes->option_s);
+    } else {
+        ask_pace(sizes);
+    }
+}
+
+double pricing_sizes_priced(struct pricing_sizes *sizes, int count, double time_s)
+{
+    if (!sizes->learning)
+        return 0;
+    double start_s = clock_now_s();
+    learn(sizes, count, time_s);
+    return clock_now_s() - start_s;
+}

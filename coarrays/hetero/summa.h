@@ -1,0 +1,68 @@
+/* summa.h: C = A B by SUMMA, every image with a GPU (Fanfarillo 2016, 7.2.2; S74).
+ *
+ * The images form a grid. Image (r, c) has block (r, c) of each matrix, on its GPU: rows r of the
+ * grid's cuts and columns c. The inner dimension is walked in panels: for each, an image gets the
+ * rows of A that it needs from the image of its grid row that has them, the columns of B from one
+ * of its grid column, and adds their product to its block of C:
+ *
+ *     for each panel k     C(r, c) += A(r, k) B(k, c)
+ *
+ * The next panels come while the GPU multiplies. A and C lie by columns, B by rows, so that a panel
+ * is one contiguous block. */
+#ifndef COARRAYS_HETERO_SUMMA_H
+#define COARRAYS_HETERO_SUMMA_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum summa_variant {
+    SUMMA_MPI,        /* the owner sends: GPU, pageable memory, MPI, pageable memory, GPU */
+    SUMMA_MPI_PINNED, /* the same through page-locked memory */
+    SUMMA_CAF_PIN,    /* A and B in mapped coarrays; panels are copied to the GPU's memory */
+    SUMMA_CAF_UM,     /* A and B in managed coarrays, panels and C in managed memory */
+    SUMMA_CAF_DEVICE, /* A and B in coarrays of device memory */
+    SUMMA_VARIANTS
+};
+
+enum { SUMMA_ROW, SUMMA_COLUMN };
+
+struct summa_layout {
+    int order;    /* of the matrices */
+    int block;    /* widest panel */
+    int grid[2];  /* images: rows, columns */
+    int place[2]; /* this image's */
+};
+
+/* `images` as a grid that is as square as can be, and the place of `image` (from 1). */
+struct summa_layout summa_layout(int order, int block, int images, int image);
+
+/* The first row (column) of block `i` of `parts`; block `parts` begins at the order. */
+int summa_begin(int order, int parts, int i);
+int summa_count(const struct summa_layout *layout, int dimension);
+int summa_first(const struct summa_layout *layout, int dimension);
+
+/* The inner dimension's [begin, end): at most `block` wide and within one block of A's columns and
+ * one of B's rows, which are those of grid column `a_owner` and grid row `b_owner`. Empty at the
+ * end of the matrix. */
+struct summa_panel {
+    int begin, end;
+    int a_owner, b_owner;
+};
+struct summa_panel summa_panel(const struct summa_layout *layout, int begin);
+
+struct summa;
+
+/* Collective. Ends the program with a sentence if memory or CUDA fails. The image's blocks, A by
+ * columns and B by rows, are copied. */
+struct summa *summa_create(enum summa_variant variant, const struct summa_layout *layout,
+                           const double *a, const double *b);
+void summa_destroy(struct summa *summa);
+
+/* One product; without `multiply` only the panels come. Collective; the seconds on this image, from
+ * a synchronisation that makes A and B known to all images on, until the GPU is done. */
+double summa_run(struct summa *summa, bool multiply);
+
+/* This image's block of C, by columns. */
+void summa_result(const struct summa *summa, double *c);
+
+#endif

@@ -1,0 +1,60 @@
+/* tasks.h: independent tasks that images take one by one from a counter on image 1 (Fanfarillo
+ * 2016, 7.3.2; S82, S83).
+ *
+ * A task is a loop of integer arithmetic that all threads of the image share, and a sum over its
+ * input, so that its result is the same whoever computes it and with any number of threads. */
+#ifndef COARRAYS_HETERO_TASKS_H
+#define COARRAYS_HETERO_TASKS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* How iterations are spread over tasks. */
+enum tasks_cost {
+    TASKS_EQUAL,
+    TASKS_RANDOM, /* uniform, up to twice the mean */
+    TASKS_SKEWED, /* half of all iterations belong to the last tenth of the tasks, which come last
+                     and so are the hardest to balance */
+    TASKS_COSTS
+};
+extern const char *const tasks_cost_names[]; /* ended by NULL */
+
+/* Iterations of each of `count` tasks (2 or more) with that mean; of TASKS_RANDOM they depend on
+ * the seed. Each is 1 or more. */
+void tasks_set_iterations(enum tasks_cost cost, int count, int64_t mean, uint64_t seed,
+                          int64_t *iterations);
+
+/* Computes a task with `threads` OpenMP threads: `iterations` rounds of arithmetic on (seed, task),
+ * and a weighted sum of the words of its input. */
+uint64_t tasks_compute(uint64_t seed, int task, int64_t iterations, const uint64_t *input,
+                       size_t words, int threads);
+
+/* Unbalance factor in percent: (Lmax / L - 1) * 100, where Lmax is the largest of done[] and L
+ * their mean; 0: all did the same. 0 as well if nobody did anything. S83. */
+double tasks_unbalance(const int *done, int images);
+
+/* ---- ways to hand tasks out ---- */
+
+/* All functions end the program if MPI or the coarray library fails. Each image calls them with one
+ * thread. */
+struct tasks_way {
+    /* `input` has `words` words for each task, on image 1 alone; it may be freed afterwards.
+     * Collective. */
+    void *(*create)(int tasks, const uint64_t *input, size_t words);
+    /* All tasks are there again. Collective; no image may call next before all have returned. */
+    void (*start)(void *state);
+    /* The next task, whose input is then in `input`, or -1: none is left. */
+    int (*next)(void *state, uint64_t *input);
+    /* After next has returned -1. Collective. */
+    void (*finish)(void *state);
+    void (*destroy)(void *state);
+};
+
+/* The counter is a coarray: caf_atomic_operation adds 1; input is fetched with caf_get. */
+extern const struct tasks_way tasks_caf;
+
+/* The counter belongs to a thread of image 1 that receives requests from all images, its own too,
+ * and sends each task with its input in one message. Needs MPI_THREAD_MULTIPLE. */
+extern const struct tasks_way tasks_mpi;
+
+#endif

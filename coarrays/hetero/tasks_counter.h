@@ -1,0 +1,26 @@
+/* tasks_counter.h: a 32-bit number on image 1 that all images add to, in a coarray or in an MPI
+ * window. All functions end the program if MPI or the coarray library fails. */
+#ifndef COARRAYS_HETERO_TASKS_COUNTER_H
+#define COARRAYS_HETERO_TASKS_COUNTER_H
+
+#include <mpi.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "../caf.h"
+
+struct tasks_counter {
+    struct caf_coarray *coarray; /* NULL: in the window */
+    MPI_Win window;
+    int32_t *memory; /* this image's part of either */
+};
+
+/* Collective, 0 at first; any image may add when it has returned. */
+struct tasks_counter tasks_counter_open(bool in_coarray);
+void tasks_counter_close(struct tasks_counter *counter);
+
+/* Atomically adds on image 1; what was there before. 0 reads. Numbers wrap around. In a window it
+ * is MPI_Fetch_and_op and MPI_Win_flush. */
+uint32_t tasks_counter_add(const struct tasks_counter *counter, int32_t value);
+
+#endif

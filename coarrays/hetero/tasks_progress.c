@@ -1,0 +1,78 @@
+#include "tasks_progress.h"
+
+#include <mpi.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stddef.h>
+
+#include "clock.h"
+#include "random.h"
+#include "ranks.h"
+#include "status.h"
+
+const char *const tasks_progress_names[] = {
+    [TASKS_IDLE] = "idle", [TASKS_MANUAL] = "manual", [TASKS_THREAD] = "thread", NULL};
+
+static struct {
+    pthread_t thread;
+    atomic_bool stop;
+} poller;
+
+bool tasks_threads_may_call_mpi(void)
+{
+    int provided;
+    check_mpi(MPI_Query_thread(&provided));
+    return provided == MPI_THREAD_MULTIPLE;
+}
+
+/* No message ever matches; asking is what makes MPI look after those of others. */
+static void probe(void)
+{
+    int found;
+    check_mpi(MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_SELF, &found, MPI_STATUS_IGNORE));
+}
+
+static void *poll(void *context)
+{
+    (void)context;
+    while (!atomic_load_explicit(&poller.stop, memory_order_relaxed))
+        probe();
+    return NULL;
+}
+
+void tasks_progress_start(enum tasks_progress mode)
+{
+    atomic_store(&poller.stop, false);
+    if (mode == TASKS_THREAD && pthread_create(&poller.thread, NULL, poll, NULL) != 0)
+        fail("no thread can be started to ask MPI for progress");
+}
+
+void tasks_progress_stop(enum tasks_progress mode)
+{
+    atomic_store(&poller.stop, true);
+    if (mode == TASKS_THREAD)
+        pthread_join(poller.thread, NULL);
+}
+
+/* Arithmetic whose result the next call begins with, so that the compiler keeps it. */
+static void compute(double seconds)
+{
+    static volatile uint64_t result;
+    uint64_t sum = result, number = 0;
+    double start_s = clock_now_s();
+    do {
+        for (int i = 0; i < 256; i++)
+            sum += random_bits(sum, number++);
+    } while (clock_now_s() - start_s < seconds);
+    result = sum;
+}
+
+void tasks_progress_compute(enum tasks_progress mode, double slice_s, const int32_t *word,
+                            int32_t enough)
+{
+    while (mode != TASKS_IDLE && __atomic_load_n(word, __ATOMIC_ACQUIRE) < enough) {
+        compute(slice_s);
+        if (mode == TASKS_MANUAL)
+            probe();
+    }
+}

@@ -1,0 +1,4 @@
+load 'style.gp'
+v = 'mo-cpu'
+limit = 'min(options, threads)'
+@occupancy

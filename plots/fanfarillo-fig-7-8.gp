@@ -1,0 +1,4 @@
+load 'style.gp'
+v = 'mt-cpu'
+limit = 'threads'
+@occupancy

@@ -1,0 +1,153 @@
+# coarrays/: options priced by several images: what is refused, right prices of all ways, and runs that are killed and go on.
+
+setup() {
+    cd "$BATS_TEST_DIRNAME/.." || exit 1
+    bin=${BIN:-$PWD/build/${GPU:-soft}/bin}
+    [ -x "$bin/coarrays_pricing" ] || skip "no MPI here: the program was not built"
+    export ASAN_OPTIONS=${ASAN_OPTIONS:-detect_leaks=0} # MPI keeps what it has
+    scratch=$BATS_TEST_TMPDIR
+    launch=(timeout 100 "${MPIRUN:-mpirun}" --oversubscribe --bind-to none)
+    [ "$(id -u)" -ne 0 ] || launch+=(--allow-run-as-root)
+}
+
+# on IMAGES OPTIONS...: runs it; stdout in $output, stderr in $stderr.
+on() {
+    status=0
+    output=$("${launch[@]}" -np "$1" "$bin/coarrays_pricing" "${@:2}" 2>"$scratch/stderr") || status=$?
+    stderr=$(cat "$scratch/stderr")
+}
+
+once=(-n 1 -w 0 --csv)
+small=(--options 24 --paths 5000 --steps 8 --threads 1)
+logged=(--options 60 --paths 100000 --steps 16 --threads 1 "${once[@]}")
+
+# cells COLUMN [CONDITION]: the column of the rows in $output for which an awk condition on c["name"] holds.
+cells() {
+    awk -F, -v name="$1" 'NR == 1 { for (i = 1; i <= NF; i++) column[i] = $i; next }
+        { for (i = 1; i <= NF; i++) c[column[i]] = $i } '"${2:-1}"' { print c[name] }' <<<"$output"
+}
+
+# holds CONDITION: it does in every row of $output, and there are rows.
+holds() {
+    [ -n "$(cells status)" ]
+    [ -z "$(cells status "!($1)")" ] || { cells status "!($1)" | head -n 3; echo "not in all rows: $1"; false; }
+}
+
+passed() {
+    echo "$output"
+    echo "$stderr"
+    [ "$status" -eq 0 ]
+    holds 'c["status"] == "pass" && c["errors"] == 0'
+}
+
+# lines FILE: options that are in a log.
+lines() {
+    tail -n +2 "$1" 2>/dev/null | grep -cE ' [0-9a-f]{16}$' || true
+}
+
+# prices FILE: those of a log, in the order of the options.
+prices() {
+    tail -n +2 "$1" | grep -E ' [0-9a-f]{16}$' | sort -n
+}
+
+@test "bad options are one sentence, and the job ends" {
+    echo "something else" >"$scratch/other"
+    while IFS='|' read -r images options expected; do
+        # shellcheck disable=SC2086
+        on "$images" $options
+        echo "$options: status $status, $stderr"
+        [ "$status" -eq 1 ]
+        [ -z "$(cells status)" ]
+        [ "$(grep -c "^RESULT: FAIL .*$expected" <<<"$stderr")" -eq 1 ]
+    done <<TABLE
+2|--threads 1,2,1|there are 2 CPU images
+2|--threads 1,x|not a list
+1|--steps 6|steps
+2|--gpu-images 2|the first must be a CPU image
+1|--progress manual,often|'often' is none of manual, thread, none
+1|--per-request 1,,2|not a list
+1|--learning 0|must be from 1
+1|--options 0|out of range
+2|--log $scratch/log|is of one run
+2|--log $scratch --variants caf-mt -n 1 -w 0 --options 2 --paths 100|cannot be opened
+2|--log $scratch/other --variants caf-mt -n 1 -w 0 --options 2 --paths 100|is not of these options
+1|--log /dev/full --variants caf-mt -n 1 -w 0 --options 2 --paths 100|cannot be written
+TABLE
+    [ "$(cat "$scratch/other")" = "something else" ]
+    [ ! -e "$scratch/log" ]
+}
+
+@test "every way, size and progress strategy prices each option once" {
+    on 2 "${small[@]}" "${once[@]}" --progress manual,thread,none --per-request 0,1,3 --learning 1,2
+    passed
+    [ "$(cells status | wc -l)" -eq 27 ]
+    holds 'c["idle_s"] >= 0 && c["maximum_values"] > 0 && c["communication_s"] >= c["communication_last_s"]'
+    holds 'c["learning_phases"] == 0 || c["per_request"] == 0'
+    # The boss hands out one at a time, and each image is told once that none is left.
+    holds 'c["variant"] != "mpi-mt" || (c["requests"] == 26 && c["per_request"] == 1)'
+    [ "$(cells per_request_last 'c["variant"] == "caf-mth"' | sort -u)" = 8 ]
+    of_size='c["variant"] == "caf-mt" && c["progress"] == "none" && c["per_request"] =='
+    [ "$(cells requests "$of_size 3")" -lt "$(cells requests "$of_size 1")" ]
+}
+
+@test "one image, and three of different strength" {
+    on 1 --options 3 --paths 5000 --steps 8 "${once[@]}"
+    passed
+    holds 'c["idle_ratio"] < 1 && c["images"] == 1'
+    on 3 --options 24 --paths 5000 --steps 8 --threads 1,2,1 --per-request 0,2 "${once[@]}"
+    echo "$output"
+    [ "$status" -eq 0 ]
+    [ "$(grep -c ',"1,2,1",.*,0,pass$' <<<"$output")" -eq 5 ]
+}
+
+@test "CPU images and a GPU image price the same bits" {
+    on 3 "${small[@]}" "${once[@]}" --gpu-images 1 --per-request 0,2
+    passed
+    holds 'c["gpu_images"] == 1 && c["images"] == 3'
+}
+
+@test "a run that is killed goes on and loses no option" {
+    on 1 "${logged[@]}" --variants caf-mt -c 0 --log "$scratch/whole"
+    passed
+    [ "$(lines "$scratch/whole")" -eq 60 ]
+
+    "${launch[@]}" -np 2 "$bin/coarrays_pricing" "${logged[@]}" --variants caf-mth -c 0 --log "$scratch/log" \
+        >"$scratch/out" 2>&1 &
+    job=$!
+    for ((i = 0; i < 500 && $(lines "$scratch/log") < 5; i++)); do sleep 0.01; done
+    image=$(pgrep -f -n "coarrays_pricing .*--log $scratch/log")
+    kill -9 "$image"
+    status=0
+    wait "$job" || status=$?
+    [ "$status" -ne 0 ]
+    finished=$(lines "$scratch/log")
+    echo "$finished options were finished"
+    [ "$finished" -ge 5 ]
+    [ "$finished" -lt 60 ]
+
+    # The last line is cut, and one within is damaged: both are priced again, by other images.
+    truncate -s -7 "$scratch/log"
+    sed -i '5s/0x1/0x2/' "$scratch/log"
+    kept=$(($(lines "$scratch/log") - 1))
+    on 3 "${logged[@]}" --variants mpi-mt --log "$scratch/log"
+    passed
+    [[ $stderr == *"$kept of 60 options are in"* ]]
+    [ "$(cells requests)" -eq $((60 - kept + 3)) ]
+    cmp <(prices "$scratch/whole") <(prices "$scratch/log" | grep -v 0x2)
+
+    on 2 "${logged[@]}" --variants caf-mt -c 0 --log "$scratch/log"
+    passed
+    [[ $stderr == *"60 of 60 options are in"* ]]
+    [ "$(cells requests)" -eq 2 ]
+    on 2 "${logged[@]}" --variants caf-mt --log "$scratch/log" --seed 7
+    [ "$status" -eq 1 ]
+    [[ $stderr == *"is not of these options"* ]]
+}
+
+@test "a log whose first line was cut" {
+    printf 'asian opt' >"$scratch/log"
+    on 2 "${small[@]}" "${once[@]}" --variants caf-mt --log "$scratch/log"
+    passed
+    [ "$(head -n 1 "$scratch/log")" = "asian options 24 paths 5000 steps 8 seed 1" ]
+    [ "$(lines "$scratch/log")" -eq 24 ]
+}
