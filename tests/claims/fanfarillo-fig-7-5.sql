@@ -11,7 +11,7 @@ FROM pair HAVING count(*) > 0;
 
 -- The factor of each run says how many tasks the busiest image did: a whole number, the ideal one where the factor is 0, more where it is not.
 WITH run AS (
-    SELECT lambda, 1.0 * tasks / ranks AS ideal, (1 + lambda / 100) * tasks / ranks AS most FROM coarrays_tasks WHERE status = 'pass' AND variant IN ('mpi', 'caf'))
+    SELECT lambda, 1.0 * tasks / ranks AS ideal, (1 + lambda / 100.0) * tasks / ranks AS most FROM coarrays_tasks WHERE status = 'pass' AND variant IN ('mpi', 'caf'))
 SELECT 'fanfarillo-c-158' AS id,
        printf('%.4f to %.2f %% in %d runs, 0 in %d; the busiest image did %.2f to %.2f of the ideal number', min(lambda), max(lambda), count(*), sum(lambda < 1e-6),
               min(most / ideal), max(most / ideal)) AS measured,
