@@ -14,10 +14,12 @@ bool program_wants(const struct run *run, const char *variant)
     fail("%s has no variant %s", run->program->name, variant);
 }
 
+/* In one piece, so that lines of several ranks do not run into one another. */
 static void say(const char *format, va_list arguments)
 {
-    vfprintf(stderr, format, arguments);
-    fputc('\n', stderr);
+    char line[1024];
+    vsnprintf(line, sizeof line, format, arguments);
+    fprintf(stderr, "%s\n", line);
 }
 
 void program_note(const struct run *run, const char *format, ...)

@@ -63,7 +63,7 @@ measured() {
 
 @test "make reproduce at scale smoke: from programs to the report, and a second time nothing is measured" {
     copy_tree
-    run timeout 280 make reproduce SCALE=smoke
+    run timeout 450 make reproduce SCALE=smoke
     echo "$output" | tail -n 40
     [ "$status" -eq 0 ]
     for id in $(run/manifest ids); do
