@@ -10,8 +10,8 @@ FROM run, most WHERE run.contenders = (SELECT min(contenders) FROM run);
 -- The hybrid version on one host: its fastest configuration.
 WITH run AS (
     SELECT progress, per_request, median(time_s) AS time_s, median(idle_ratio) AS mid, interval_low(idle_ratio) AS low, interval_high(idle_ratio) AS high,
-           median(throughput_values / maximum_values) AS share, interval_low(throughput_values / maximum_values) AS share_low,
-           interval_high(throughput_values / maximum_values) AS share_high
+           median(1.0 * throughput_values / maximum_values) AS share, interval_low(1.0 * throughput_values / maximum_values) AS share_low,
+           interval_high(1.0 * throughput_values / maximum_values) AS share_high
     FROM coarrays_pricing WHERE status = 'pass' AND variant = 'caf-mth' GROUP BY progress, per_request, learning_phases),
 best AS (SELECT *, min(time_s) FROM run),
 cores AS (SELECT coalesce((SELECT 'of ' || max(value + 0) || ' cores' FROM machine WHERE name = 'cores_online'), '') AS text)
@@ -23,10 +23,10 @@ FROM best, cores WHERE share IS NOT NULL;
 
 -- All threads of the GPU against one thread of the CPU, each at its best number of options.
 WITH run AS (
-    SELECT variant, max(throughput_values) AS mid, throughput_values * time_s / time_high_s AS low, throughput_values * time_s / time_low_s AS high
+    SELECT variant, 1.0 * max(throughput_values) AS mid, throughput_values * time_s / time_high_s AS low, throughput_values * time_s / time_low_s AS high
     FROM coarrays_options_median WHERE variant = 'mt-gpu' OR (variant = 'mt-cpu' AND threads = 1) GROUP BY variant),
 gpu AS (SELECT count(*) > 0 AS real FROM machine WHERE name = 'device0_kind' AND value = 'cuda')
-SELECT 'datamotion-c-049' AS id, printf('%.3g times', g.mid / c.mid) AS measured, '>= 50 times' AS bound,
+SELECT 'datamotion-c-049' AS id, printf('%.3g times', 1.0 * g.mid / c.mid) AS measured, '>= 50 times' AS bound,
        CASE WHEN NOT real THEN 'waived' WHEN g.low / c.high >= 50 THEN 1 WHEN g.high / c.low < 50 THEN 0 END AS ok,
        iif(real, '', 'a target for GPU nodes; this is the software GPU') AS reason
 FROM run AS g, run AS c, gpu WHERE g.variant = 'mt-gpu' AND c.variant = 'mt-cpu';

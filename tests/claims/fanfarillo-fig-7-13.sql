@@ -1,7 +1,7 @@
 -- Fabrics: one host (shared memory) stands for TMI, the fast one, two hosts of the virtual cluster for TCP. Throughput with the best number of
 -- options per request. First one host.
 WITH best AS (
-    SELECT nodes, variant, progress, max(throughput_values) AS mid, throughput_values * time_s / time_high_s AS low, throughput_values * time_s / time_low_s AS high
+    SELECT nodes, variant, progress, 1.0 * max(throughput_values) AS mid, throughput_values * time_s / time_high_s AS low, throughput_values * time_s / time_low_s AS high
     FROM coarrays_pricing_median GROUP BY nodes, variant, progress),
 mpi AS (SELECT max(mid) AS mid, low, high FROM best WHERE variant = 'mpi-mt'),
 caf AS (SELECT * FROM best WHERE variant = 'caf-mt')
@@ -15,7 +15,7 @@ FROM caf AS t, caf AS m WHERE t.progress = 'thread' AND m.progress = 'manual';
 
 -- Two hosts.
 WITH best AS (
-    SELECT nodes, variant, progress, max(throughput_values) AS mid, throughput_values * time_s / time_high_s AS low, throughput_values * time_s / time_low_s AS high
+    SELECT nodes, variant, progress, 1.0 * max(throughput_values) AS mid, throughput_values * time_s / time_high_s AS low, throughput_values * time_s / time_low_s AS high
     FROM coarrays_pricing_network_median GROUP BY nodes, variant, progress),
 mpi AS (SELECT max(mid) AS mid, low, high FROM best WHERE variant = 'mpi-mt'),
 ratio AS (
@@ -32,7 +32,7 @@ FROM ratio HAVING count(mid) > 0;
 -- Both.
 WITH run AS (SELECT * FROM coarrays_pricing_median UNION ALL SELECT * FROM coarrays_pricing_network_median),
 best AS (
-    SELECT nodes, variant, progress, max(throughput_values) AS mid, throughput_values * time_s / time_high_s AS low, throughput_values * time_s / time_low_s AS high
+    SELECT nodes, variant, progress, 1.0 * max(throughput_values) AS mid, throughput_values * time_s / time_high_s AS low, throughput_values * time_s / time_low_s AS high
     FROM run WHERE variant = 'mpi-mt' OR (variant = 'caf-mt' AND progress IN ('manual', 'thread')) GROUP BY nodes, variant, iif(variant = 'caf-mt', progress, '')),
 spread AS ( -- of the same on the faster and the slower fabric
     SELECT one.variant AS variant, iif(one.variant = 'caf-mt', one.progress, '') AS progress, two.mid / one.mid AS ratio,

@@ -1,7 +1,7 @@
 -- Which version is nearest to the sum of the devices alone; one host (shared memory) stands for TMI, two hosts for TCP.
 WITH run AS (SELECT * FROM coarrays_pricing_median UNION ALL SELECT * FROM coarrays_pricing_network_median),
 best AS (
-    SELECT nodes, variant, progress, max(throughput_values) AS mid, throughput_values * time_s / time_high_s AS low, throughput_values * time_s / time_low_s AS high, maximum_values AS limit_values
+    SELECT nodes, variant, progress, 1.0 * max(throughput_values) AS mid, throughput_values * time_s / time_high_s AS low, throughput_values * time_s / time_low_s AS high, maximum_values AS limit_values
     FROM run GROUP BY nodes, variant, progress),
 share AS (SELECT nodes, variant, progress, mid / limit_values AS mid, low / limit_values AS low, high / limit_values AS high FROM best),
 hybrid AS (SELECT progress, max(mid) AS mid, low, high FROM share WHERE variant = 'caf-mth' AND nodes = 2),

@@ -1,6 +1,6 @@
 -- All threads on one option: throughput with 2, 4 and 8 queued options / with one.
 WITH run AS (
-    SELECT options, threads, busy_threads, throughput_values AS mid, throughput_values * time_s / time_high_s AS low, throughput_values * time_s / time_low_s AS high
+    SELECT options, threads, busy_threads, 1.0 * throughput_values AS mid, throughput_values * time_s / time_high_s AS low, throughput_values * time_s / time_low_s AS high
     FROM coarrays_options_median WHERE variant = 'mt-cpu'),
 cores AS (SELECT coalesce((SELECT max(value + 0) FROM machine WHERE name = 'cores_online'), (SELECT max(threads) FROM run)) AS cores),
 ratio AS (

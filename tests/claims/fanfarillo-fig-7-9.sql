@@ -1,6 +1,6 @@
 -- One thread per option on the CPU, with 2 threads or more and at most one per core.
 WITH run AS (
-    SELECT options, threads, throughput_values AS mid, throughput_values * time_s / time_high_s AS low, throughput_values * time_s / time_low_s AS high
+    SELECT options, threads, 1.0 * throughput_values AS mid, throughput_values * time_s / time_high_s AS low, throughput_values * time_s / time_low_s AS high
     FROM coarrays_options_median WHERE variant = 'mo-cpu' AND threads > 1
       AND threads <= coalesce((SELECT max(value + 0) FROM machine WHERE name = 'cores_online'), threads)),
 twice AS (
@@ -16,7 +16,7 @@ SELECT 'fanfarillo-c-162' AS id,
 FROM twice HAVING count(*) > 0;
 
 WITH run AS (
-    SELECT options, threads, throughput_values AS mid, max(throughput_values) OVER (PARTITION BY threads) AS best FROM coarrays_options_median
+    SELECT options, threads, 1.0 * throughput_values AS mid, max(throughput_values) OVER (PARTITION BY threads) AS best FROM coarrays_options_median
     WHERE variant = 'mo-cpu' AND threads > 1 AND threads <= coalesce((SELECT max(value + 0) FROM machine WHERE name = 'cores_online'), threads)),
 first AS (SELECT threads, min(options) AS options FROM run WHERE mid >= 0.97 * best GROUP BY threads)
 SELECT 'fanfarillo-c-163' AS id, group_concat(printf('%d options with %d threads', options, threads), ', ') AS measured,
