@@ -102,3 +102,9 @@ void memory_release(enum memory_kind kind, void *pointer)
 {
     check_cuda(memory_operations[kind].release(pointer));
 }
+
+void memory_copy(void *to, const void *from, size_t bytes)
+{
+    check_cuda(cudaMemcpy(to, from, bytes, cudaMemcpyDefault));
+    check_cuda(cudaStreamSynchronize(NULL));
+}

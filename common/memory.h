@@ -41,6 +41,11 @@ enum memory_kind memory_kind_of(const char *name);
 void *memory_allocate(enum memory_kind kind, size_t bytes);
 void memory_release(enum memory_kind kind, void *pointer);
 
+/* Copies from any kind to any other, and has arrived for all streams when it returns: cudaMemcpy of
+ * pageable memory returns when the bytes have been staged, and a stream that was created with
+ * cudaStreamNonBlocking does not wait for their arrival. */
+void memory_copy(void *to, const void *from, size_t bytes);
+
 #ifdef __cplusplus
 }
 #endif

@@ -34,7 +34,7 @@ static bool open_packing(struct hybrid_link *link, const int32_t *index, struct 
     link->packed = hybrid_memory(packed_memory(link), link->count, link->value_bytes, error);
     if (!link->index || !link->packed)
         return false;
-    check_cuda(cudaMemcpy(link->index, index, bytes, cudaMemcpyDefault));
+    memory_copy(link->index, index, bytes);
     return true;
 }
 

@@ -1,3 +1,4 @@
+#include "memory.h"
 #include "sparse_format_internal.h"
 
 #include <stdlib.h>
@@ -160,7 +161,7 @@ bool sparse_device_copy(void **device, const void *host, size_t bytes)
         return false;
     }
     check_cuda(error);
-    check_cuda(cudaMemcpy(*device, host, bytes, cudaMemcpyHostToDevice));
+    memory_copy(*device, host, bytes);
     return true;
 }
 

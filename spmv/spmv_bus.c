@@ -49,12 +49,11 @@ long spmv_bus_errors(struct spmv_bus *bus, unsigned long seed)
     void *from = bus->to_device ? bus->host : bus->device;
     void *random = memory_allocate(MEMORY_PAGEABLE, bus->bytes);
     random_fill_bytes(random, bus->bytes, seed);
-    check_cuda(cudaMemcpy(from, random, bus->bytes, cudaMemcpyDefault));
+    memory_copy(from, random, bus->bytes);
     check_cuda(cudaDeviceSynchronize());
     copy(bus);
     check_cuda(cudaStreamSynchronize(bus->stream));
-    check_cuda(cudaMemcpy(random, bus->to_device ? bus->device : bus->host, bus->bytes,
-                          cudaMemcpyDefault));
+    memory_copy(random, bus->to_device ? bus->device : bus->host, bus->bytes);
     long errors = (long)random_count_wrong_bytes(random, bus->bytes, seed);
     memory_release(MEMORY_PAGEABLE, random);
     return errors;

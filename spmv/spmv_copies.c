@@ -54,7 +54,7 @@ static void open_vectors(struct spmv_copy *copy, const struct spmv_task *task, b
     size_t x_bytes = vector_bytes(task, task->coo->columns);
     copy->x = memory_allocate(kind, x_bytes);
     copy->y = memory_allocate(kind, vector_bytes(task, task->coo->rows));
-    check_cuda(cudaMemcpy(copy->x, task->x, x_bytes, cudaMemcpyDefault));
+    memory_copy(copy->x, task->x, x_bytes);
 }
 
 static void close_vectors(struct spmv_copy *copy, bool on_device)
@@ -134,7 +134,7 @@ static void fetch_product(const struct spmv_copies *copies, size_t i, void *y, s
     else
         memset(copy->y, ALL_ONES, bytes);
     copies->way->multiply(copy, NULL);
-    check_cuda(cudaMemcpy(y, copy->y, bytes, cudaMemcpyDefault));
+    memory_copy(y, copy->y, bytes);
 }
 
 double spmv_copies_verify(struct spmv_copies *copies, long *wrong)

@@ -143,7 +143,7 @@ void spmv_distributed_set(struct spmv_distributed *distributed, int round)
     void *x = expected_vector(distributed, round);
     for (int64_t i = 0; i < halo->halo; i++)
         sparse_value_set(x, distributed->matrix.options.precision, halo->rows + i, NAN);
-    check_cuda(cudaMemcpy(distributed->x, x, vector_bytes(distributed), cudaMemcpyHostToDevice));
+    memory_copy(distributed->x, x, vector_bytes(distributed));
     memory_release(MEMORY_PAGEABLE, x);
 }
 

@@ -40,7 +40,7 @@ static struct part part_open(const struct spmv_exchange *exchange, int64_t count
     if (!exchange->keeps_index)
         return part;
     part.device_index = memory_allocate(MEMORY_DEVICE, index_bytes(&part));
-    check_cuda(cudaMemcpy(part.device_index, index, index_bytes(&part), cudaMemcpyHostToDevice));
+    memory_copy(part.device_index, index, index_bytes(&part));
     return part;
 }
 

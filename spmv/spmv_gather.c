@@ -62,7 +62,7 @@ static struct place place_open(const struct run *run, enum spmv_order order, int
         place.list = spmv_index_list_open(order, count, spread, run->settings.seed);
         size_t bytes = (size_t)count * sizeof *place.index;
         place.index = device_memory(count, sizeof *place.index);
-        check_cuda(cudaMemcpy(place.index, place.list.index, bytes, cudaMemcpyHostToDevice));
+        memory_copy(place.index, place.list.index, bytes);
     }
     place.x = device_memory(place.list.range, sizeof *place.x);
     place.y = device_memory(count, sizeof *place.y);
@@ -124,8 +124,8 @@ static long count_wrong(const struct job *job, uint64_t seed)
     double *y = allocate_or_fail((unsigned long)count, sizeof *y);
     random_fill_double(x, (size_t)range, seed);
     random_fill_double(y, (size_t)count, seed + 1);
-    check_cuda(cudaMemcpy(place->x, x, (size_t)range * sizeof *x, cudaMemcpyHostToDevice));
-    check_cuda(cudaMemcpy(place->y, y, (size_t)count * sizeof *y, cudaMemcpyHostToDevice));
+    memory_copy(place->x, x, (size_t)range * sizeof *x);
+    memory_copy(place->y, y, (size_t)count * sizeof *y);
     launch_once(job);
     for (int64_t i = 0; i < count; i++) {
         int64_t at = place->list.index ? place->list.index[i] : i;

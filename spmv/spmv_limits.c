@@ -32,7 +32,7 @@ void spmv_stream_copy_open(struct spmv_stream_copy *copy, bool on_device, size_t
         copy->from[i] = memory_allocate(memory_of(copy), whole);
         copy->to[i] = memory_allocate(memory_of(copy), whole);
         random_fill_bytes(source, whole, seed + i);
-        check_cuda(cudaMemcpy(copy->from[i], source, whole, cudaMemcpyDefault));
+        memory_copy(copy->from[i], source, whole);
     }
     free(source);
 }
@@ -88,9 +88,9 @@ long spmv_stream_copy_verify(struct spmv_stream_copy *copy)
     char *result = allocate_or_fail(1, copy->bytes);
     long wrong = 0;
     for (size_t i = 0; i < copy->turns; i++) {
-        check_cuda(cudaMemcpy(copy->to[i], result, copy->bytes, cudaMemcpyDefault));
+        memory_copy(copy->to[i], result, copy->bytes);
         spmv_stream_copy_operate(copy, i, NULL);
-        check_cuda(cudaMemcpy(result, copy->to[i], copy->bytes, cudaMemcpyDefault));
+        memory_copy(result, copy->to[i], copy->bytes);
         wrong += (long)random_count_wrong_bytes(result, copy->bytes, copy->seed + i);
     }
     free(result);

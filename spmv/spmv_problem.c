@@ -76,7 +76,7 @@ void spmv_problem_open_device(struct spmv_problem *problem)
 {
     problem->x_device = memory_allocate(MEMORY_DEVICE, x_bytes(problem));
     problem->y_device = memory_allocate(MEMORY_DEVICE, y_bytes(problem));
-    check_cuda(cudaMemcpy(problem->x_device, problem->x, x_bytes(problem), cudaMemcpyHostToDevice));
+    memory_copy(problem->x_device, problem->x, x_bytes(problem));
     check_cuda(cudaEventCreate(&problem->begin));
     check_cuda(cudaEventCreate(&problem->end));
 }
@@ -100,8 +100,7 @@ void spmv_problem_close(struct spmv_problem *problem)
 void spmv_problem_reset(struct spmv_problem *problem, bool on_device)
 {
     if (on_device)
-        check_cuda(cudaMemcpy(problem->y_device, problem->start, y_bytes(problem),
-                              cudaMemcpyHostToDevice));
+        memory_copy(problem->y_device, problem->start, y_bytes(problem));
     else
         memcpy(problem->y, problem->start, y_bytes(problem));
 }

@@ -297,24 +297,44 @@ static double time_share(struct hybrid *hybrid)
     return product_s / (report.cpu_s + report.gpu_s);
 }
 
-/* One after the other they take the sum at least. Together they take less, though on a busy machine
- * not always. */
-static void both_compute_at_the_same_time(void)
+/* Rows for the CPU with which both take about as long. */
+static int64_t balanced_rows(const struct sparse_coo *coo)
 {
-    enum { RUNS = 1000, NEEDED = 10 };
-    struct sparse_coo coo = matrix_of("pde:32");
-    struct hybrid *hybrid = hybrid_open(&coo, coo.rows / 2, SPARSE_HLL, NULL, &error);
+    struct hybrid *hybrid = hybrid_open(coo, coo->rows / 2, SPARSE_HLL, NULL, &error);
+    hybrid_run(hybrid, 1, 1);
+    hybrid_run(hybrid, 8, 1);
+    struct hybrid_report report = hybrid_report(hybrid);
+    hybrid_close(hybrid);
+    int64_t rows = (int64_t)((double)coo->rows * report.gpu_s / (report.cpu_s + report.gpu_s));
+    return rows > 0 ? rows : 1;
+}
+
+/* In how many of up to `runs` products, until there are `needed`, both computed at the same time.
+ */
+static int products_together(const char *name, int runs, int needed)
+{
+    struct sparse_coo coo = matrix_of(name);
+    struct hybrid *hybrid = hybrid_open(&coo, balanced_rows(&coo), SPARSE_HLL, NULL, &error);
     double *x = allocate_or_fail((size_t)coo.rows, sizeof *x);
-    int runs = 0, together = 0;
+    int run = 0, together = 0;
     random_fill_double(x, (size_t)coo.rows, 1);
     hybrid_set(hybrid, x);
-    for (; runs < RUNS && together < NEEDED; runs++)
+    for (; run < runs && together < needed; run++)
         together += time_share(hybrid) < 0.95;
-    printf("# at the same time in %d of %d runs\n", together, runs);
-    expect(together == NEEDED);
+    printf("# %s: at the same time in %d of %d runs\n", name, together, run);
     hybrid_close(hybrid);
     free(x);
     sparse_coo_close(&coo);
+    return together;
+}
+
+/* One after the other they take the sum at least. Together they take less, though on a busy machine
+ * not always; and on a fast GPU a small product is over before the next launch. */
+static void both_compute_at_the_same_time(void)
+{
+    enum { RUNS = 1000, NEEDED = 10 };
+    expect(products_together("pde:32", RUNS, NEEDED) == NEEDED ||
+           products_together("pde:128", RUNS, NEEDED) == NEEDED);
 }
 
 /* ---- what is refused ---- */
