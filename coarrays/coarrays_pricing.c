@@ -29,6 +29,9 @@ static struct pricing_wish wish = {.options = 64, .paths = 16384, .steps = 64, .
 static const char *progress_list = "none", *per_request_list = "0", *learning_list = "1";
 static const struct option options[] = {
     {"options", OPTION_INTEGER, &wish.options, "N", "options in the portfolio", 1, 1 << 20},
+    {"distinct", OPTION_INTEGER, &wish.distinct, "N",
+     "options that differ: a long run repeats them, and each has to be checked once (0: all)", 0,
+     1 << 20},
     {"paths", OPTION_INTEGER, &wish.paths, "N", "random paths per option", 2, 0x1p32},
     {"steps", OPTION_INTEGER, &wish.steps, "N", "random values per path, a multiple of 4", 4,
      65536},

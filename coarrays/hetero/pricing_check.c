@@ -11,7 +11,7 @@ static const double most_standard_errors = 6;
 
 struct asian_sums *pricing_expected(const struct pricing_portfolio *portfolio, int threads)
 {
-    size_t count = (size_t)portfolio->count;
+    size_t count = (size_t)portfolio->distinct;
     struct asian_sums *sums = allocate_or_fail(count, sizeof *sums);
     memset(sums, 0, count * sizeof *sums);
     for (size_t i = (size_t)caf_this_image() - 1; i < count; i += (size_t)caf_num_images())
@@ -24,7 +24,7 @@ long pricing_wrong_prices(const struct pricing_portfolio *portfolio,
                           const struct asian_sums *expected)
 {
     long wrong = 0;
-    for (int i = caf_this_image() - 1; i < portfolio->count; i += caf_num_images())
+    for (int i = caf_this_image() - 1; i < portfolio->distinct; i += caf_num_images())
         wrong += !(asian_reference_error(&portfolio->simulation, &portfolio->options[i],
                                          &expected[i]) <= most_standard_errors);
     return images_sum(wrong);
@@ -45,7 +45,8 @@ long pricing_errors(const struct pricing_job *job, const bool *is_done,
     long errors = 0;
     for (size_t i = 0; i < count; i++) {
         const struct asian_sums *found = is_done[i] ? &job->sums[i] : &sums[i];
-        errors += priced[i] != !is_done[i] || !asian_equal(found, &expected[i]);
+        errors += priced[i] != !is_done[i] ||
+                  !asian_equal(found, &expected[i % (size_t)job->portfolio->distinct]);
     }
     free(sums);
     free(priced);

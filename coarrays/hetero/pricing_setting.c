@@ -45,10 +45,15 @@ static void create_portfolio(struct pricing_setting *setting, uint64_t seed,
     if (complaint)
         images_refuse("--paths %lld --steps %lld: %s", (long long)wish->paths,
                       (long long)wish->steps, complaint);
+    if (wish->log && wish->distinct > 0)
+        images_refuse("--log and --distinct: the log does not say which options repeat; leave one");
     portfolio->count = (int)wish->options;
+    portfolio->distinct =
+        (int)(wish->distinct > 0 && wish->distinct < wish->options ? wish->distinct
+                                                                   : wish->options);
     portfolio->options = allocate_or_fail((size_t)wish->options, sizeof *portfolio->options);
     for (int64_t i = 0; i < wish->options; i++)
-        portfolio->options[i] = asian_option_of(seed, (uint64_t)i);
+        portfolio->options[i] = asian_option_of(seed, (uint64_t)i % (uint64_t)portfolio->distinct);
 }
 
 /* Reads the log, if there is to be one, and lists what is left. */

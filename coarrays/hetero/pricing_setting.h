@@ -8,6 +8,7 @@
 /* What the user asks for. */
 struct pricing_wish {
     int64_t options, paths, steps;
+    int64_t distinct;   /* options that differ; 0: all */
     int64_t gpu_images; /* the last images, fewer than all */
     int64_t multi;      /* options per request of the last CPU image where it has one thread each */
     const char *threads; /* of the CPU images, a list; NULL: each its part of the host's cores */

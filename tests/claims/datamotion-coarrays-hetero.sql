@@ -7,12 +7,12 @@ SELECT 'datamotion-c-046' AS id, printf('%.3f us (%.3f us with %d images at once
        CASE WHEN high <= 0.5e-6 THEN 1 WHEN low > 0.5e-6 THEN 0 END AS ok, '' AS reason
 FROM run, most WHERE run.contenders = (SELECT min(contenders) FROM run);
 
--- The hybrid version on one host: its fastest configuration.
+-- The hybrid version on one host, in a run that is long against one option: its fastest configuration.
 WITH run AS (
     SELECT progress, per_request, median(time_s) AS time_s, median(idle_ratio) AS mid, interval_low(idle_ratio) AS low, interval_high(idle_ratio) AS high,
            median(1.0 * throughput_values / maximum_values) AS share, interval_low(1.0 * throughput_values / maximum_values) AS share_low,
            interval_high(1.0 * throughput_values / maximum_values) AS share_high
-    FROM coarrays_pricing WHERE status = 'pass' AND variant = 'caf-mth' GROUP BY progress, per_request, learning_phases),
+    FROM coarrays_pricing_long WHERE status = 'pass' AND variant = 'caf-mth' GROUP BY progress, per_request, learning_phases),
 best AS (SELECT *, min(time_s) FROM run),
 cores AS (SELECT coalesce((SELECT 'of ' || max(value + 0) || ' cores' FROM machine WHERE name = 'cores_online'), '') AS text)
 SELECT 'datamotion-c-047' AS id, printf('%.4f, progress %s', mid, progress) AS measured, '<= 0.02' AS bound, CASE WHEN high <= 0.02 THEN 1 WHEN low > 0.02 THEN 0 END AS ok, text AS reason
