@@ -36,7 +36,7 @@ static uint32_t *make_numbers(void)
     uint32_t *values = allocate_or_fail(RDMA_PEER_NUMBERS, sizeof *values);
     for (uint32_t i = 0; i < RDMA_PEER_NUMBERS; i++)
         values[i] = i;
-    check_cuda(cudaMemcpy(numbers, values, bytes, cudaMemcpyDefault));
+    memory_copy(numbers, values, bytes);
     free(values);
     return numbers;
 }

@@ -2,6 +2,7 @@
 
 #include "clock.h"
 #include "gpu.h"
+#include "memory.h"
 #include "random.h"
 #include "ranks.h"
 
@@ -87,7 +88,7 @@ void rdma_rounds_fill(void *block, size_t bytes, uint64_t seed)
 {
     char *data = allocate_or_fail(bytes, 1);
     random_fill_bytes(data, bytes, seed);
-    check_cuda(cudaMemcpy(block, data, bytes, cudaMemcpyDefault));
+    memory_copy(block, data, bytes);
     /* A copy from pageable memory may return before it is done. */
     check_cuda(cudaStreamSynchronize(0));
     free(data);

@@ -3,6 +3,7 @@
 #include "random.h"
 #include "ranks.h"
 #include "rdma_engine.h"
+#include "memory.h"
 #include "status.h"
 
 #include <stdlib.h>
@@ -15,15 +16,12 @@ struct transfer {
     char *image; /* of the block, in main memory */
 };
 
-/* The copy engine may still be at it when cudaMemcpy has read pageable memory. */
 static void copy(const struct transfer *transfer, void *to, const void *from)
 {
-    if (transfer->config.place == RDMA_DEVICE) {
-        check_cuda(cudaMemcpy(to, from, transfer->config.bytes, cudaMemcpyDefault));
-        check_cuda(cudaStreamSynchronize(0));
-    } else {
+    if (transfer->config.place == RDMA_DEVICE)
+        memory_copy(to, from, transfer->config.bytes);
+    else
         memcpy(to, from, transfer->config.bytes);
-    }
 }
 
 /* The sender has the block of that seed, the receiver another one. */

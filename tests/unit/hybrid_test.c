@@ -395,11 +395,14 @@ static void bursts_take_cores_while_they_are_wanted(void)
         usleep(10000);
     expect(cpu_s() - before_s >= 0.1);
     spmv_disturb_enable(disturb, false);
-    usleep(20000);
-    start_s = clock_now_s();
-    before_s = cpu_s();
-    usleep(300000);
-    expect(cpu_s() - before_s < 0.2 * (clock_now_s() - start_s));
+    double quiet_share = 1;
+    for (int i = 0; i < 20 && quiet_share >= 0.2; i++) { /* other threads may spin for a while */
+        start_s = clock_now_s();
+        before_s = cpu_s();
+        usleep(200000);
+        quiet_share = (cpu_s() - before_s) / (clock_now_s() - start_s);
+    }
+    expect(quiet_share < 0.2);
     spmv_disturb_enable(disturb, true);
     start_s = clock_now_s();
     spmv_disturb_stop(disturb);

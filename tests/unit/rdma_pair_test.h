@@ -4,6 +4,7 @@
 #define TESTS_UNIT_RDMA_PAIR_TEST_H
 
 #include "gpu.h"
+#include "memory.h"
 #include "random.h"
 #include "ranks.h"
 #include "rdma_internal.h"
@@ -59,7 +60,7 @@ static inline struct rdma_config config_of(const struct pair *pair, size_t bytes
 static inline void write_buffer(const struct rdma_end *end, void *buffer, size_t bytes)
 {
     if (end->config.place == RDMA_DEVICE)
-        check_cuda(cudaMemcpy(buffer, host, bytes, cudaMemcpyHostToDevice));
+        memory_copy(buffer, host, bytes);
     else
         memcpy(buffer, host, bytes);
 }

@@ -7,6 +7,7 @@
 #include "random.h"
 #include "ranks.h"
 #include "rdma.h"
+#include "memory.h"
 #include "status.h"
 #include "test.h"
 
@@ -58,7 +59,7 @@ static inline void put(void *place, const void *data, size_t bytes)
     if (gpu < 0)
         memcpy(place, data, bytes);
     else
-        check_cuda(cudaMemcpy(place, data, bytes, cudaMemcpyDefault));
+        memory_copy(place, data, bytes);
 }
 
 static inline void get(void *data, const void *place, size_t bytes)
