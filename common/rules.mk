@@ -5,6 +5,7 @@
 #   uses      other mechanism directories whose libraries are linked
 #   libs      linker flags beyond the common ones
 #   flags     compiler flags of C files beyond the common ones
+#   early     of a program: what is linked before the libraries
 # and includes this file.
 
 # Relative, so that a moved or copied tree needs no new build.
@@ -28,14 +29,14 @@ ifeq ($(GPU),cuda)
   GPU_FLAGS   := -isystem $(CUDA_HOME)/include
   GPU_LIBS    := -L$(CUDA_HOME)/lib64 -lcudart_static -lrt -ldl -lpthread -lm
   CU_COMPILER := $(NVCC)
-  CU_FLAGS    := -std=c++17 -O3 -lineinfo -Werror all-warnings -Xcompiler -Wall,-Wextra \
+  CU_FLAGS    := -std=c++17 -O3 -lineinfo -Werror all-warnings -Xcompiler -Wall,-Wextra,-fPIC \
                  $(foreach sm,$(SM),-gencode arch=compute_$(sm),code=sm_$(sm)) \
                  -gencode arch=compute_$(lastword $(SM)),code=compute_$(lastword $(SM))
 else ifeq ($(GPU),soft)
   GPU_FLAGS   := -DSOFTGPU -I$(ROOT)/common/soft
   GPU_LIBS    := -lboost_context -lrt -lpthread -lm
   CU_COMPILER := $(CXX)
-  CU_FLAGS    := -x c++ -std=c++17 $(OPTIMIZE) -Wall -Wextra -Werror -pthread
+  CU_FLAGS    := -x c++ -std=c++17 $(OPTIMIZE) -Wall -Wextra -Werror -pthread -fPIC
 else
   $(error GPU=$(GPU) is neither cuda nor soft)
 endif
@@ -56,7 +57,7 @@ MPI_FLAGS := $(if $(HAVE_MPI),$(patsubst -I%,-isystem %,$(shell $(MPICC) --showm
 MPI_LIBS  := $(if $(HAVE_MPI),$(shell $(MPICC) --showme:link 2>/dev/null))
 
 INCLUDES := -I$(ROOT)/common $(foreach other,$(uses),-I$(ROOT)/$(other)) $(GPU_FLAGS)
-C_FLAGS  := -std=c11 -D_GNU_SOURCE $(OPTIMIZE) -Wall -Wextra -Werror -pthread $(SANITIZER_FLAGS) $(flags)
+C_FLAGS  := -std=c11 -D_GNU_SOURCE $(OPTIMIZE) -Wall -Wextra -Werror -pthread -fPIC $(SANITIZER_FLAGS) $(flags)
 
 library_objects := $(addprefix $(OBJ)/,$(addsuffix .o,$(library)))
 library_file    := $(OUT)/lib/lib$(directory).a
@@ -119,6 +120,6 @@ $(BIN)/$(notdir $(1)): $(OBJ)/$(1)$(suffix $(wildcard $(1).c $(1).cu)).o $(libra
 	@mkdir -p $$(@D)
 	$$(Q)$(CC) $(C_FLAGS) -DVERSION='"$(VERSION)"' -DCOMMIT="\"$$$$($(git_commit))\"" \
 	    -DDIRTY="$$$$($(git_dirty))" -c $(ROOT)/common/version.c -o $(OBJ)/$(1).version.o
-	$$(Q)$(CXX) $(SANITIZER_FLAGS) -pthread -o $$@ $$< $(OBJ)/$(1).version.o $$(call link_libs,$(1))
+	$$(Q)$(CXX) $(SANITIZER_FLAGS) -pthread -o $$@ $$< $(OBJ)/$(1).version.o $$(early) $$(call link_libs,$(1))
 endef
 $(foreach program,$(programs),$(eval $(call program_rule,$(program))))

@@ -123,13 +123,14 @@ void allocation_set_shared_file(const void *base, int file)
     pthread_rwlock_unlock(&lock);
 }
 
-bool allocation_of_device(int device, unsigned kinds, struct allocation *found)
+bool allocation_of_device(int device, unsigned kinds, const void *owner, struct allocation *found)
 {
     bool any = false;
 
     pthread_rwlock_rdlock(&lock);
     for (size_t i = 0; i < count && !any; i++)
-        if (table[i]->device == device && (1u << table[i]->kind & kinds)) {
+        if (table[i]->device == device && (1u << table[i]->kind & kinds) &&
+            (!owner || table[i]->owner == owner)) {
             *found = *table[i];
             any = true;
         }

@@ -293,10 +293,13 @@ static void begin_block(struct block *block, struct launch *launch,
     block->nap_ns = UINT_MAX;
     block->quiet_rounds = 0;
     block->dealt_seen = UINT64_MAX;
-    gridDim = (dim3){grid[0], grid[1], grid[2]};
+    const unsigned *offset = kernel->place.offset;
+    const unsigned *seen = kernel->place.grid[0] ? kernel->place.grid : grid;
+    gridDim = (dim3){seen[0], seen[1], seen[2]};
     blockDim = (dim3){threads[0], threads[1], threads[2]};
-    blockIdx = (uint3){(unsigned)(index % grid[0]), (unsigned)(index / grid[0] % grid[1]),
-                       (unsigned)(index / grid[0] / grid[1])};
+    blockIdx = (uint3){offset[0] + (unsigned)(index % grid[0]),
+                       offset[1] + (unsigned)(index / grid[0] % grid[1]),
+                       offset[2] + (unsigned)(index / grid[0] / grid[1])};
 }
 
 /* Fibers that were left in the middle of a CUDA thread are made new. */
@@ -326,6 +329,8 @@ void block_run(struct block *block, struct launch *launch, const struct soft_ker
         launch_fail(launch, SOFT_NO_RESOURCE);
         return;
     }
+    if (kernel->prepare)
+        kernel->prepare();
     fiber_release(&block->order_begin);
     fiber_scheduler_enter();
     block_go_on(block);

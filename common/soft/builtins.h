@@ -11,13 +11,19 @@
 extern "C" {
 #endif
 
-/* Of the CUDA thread that runs on this OS thread; the scheduler sets them on every switch. */
-extern __thread uint3 threadIdx, blockIdx;
-extern __thread dim3 blockDim, gridDim;
+/* Kernels in shared objects reach these variables without a call, too: they belong to the program
+ * or to a library that is loaded with it. */
+#define SOFT_BUILTIN extern __thread __attribute__((tls_model("initial-exec")))
 
-extern __thread unsigned soft_row_end;    /* threadIdx.x at which the scheduler has to be asked */
-extern __thread int soft_patience;        /* atomics and fences until the next yield */
-extern __thread void *soft_shared_memory; /* the block's dynamic shared memory */
+/* Of the CUDA thread that runs on this OS thread; the scheduler sets them on every switch. */
+SOFT_BUILTIN uint3 threadIdx, blockIdx;
+SOFT_BUILTIN dim3 blockDim, gridDim;
+
+SOFT_BUILTIN unsigned soft_row_end;    /* threadIdx.x at which the scheduler has to be asked */
+SOFT_BUILTIN int soft_patience;        /* atomics and fences until the next yield */
+SOFT_BUILTIN void *soft_shared_memory; /* the block's dynamic shared memory */
+
+#undef SOFT_BUILTIN
 
 /* The current CUDA thread has finished, at the end of its row or after having waited. True if the
  * same fiber goes on with the next CUDA thread, which is then current; once false it stays false.

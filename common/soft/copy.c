@@ -38,6 +38,7 @@ static bool look_up(const void *start, size_t bytes, struct side *side)
         break;
     case DEVICE_MEMORY:
     case IPC_MEMORY:
+    case MODULE_MEMORY:
         side->place = ON_DEVICE;
         side->device = &soft_devices[allocation.device];
     }
@@ -239,8 +240,8 @@ cudaError_t cudaMemcpyPeerAsync(void *destination, int destination_device, const
 
 /* ---- fills ---- */
 
-static cudaError_t set(void *pointer, size_t pitch, int value, size_t width, size_t height,
-                       cudaStream_t handle, bool wait)
+cudaError_t soft_fill(void *pointer, size_t pitch, unsigned value, unsigned value_bytes,
+                      size_t width, size_t height, cudaStream_t handle, bool wait)
 {
     struct device *device;
     stream_t *stream;
@@ -261,7 +262,8 @@ static cudaError_t set(void *pointer, size_t pitch, int value, size_t width, siz
                          .destination = {(char *)pointer, pitch, side.managed},
                          .width = width,
                          .height = height,
-                         .fill = value};
+                         .fill = value,
+                         .fill_bytes = value_bytes};
     t.base.engine = &(side.device ? side.device : stream->device)->compute;
     error = wait ? transfer_now(stream, &t) : transfer_later(stream, &t);
     return api_end(error);
@@ -269,21 +271,21 @@ static cudaError_t set(void *pointer, size_t pitch, int value, size_t width, siz
 
 cudaError_t cudaMemset(void *pointer, int value, size_t bytes)
 {
-    return set(pointer, bytes, value, bytes, 1, NULL, true);
+    return soft_fill(pointer, bytes, (unsigned)value, 1, bytes, 1, NULL, true);
 }
 
 cudaError_t cudaMemsetAsync(void *pointer, int value, size_t bytes, cudaStream_t stream)
 {
-    return set(pointer, bytes, value, bytes, 1, stream, false);
+    return soft_fill(pointer, bytes, (unsigned)value, 1, bytes, 1, stream, false);
 }
 
 cudaError_t cudaMemset2D(void *pointer, size_t pitch, int value, size_t width_bytes, size_t height)
 {
-    return set(pointer, pitch, value, width_bytes, height, NULL, true);
+    return soft_fill(pointer, pitch, (unsigned)value, 1, width_bytes, height, NULL, true);
 }
 
 cudaError_t cudaMemset2DAsync(void *pointer, size_t pitch, int value, size_t width_bytes,
                               size_t height, cudaStream_t stream)
 {
-    return set(pointer, pitch, value, width_bytes, height, stream, false);
+    return soft_fill(pointer, pitch, (unsigned)value, 1, width_bytes, height, stream, false);
 }

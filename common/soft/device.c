@@ -6,6 +6,7 @@
 
 struct device soft_devices[MAX_DEVICES];
 _Thread_local bool soft_in_host_function;
+_Thread_local const void *soft_owner;
 
 static pthread_once_t start_once = PTHREAD_ONCE_INIT;
 static cudaError_t start_error;
@@ -130,8 +131,10 @@ cudaError_t cudaSetDevice(int device)
 
     if (error == cudaSuccess && !device_numbered(device))
         error = cudaErrorInvalidDevice;
-    if (error == cudaSuccess)
+    if (error == cudaSuccess) {
         current_device = device;
+        soft_owner = NULL;
+    }
     return api_end(error);
 }
 
@@ -190,11 +193,29 @@ cudaError_t cudaDeviceSynchronize(void)
     return api_end(error);
 }
 
+void device_give_back(struct device *device, const void *owner)
+{
+    unsigned kinds = 1u << DEVICE_MEMORY | 1u << IPC_MEMORY;
+    struct allocation allocation;
+
+    device_wait(device);
+    streams_discard(device, owner);
+    while (allocation_of_device(device->index, kinds, owner, &allocation))
+        if (allocation_take((void *)allocation.base, kinds, &allocation))
+            device_memory_release(&allocation);
+}
+
+void device_mend(struct device *device)
+{
+    atomic_store(&device->peers, 0);
+    atomic_store(&device->reported_once, cudaSuccess);
+    atomic_store(&device->sticky, cudaSuccess);
+}
+
 /* Ends the device's streams, frees its memory and clears its error. Page-locked and managed memory
  * belongs to no single device and stays. */
 cudaError_t cudaDeviceReset(void)
 {
-    struct allocation allocation;
     cudaError_t error = runtime_start();
 
     if (error == cudaSuccess && soft_in_host_function)
@@ -202,16 +223,9 @@ cudaError_t cudaDeviceReset(void)
     if (error != cudaSuccess)
         return api_end(error);
     struct device *device = device_current();
-    unsigned kinds = 1u << DEVICE_MEMORY | 1u << IPC_MEMORY;
 
-    device_wait(device);
-    streams_discard(device);
-    while (allocation_of_device(device->index, kinds, &allocation))
-        if (allocation_take((void *)allocation.base, kinds, &allocation))
-            device_memory_release(&allocation);
-    atomic_store(&device->peers, 0);
-    atomic_store(&device->reported_once, cudaSuccess);
-    atomic_store(&device->sticky, cudaSuccess);
+    device_give_back(device, NULL);
+    device_mend(device);
     last_error = cudaSuccess;
     return api_end(count_operation(device));
 }

@@ -63,8 +63,11 @@ void device_memory_release(const struct allocation *allocation)
 
 static cudaError_t allocate(struct device *device, size_t bytes, void **pointer)
 {
-    struct allocation allocation = {
-        .bytes = bytes, .kind = DEVICE_MEMORY, .device = device->index, .shared_file = -1};
+    struct allocation allocation = {.bytes = bytes,
+                                    .kind = DEVICE_MEMORY,
+                                    .device = device->index,
+                                    .owner = soft_owner,
+                                    .shared_file = -1};
 
     *pointer = NULL;
     if (bytes == 0)

@@ -151,8 +151,8 @@ static cudaError_t register_range(void *pointer, size_t bytes, unsigned flags)
 
     if (!is_mapped(first_page(&allocation), page_range(&allocation)))
         return cudaErrorInvalidValue;
-    if (allocation_find(pointer, &other) &&
-        (other.kind == DEVICE_MEMORY || other.kind == IPC_MEMORY || other.kind == MANAGED_MEMORY))
+    if (allocation_find(pointer, &other) && other.kind != PINNED_MEMORY &&
+        other.kind != REGISTERED_MEMORY)
         return cudaErrorInvalidValue;
     if (allocation_overlaps(pointer, bytes))
         return cudaErrorHostMemoryAlreadyRegistered;

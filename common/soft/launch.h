@@ -52,7 +52,9 @@ template <class... Parameters, void (*kernel)(Parameters...)> struct soft_launch
                              {grid.x, grid.y, grid.z},
                              {block.x, block.y, block.z},
                              shared_bytes,
-                             cooperative};
+                             cooperative,
+                             {},
+                             nullptr};
         soft_launch(&bound, stream);
     }
 };

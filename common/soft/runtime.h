@@ -68,7 +68,8 @@ struct operation {
 struct CUstream_st {
     struct CUstream_st *next; /* in the device's list, or in the list of unused handles */
     struct device *device;
-    bool live; /* false: destroyed, though work may be left */
+    const void *owner; /* of soft_owner, when it was made */
+    bool live;         /* false: destroyed, though work may be left */
     bool is_default, nonblocking, worker_started, worker_finished;
     unsigned flags;
     int priority;
@@ -84,7 +85,7 @@ extern pthread_mutex_t schedule_lock; /* guards all streams, timelines, engines 
 cudaError_t stream_make(struct device *device, unsigned flags, int priority, bool is_default,
                         stream_t **made);
 void stream_retire(stream_t *stream);
-void streams_discard(struct device *device);
+void streams_discard(struct device *device, const void *owner); /* NULL: everybody's */
 void schedule_shut_down(void);
 
 /* Appends; the stream owns the operation, also when an error is returned. `wait_for` (or NULL) is a
@@ -142,15 +143,24 @@ cudaError_t api_begin(struct device **device);
 cudaError_t api_end(cudaError_t error);
 cudaError_t device_status(struct device *device); /* what a waiting call returns */
 void device_break(struct device *device, cudaError_t error);
+void device_mend(struct device *device); /* clears its errors; one that was lost stays lost */
+/* Waits for the device, ends the owner's streams and frees the owner's device memory; NULL:
+ * everybody's. */
+void device_give_back(struct device *device, const void *owner);
 cudaError_t stream_check(cudaStream_t handle, struct device *current, stream_t **stream);
 
 /* True on a thread that runs a host function of a stream, where API calls are forbidden. */
 extern _Thread_local bool soft_in_host_function;
 
+/* The context of the driver API for which the calling thread makes streams and device memory, so
+ * that they can end with it; NULL: the device's primary context, which is also the runtime's. */
+extern _Thread_local const void *soft_owner;
+
 /* ---- allocations.c: an ordered table of all allocations ---- */
 enum allocation_kind {
     DEVICE_MEMORY,
     IPC_MEMORY,
+    MODULE_MEMORY, /* a variable of a kernel module; its owner is the module */
     PINNED_MEMORY,
     REGISTERED_MEMORY,
     MANAGED_MEMORY
@@ -162,6 +172,7 @@ struct allocation {
     size_t mapped_bytes; /* whole pages, without the guard page */
     enum allocation_kind kind;
     int device;
+    const void *owner; /* of soft_owner, when it was made */
     unsigned flags;
     int shared_file; /* device memory that another process can map: its memfd; else -1 */
     struct managed_region *managed;
@@ -173,8 +184,8 @@ bool allocation_overlaps(const void *address, size_t bytes);
 /* Takes out the one that starts at `address` and is of one of the kinds (a bit mask). */
 bool allocation_take(const void *address, unsigned kinds, struct allocation *taken);
 void allocation_set_shared_file(const void *base, int file);
-/* Any allocation of the device; for cudaDeviceReset. */
-bool allocation_of_device(int device, unsigned kinds, struct allocation *found);
+/* Any allocation of the device (and of the owner; NULL: everybody's). */
+bool allocation_of_device(int device, unsigned kinds, const void *owner, struct allocation *found);
 
 /* ---- device_memory.c ---- */
 void device_memory_release(const struct allocation *allocation);
@@ -237,5 +248,10 @@ void device_memory_unreserve(struct device *device, size_t bytes);
 size_t device_memory_free(struct device *device);
 
 size_t dynamic_shared_limit(void); /* launch.c */
+
+/* copy.c: fills `height` rows, `pitch` bytes apart, each with `width` bytes of copies of `value`,
+ * whose `value_bytes` (1, 2 or 4) divide the address, the pitch and the width. */
+cudaError_t soft_fill(void *pointer, size_t pitch, unsigned value, unsigned value_bytes,
+                      size_t width, size_t height, cudaStream_t stream, bool wait);
 
 #endif

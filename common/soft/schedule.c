@@ -262,6 +262,7 @@ cudaError_t stream_make(struct device *device, unsigned flags, int priority, boo
         return cudaErrorMemoryAllocation;
     }
     *stream = (stream_t){.device = device,
+                         .owner = soft_owner,
                          .live = true,
                          .is_default = is_default,
                          .nonblocking = (flags & cudaStreamNonBlocking) != 0,
@@ -312,12 +313,12 @@ void device_wait(struct device *device)
     pthread_mutex_unlock(&schedule_lock);
 }
 
-/* For cudaDeviceReset, after device_wait: all streams but the default one cease to exist. */
-void streams_discard(struct device *device)
+/* After device_wait: the streams, but not the default one, cease to exist. */
+void streams_discard(struct device *device, const void *owner)
 {
     pthread_mutex_lock(&schedule_lock);
     for (stream_t *stream = device->streams; stream; stream = stream->next)
-        if (!stream->is_default) {
+        if (!stream->is_default && (!owner || stream->owner == owner)) {
             stream->live = false;
             pthread_cond_signal(&stream->wake);
         }

@@ -15,6 +15,13 @@
 extern "C" {
 #endif
 
+/* Where a launch is on a larger grid, in blocks: its kernels see blockIdx + offset and gridDim =
+ * grid. grid[0] 0: the launch is the whole grid. */
+struct soft_place {
+    unsigned offset[3];
+    unsigned grid[3];
+};
+
 /* One kernel launch with its arguments bound. `run_thread(arguments)` executes the kernel's body
  * for the CUDA thread whose threadIdx, blockIdx, ... are current. `release(arguments)` frees them.
  */
@@ -27,6 +34,8 @@ struct soft_kernel {
     unsigned block[3];
     size_t shared_bytes; /* dynamic shared memory per block */
     bool cooperative;    /* all blocks must be alive at the same time */
+    struct soft_place place;
+    void (*prepare)(void); /* NULL, or called by each OS thread before it runs a block's threads */
 };
 
 /* How a launch ended; the runtime half turns these into CUDA's error codes. */

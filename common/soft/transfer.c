@@ -34,10 +34,28 @@ static void copy_straight(const struct transfer *t)
                 t->source.base + row * t->source.pitch, t->width);
 }
 
+/* Fills the row with its first value, then with longer and longer pieces of itself, which are still
+ * in the cache. */
+static void fill_row(char *row, const struct transfer *t)
+{
+    size_t done = t->fill_bytes;
+
+    memcpy(row, &t->fill, t->fill_bytes); /* the low bytes: x86 and ARM are little-endian */
+    for (size_t piece; done < t->width; done += piece) {
+        piece = smaller(smaller(done, PAGE_BYTES), t->width - done);
+        memcpy(row + done, row, piece);
+    }
+}
+
 static void fill(const struct transfer *t)
 {
-    for (size_t row = 0; row < t->height; row++)
-        memset(t->destination.base + row * t->destination.pitch, t->fill, t->width);
+    for (size_t row = 0; row < t->height; row++) {
+        char *start = t->destination.base + row * t->destination.pitch;
+        if (t->fill_bytes == 1)
+            memset(start, (int)t->fill, t->width);
+        else
+            fill_row(start, t);
+    }
 }
 
 /* ---- the two ends of a bounce buffer ---- */

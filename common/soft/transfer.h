@@ -16,15 +16,15 @@ enum transfer_path {
     STRAIGHT,  /* the engine copies from the source to the destination */
     STAGE_IN,  /* pageable source: the caller fills the bounce buffer, the engine drains it */
     STAGE_OUT, /* pageable destination: the engine fills, the caller drains */
-    FILL       /* cudaMemset */
+    FILL       /* cudaMemset, cuMemset */
 };
 
 struct transfer {
     struct operation base;
     enum transfer_path path;
     struct plane destination, source;
-    size_t width, height; /* bytes, rows; neither is 0 */
-    int fill;
+    size_t width, height;      /* bytes, rows; neither is 0 */
+    unsigned fill, fill_bytes; /* a value of 1, 2 or 4 bytes */
     struct staging *staging;
 };
 
