@@ -1,0 +1,140 @@
+/* partition_map_kernel.c: the kernels that were wrapped, and how one is
+ * refused. */
+#include "partition_map.h"
+
+#include <ctype.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+void map_refuse(struct map_kernel *kernel, const char *format, ...)
+{
+    if (kernel->refusal)
+        return;
+    va_list arguments;
+    char reason[512];
+    va_start(arguments, format);
+    vsnprintf(reason, sizeof reason, format, arguments);
+    va_end(arguments);
+    kernel->refusal = map_copy(reason, strlen(reason));
+}
+
+struct map_kernel *map_find_kernel(struct map_module *module, const char *name, size_t length)
+{
+    for (size_t i = 0; i < module->kernel_count; i++)
+        if (strlen(module->kernels[i].name) == length &&
+            memcmp(module->kernels[i].name, name, length) == 0)
+            return &module->kernels[i];
+    return NULL;
+}
+
+struct map_argument *map_find_argument(struct map_kernel *kernel, const char *name)
+{
+    for (size_t i = 0; i < kernel->argument_count; i++)
+        if (strcmp(kernel->arguments[i].name, name) == 0)
+            return &kernel->arguments[i];
+    return NULL;
+}
+
+bool map_has_coordinate(const struct map_kernel *kernel, char kind, char dimension)
+{
+    for (size_t i = 0; i < kernel->coordinate_count; i++)
+        if (kernel->coordinates[i][0] == kind && kernel->coordinates[i][1] == dimension)
+            return true;
+    return false;
+}
+
+static bool is_coordinate(const char *word, size_t length)
+{
+    return length == 2 && strchr("gobt", word[0]) && strchr("xyz", word[1]);
+}
+
+static struct map_kernel *add_kernel(struct map_module *module, const char *name, size_t length)
+{
+    module->kernels = map_grow(module->kernels, module->kernel_count, sizeof *module->kernels);
+    struct map_kernel *kernel = &module->kernels[module->kernel_count++];
+    *kernel = (struct map_kernel){.name = map_copy(name, length)};
+    return kernel;
+}
+
+/* The list after `coordinates`. */
+static bool read_list(struct map_kernel *kernel, const char *text)
+{
+    size_t length;
+    for (; *text == ' '; text += length) {
+        length = map_name_length(++text);
+        if (!is_coordinate(text, length))
+            return false;
+        kernel->coordinates =
+            map_grow(kernel->coordinates, kernel->coordinate_count, sizeof *kernel->coordinates);
+        kernel->coordinates[kernel->coordinate_count++] = map_copy(text, length);
+    }
+    return *text == 0;
+}
+
+static bool read_line(struct map_module *module, const char *line)
+{
+    static const char list[] = " coordinates";
+    bool is_refused = map_starts(line, "refused ");
+    if (!is_refused && !map_starts(line, "kernel "))
+        return false;
+    const char *name = strchr(line, ' ') + 1;
+    size_t length = map_name_length(name);
+    const char *rest = name + length;
+    if (!length || map_find_kernel(module, name, length))
+        return false;
+    if (is_refused && rest[0] == ' ' && rest[1]) {
+        map_refuse(add_kernel(module, name, length), "%s", rest + 1);
+        return true;
+    }
+    return !is_refused && map_starts(rest, list) &&
+           read_list(add_kernel(module, name, length), rest + strlen(list));
+}
+
+/* nonnegative NAME EXPRESSION: the analysis holds only if the expression is not negative. */
+static bool read_condition(struct map_module *module, const char *line)
+{
+    const char *name = strchr(line, ' ') + 1;
+    size_t length = map_name_length(name);
+    struct map_kernel *kernel = map_find_kernel(module, name, length);
+    if (!kernel || name[length] != ' ')
+        return false;
+    const char *expression = name + length + 1;
+    char *parameters = "";
+    for (const char *at = expression; *at; at++) {
+        length = isalpha((unsigned char)*at) ? map_name_length(at) : 0;
+        if (length)
+            parameters =
+                map_format("%s%s%.*s", parameters, *parameters ? ", " : "", (int)length, at);
+        at += length ? length - 1 : 0;
+    }
+    isl_set *invalid = isl_set_read_from_str(
+        module->isl, map_format("[%s] -> { : %s < 0 }", parameters, expression));
+    if (invalid)
+        map_add_invalid(kernel, invalid);
+    return invalid != NULL;
+}
+
+void map_add_invalid(struct map_kernel *kernel, isl_set *invalid)
+{
+    kernel->invalid = kernel->invalid ? isl_set_union(kernel->invalid, invalid) : invalid;
+    if (!kernel->invalid)
+        map_fail("kernel %s: an assumption is no set of parameters", kernel->name);
+}
+
+void map_read_coordinates(struct map_module *module, const char *path)
+{
+    struct map_lines lines = map_read_lines(path);
+    for (size_t i = 0; i < lines.count; i++) {
+        bool is_condition = map_starts(lines.items[i], "nonnegative ");
+        if (!is_condition && !read_line(module, lines.items[i]))
+            map_fail("%s, line %zu: expected `kernel NAME coordinates gy gx ...` or `refused NAME "
+                     "WHY`",
+                     path, i + 1);
+    }
+    for (size_t i = 0; i < lines.count; i++) {
+        bool is_condition = map_starts(lines.items[i], "nonnegative ");
+        if (is_condition && !read_condition(module, lines.items[i]))
+            map_fail("%s, line %zu: expected `nonnegative NAME EXPRESSION`", path, i + 1);
+    }
+}

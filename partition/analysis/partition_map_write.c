@@ -1,0 +1,93 @@
+/* partition_map_write.c: the data base; database.h describes its form. */
+#include "partition_map.h"
+
+#include <isl/space.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void write_map(const char *key, isl_map *map)
+{
+    char *text = isl_map_to_str(map);
+    printf("  %s %s\n", key, text);
+    free(text);
+}
+
+static int by_text(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* Parameters of the map and of the array's sizes: elements depend on both. */
+static void write_pattern(const char *key, const struct map_argument *argument, isl_map *map)
+{
+    isl_space *space = isl_map_get_space(map);
+    for (size_t i = 0; i < argument->size_count; i++) {
+        isl_map *size = isl_map_read_from_str(isl_map_get_ctx(map), argument->sizes[i]);
+        space = isl_space_align_params(space, isl_map_get_space(size));
+        isl_map_free(size);
+    }
+    size_t count = (size_t)isl_space_dim(space, isl_dim_param);
+    char **names = map_allocate((count + 1) * sizeof *names);
+    for (size_t i = 0; i < count; i++)
+        names[i] = (char *)(uintptr_t)isl_space_get_dim_name(space, isl_dim_param, (unsigned)i);
+    qsort(names, count, sizeof *names, by_text);
+    printf("  %s %s", key, count ? "" : "-");
+    for (size_t i = 0; i < count; i++)
+        printf("%s%s", i ? "," : "", names[i]);
+    putchar('\n');
+    isl_space_free(space);
+}
+
+static void write_accesses(const struct map_argument *argument, bool is_write)
+{
+    const char *word = is_write ? "write" : "read";
+    isl_map *all = is_write ? argument->write : argument->read;
+    if (!is_write && argument->whole) {
+        printf("  read whole %s\n  read_pattern -\n", argument->whole);
+        return;
+    }
+    if (!all)
+        return;
+    write_map(word, all);
+    for (size_t i = 0; i < argument->access_count; i++)
+        if (argument->accesses[i].write == is_write)
+            write_map(map_format("%s_access", word), argument->accesses[i].map);
+    write_pattern(map_format("%s_pattern", word), argument, all);
+}
+
+static void write_argument(const struct map_argument *argument, size_t number)
+{
+    printf(" argument %zu\n  name %s\n  type %s\n  bits %u\n  element_bits %u\n", number,
+           argument->name, argument->type, argument->bits, argument->element_bits);
+    printf("  fundamental %c\n  dims %zu\n  level %u\n", argument->fundamental,
+           argument->level ? argument->size_count + 1 : 0, argument->level);
+    for (size_t i = 0; i < argument->size_count; i++)
+        printf("  sizes %s\n", argument->sizes[i]);
+    write_accesses(argument, false);
+    write_accesses(argument, true);
+    if (argument->write)
+        printf("  injective %s\n", argument->injective ? "yes" : "no");
+}
+
+void map_write_kernel(const struct map_module *module, struct map_kernel *kernel)
+{
+    if (kernel->refusal) {
+        printf("refused %s %s\n", kernel->name, kernel->refusal);
+        return;
+    }
+    char *invalid = isl_set_to_str(kernel->invalid);
+    printf("kernel %s\n source %s\n coordinates", kernel->name, module->source);
+    for (size_t i = 0; i < kernel->coordinate_count; i++)
+        printf(" %s", kernel->coordinates[i]);
+    printf("\n split %c\n invalid %s\n", kernel->split, invalid);
+    free(invalid);
+    for (size_t i = 0; i < kernel->parameter_count; i++)
+        if (kernel->parameters[i].meaning == MAP_DEFINED)
+            printf(" define %s = %s\n", kernel->parameters[i].name,
+                   kernel->parameters[i].expression);
+    for (size_t i = 0; i < kernel->argument_count; i++)
+        write_argument(&kernel->arguments[i], i);
+    puts(" end");
+}

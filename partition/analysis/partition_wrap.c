@@ -1,0 +1,157 @@
+/* partition_wrap.c: turns the kernels of a module into plain loops over the grid, so that Polly
+ * sees what all threads access.
+ *
+ *     partition-wrap SIGNED.ll UNSIGNED.ll OUT.ll COORDINATES
+ *
+ * SIGNED.ll and UNSIGNED.ll are the same source, compiled with signed coordinates and with unsigned
+ * ones as CUDA has them. COORDINATES gets lines:
+ *
+ *     kernel NAME coordinates gy gx    the counters of the loops, outermost first
+ *     refused NAME REASON
+ *     nonnegative NAME EXPRESSION      the result for NAME holds if EXPRESSION >= 0
+ */
+#include "partition_wrap.h"
+
+#include <llvm-c/IRReader.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void stop(const char *what, const char *why)
+{
+    fprintf(stderr, "partition-wrap: %s: %s\n", what, why);
+    exit(EXIT_FAILURE);
+}
+
+void wrap_each(struct wrap *wrap, void (*visit)(struct wrap *wrap, LLVMValueRef instruction))
+{
+    for (LLVMBasicBlockRef block = wrap->body; block != wrap->end;
+         block = LLVMGetNextBasicBlock(block)) {
+        LLVMValueRef next;
+        for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = next) {
+            next = LLVMGetNextInstruction(i);
+            visit(wrap, i);
+        }
+    }
+}
+
+/* clang lists kernels in the module's annotations: { function, "kernel", 1 }. */
+static bool is_kernel(LLVMModuleRef module, LLVMValueRef function)
+{
+    unsigned count = LLVMGetNamedMetadataNumOperands(module, "nvvm.annotations");
+    LLVMValueRef *notes = calloc(count + 1, sizeof *notes);
+    if (!notes)
+        stop("memory", "there is not enough");
+    LLVMGetNamedMetadataOperands(module, "nvvm.annotations", notes);
+    bool found = false;
+    for (unsigned i = 0; i < count && !found; i++) {
+        LLVMValueRef parts[3];
+        if (LLVMGetMDNodeNumOperands(notes[i]) != 3)
+            continue;
+        LLVMGetMDNodeOperands(notes[i], parts);
+        unsigned length;
+        const char *what = LLVMGetMDString(parts[1], &length);
+        found = parts[0] == function && what && length == 6 && memcmp(what, "kernel", 6) == 0;
+    }
+    free(notes);
+    return found;
+}
+
+/* The run time makes sure that arguments do not overlap where one is written. */
+static void mark_pointers(struct wrap *wrap)
+{
+    unsigned kind = LLVMGetEnumAttributeKindForName("noalias", 7);
+    for (unsigned i = 0; i < LLVMCountParams(wrap->function); i++)
+        if (LLVMGetTypeKind(LLVMTypeOf(LLVMGetParam(wrap->function, i))) == LLVMPointerTypeKind)
+            LLVMAddAttributeAtIndex(wrap->function, i + 1,
+                                    LLVMCreateEnumAttribute(wrap->context, kind, 0));
+}
+
+/* `twin`: the module compiled with unsigned coordinates. */
+static bool is_refused(LLVMValueRef function, LLVMModuleRef twin, FILE *coordinates,
+                       char reason[WRAP_REASON])
+{
+    size_t length;
+    const char *name = LLVMGetValueName2(function, &length);
+    if (wrap_refuses(function, reason))
+        return true;
+    LLVMValueRef other = LLVMGetNamedFunction(twin, name);
+    struct signs signs = {.out = coordinates, .kernel = name};
+    if (other && wrap_signs_agree(&signs, function, other))
+        return false;
+    snprintf(reason, WRAP_REASON,
+             "unsigned arithmetic with coordinates: a negative result would "
+             "count as a large one; "
+             "convert threadIdx and blockIdx to int first");
+    return true;
+}
+
+static void wrap_kernel(LLVMModuleRef module, LLVMValueRef function, LLVMModuleRef twin,
+                        FILE *coordinates)
+{
+    size_t length;
+    const char *name = LLVMGetValueName2(function, &length);
+    char reason[WRAP_REASON], counters[64];
+    if (is_refused(function, twin, coordinates, reason)) {
+        fprintf(coordinates, "refused %s %s\n", name, reason);
+        return;
+    }
+    struct wrap wrap = {
+        .context = LLVMGetModuleContext(module), .module = module, .function = function};
+    wrap.i32 = LLVMInt32TypeInContext(wrap.context);
+    wrap.builder = LLVMCreateBuilderInContext(wrap.context);
+    mark_pointers(&wrap);
+    wrap_loops(&wrap, counters);
+    wrap_remove_shared(&wrap);
+    LLVMDisposeBuilder(wrap.builder);
+    fprintf(coordinates, "kernel %s coordinates%s\n", name, counters);
+}
+
+static LLVMModuleRef read_module(LLVMContextRef context, const char *path)
+{
+    LLVMMemoryBufferRef buffer;
+    LLVMModuleRef module;
+    char *why = NULL;
+    if (LLVMCreateMemoryBufferWithContentsOfFile(path, &buffer, &why) ||
+        LLVMParseIRInContext(context, buffer, &module, &why))
+        stop(path, why);
+    return module;
+}
+
+/* As if for a CPU of 64 bits: LLVM widens 32-bit counters only where 64-bit additions are cheap,
+ * and not on GPUs; but without widening x + y * N is not seen to be affine. */
+static void retarget(LLVMModuleRef module)
+{
+    LLVMSetTarget(module, "x86_64-pc-linux-gnu");
+    LLVMSetDataLayout(module, "e-m:e-i64:64-f80:128-n8:16:32:64-S128");
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
+        LLVMAttributeIndex place = (LLVMAttributeIndex)LLVMAttributeFunctionIndex;
+        LLVMRemoveStringAttributeAtIndex(f, place, "target-cpu", 10);
+        LLVMRemoveStringAttributeAtIndex(f, place, "target-features", 15);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    if (argc != 5)
+        stop("usage", "partition-wrap SIGNED.ll UNSIGNED.ll OUT.ll COORDINATES");
+    LLVMContextRef context = LLVMContextCreate();
+    LLVMModuleRef module = read_module(context, argv[1]);
+    LLVMModuleRef twin = read_module(context, argv[2]);
+    FILE *coordinates = fopen(argv[4], "w");
+    if (!coordinates)
+        stop(argv[4], "cannot be written");
+    retarget(module);
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
+        if (!LLVMIsDeclaration(f) && is_kernel(module, f))
+            wrap_kernel(module, f, twin, coordinates);
+    if (fclose(coordinates) != 0)
+        stop(argv[4], "cannot be written");
+    char *why = NULL;
+    if (LLVMPrintModuleToFile(module, argv[3], &why))
+        stop(argv[3], why);
+    LLVMDisposeModule(twin);
+    LLVMDisposeModule(module);
+    LLVMContextDispose(context);
+    return EXIT_SUCCESS;
+}

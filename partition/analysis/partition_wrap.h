@@ -1,0 +1,91 @@
+/* partition_wrap.h: parts of partition-wrap, the program that turns kernels into plain loops. */
+#ifndef PARTITION_WRAP_H
+#define PARTITION_WRAP_H
+
+#include <llvm-c/Core.h>
+#include <stdbool.h>
+#include <stdio.h>
+
+enum { WRAP_REASON = 256 };
+
+/* What CUDA's built-in variables say. */
+enum coordinate {
+    COORDINATE_THREAD,
+    COORDINATE_BLOCK,
+    COORDINATE_BLOCK_SIZE,
+    COORDINATE_GRID_SIZE
+};
+
+/* What the loops around a kernel count, of each dimension. */
+enum loop_kind {
+    LOOP_GLOBAL, /* g: index of the thread in the whole grid */
+    LOOP_ORIGIN, /* o: index of the block's first thread in the whole grid */
+    LOOP_BLOCK,  /* b */
+    LOOP_THREAD, /* t: thread in its block */
+    LOOP_KINDS
+};
+
+/* A kernel while it is rewritten. Its blocks: entry (new), then those of its body, then end (new).
+ */
+struct wrap {
+    LLVMContextRef context;
+    LLVMModuleRef module;
+    LLVMTypeRef i32;
+    LLVMBuilderRef builder;
+    LLVMValueRef function;
+    LLVMBasicBlockRef entry, body, end;
+    /* Values in the entry block that stand for a coordinate until the loops are there. */
+    LLVMValueRef place[LOOP_KINDS][3];
+    /* In threads, threads of a block, blocks. Unknown to the analysis, which names them. */
+    LLVMValueRef size[3], block_size[3], grid_size[3];
+    /* Dimensions of which a global index alone does not say what the kernel uses. */
+    bool separate[3];
+    bool changed; /* by the last wrap_each */
+    /* Of wrap_remove_shared. */
+    bool loaded_branch;
+    unsigned sinks;
+};
+
+/* Calls `visit` for each instruction of the body; it may erase that instruction. */
+void wrap_each(struct wrap *wrap, void (*visit)(struct wrap *wrap, LLVMValueRef instruction));
+
+/* Whether the value is one of CUDA's built-in variables. */
+bool coordinate_of(LLVMValueRef value, enum coordinate *kind, unsigned *dimension);
+/* Whether it is blockIdx * blockDim. */
+bool is_block_origin(LLVMValueRef value, unsigned *dimension);
+/* Whether it is blockIdx * blockDim + threadIdx. */
+bool is_global_index(LLVMValueRef value, unsigned *dimension);
+/* Whether the value goes nowhere but into global indices of that dimension. */
+bool only_in_global_index(LLVMValueRef value, unsigned dimension);
+
+/* A function without a body of one i32 argument. Its value is unknown, but the same for the same
+ * argument, and calls have no effect. */
+LLVMValueRef wrap_unknown(struct wrap *wrap, const char *name, LLVMTypeRef result,
+                          LLVMTypeRef *type);
+
+/* The name of a function as the kernel's author wrote it; NULL for a call through a pointer. */
+const char *wrap_callee(LLVMValueRef call, size_t *length);
+
+/* Whether the analysis has to leave the kernel out, and why. */
+bool wrap_refuses(LLVMValueRef function, char reason[WRAP_REASON]);
+
+/* Comparison of a kernel compiled with signed and with unsigned coordinates. */
+struct signs {
+    FILE *out; /* gets a line `nonnegative KERNEL EXPRESSION` for each assumption */
+    const char *kernel;
+};
+
+/* Whether both do the same, under the assumptions written. */
+bool wrap_signs_agree(struct signs *signs, LLVMValueRef with_signed, LLVMValueRef with_unsigned);
+
+/* Puts loops around the body and replaces coordinates by their counters. Writes the names of the
+ * loops' counters, outermost first, each after a space. */
+void wrap_loops(struct wrap *wrap, char names[64]);
+
+/* Replaces coordinates in the body by the wrap's places and values. */
+void wrap_coordinates(struct wrap *wrap);
+
+/* Removes barriers and accesses to shared memory. */
+void wrap_remove_shared(struct wrap *wrap);
+
+#endif

@@ -1,0 +1,207 @@
+#!/usr/bin/env bats
+# partition-analyse: which kernels it accepts and refuses, its accesses against kernels run on the CPU, and bad input.
+
+setup_file() {
+    cd "$BATS_TEST_DIRNAME/.." || exit 1
+    export tools=${BIN:-$PWD/build/${GPU:-soft}/bin}/../partition
+    export made=$BATS_FILE_TMPDIR
+    local name
+    for name in adversarial types; do
+        "$tools/partition-analyse" "$BATS_TEST_DIRNAME/partition/$name.cu" -o "$made/$name.db"
+    done
+    # One data base, of the kernels of the build and of these, and one source.
+    echo 'datamotion-partition 1' >"$made/all.db"
+    for name in partition/kernels/*.cu; do
+        tail -n +2 "$tools/$(basename "$name" .cu).db" >>"$made/all.db"
+    done
+    tail -q -n +2 "$made"/{adversarial,types}.db >>"$made/all.db"
+    cat partition/kernels/*.cu tests/partition/{adversarial,types}.cu >"$made/all.cu"
+    "$tools/oracle-module" "$made/all.cu" "$made/all.db" -o "$made/all.so"
+}
+
+setup() {
+    cases=$BATS_TEST_DIRNAME/partition/oracle_cases.txt
+    scratch=$BATS_TEST_TMPDIR
+}
+
+# Runs the analysis; stderr in $stderr.
+analyse() {
+    status=0
+    "$tools/partition-analyse" "$@" >"$scratch/stdout" 2>"$scratch/stderr" || status=$?
+    stderr=$(cat "$scratch/stderr")
+    echo "$*: status $status, $stderr"
+}
+
+# Runs the oracle on data base $1 with the module $2 and the cases $3.
+oracle() {
+    status=0
+    output=$(timeout 60 "$tools/partition-oracle" "$@" 2>&1) || status=$?
+    echo "$output"
+}
+
+# The reason why kernel $1 of adversarial.cu or types.cu is refused.
+reason() {
+    cat "$made"/{adversarial,types}.db | sed -n "s/^refused $1 //p"
+}
+
+@test "kernels are accepted and refused as their names say" {
+    for name in adversarial types; do
+        grep -o '(refused_[a-z_]*\|refused_[a-z_]*(' "$BATS_TEST_DIRNAME/partition/$name.cu" | tr -d '()' | sort -u >"$scratch/expected"
+        sed -n 's/^refused \([^ ]*\) .*/\1/p' "$made/$name.db" | sort -u >"$scratch/refused"
+        diff "$scratch/expected" "$scratch/refused"
+        [ "$(wc -l <"$scratch/refused")" -ge 3 ]
+        grep -o '(\(affine\|reads_whole\)_[a-z_]*)\|split_[a-z0-9_]*(' "$BATS_TEST_DIRNAME/partition/$name.cu" | tr -d '()' | sort -u >"$scratch/expected"
+        sed -n 's/^kernel //p' "$made/$name.db" | sort -u >"$scratch/accepted"
+        diff "$scratch/expected" "$scratch/accepted"
+        [ "$(wc -l <"$scratch/accepted")" -ge 8 ]
+    done
+}
+
+@test "a refusal names the construct" {
+    [[ $(reason refused_atomic) == *atomicAdd* ]]
+    [[ $(reason refused_recursion) == *"depth calls itself"* ]]
+    [[ $(reason refused_volatile) == *volatile* ]]
+    [[ $(reason refused_unsigned_difference) == *unsigned* ]]
+    [[ $(reason refused_unsigned_comparison) == *unsigned* ]]
+    [[ $(reason refused_grid_stride) == *"grid-stride loop"* ]]
+    [[ $(reason refused_return) == *"condition"* ]]
+    [[ $(reason refused_product_index) == *"index"* ]]
+    [[ $(reason refused_name) == *"argument gx"* ]]
+    [[ $(reason refused_device_variable) == *results* ]]
+}
+
+@test "accesses of all kernels are those of a run on the CPU" {
+    oracle "$made/all.db" "$made/all.so" "$cases"
+    [ "$status" -eq 0 ]
+    # Every kernel that is not refused has a case.
+    while read -r kernel; do
+        grep -q "^$kernel .* 0 wrong" <<<"$output"
+    done < <(sed -n 's/^kernel //p' "$made/all.db")
+    # Nothing is taken for larger than it is, but arrays read through an index and runs with gaps.
+    larger=$(sed -n 's/^\([^ :]*\) .* [1-9][0-9]* larger$/\1/p' <<<"$output" | LC_ALL=C sort | tr '\n' ' ')
+    [ "$larger" = "affine_every_second affine_one_thread_of_a_block affine_stride affine_switch gather reads_whole_clamped \
+reads_whole_gathered reads_whole_periodic reads_whole_selected split_members " ]
+}
+
+@test "the oracle finds a row too few, a column too many, and a false claim of injectivity" {
+    sed '/^kernel stencil_ex$/,/^ end$/ s/gy <= -2 + N/gy <= -3 + N/' "$made/all.db" >"$scratch/few.db"
+    sed '/^kernel chain_scale$/,/^ end$/ s/gx < n/gx <= n/' "$made/all.db" >"$scratch/many.db"
+    for name in few many; do
+        [ -n "$(diff "$made/all.db" "$scratch/$name.db")" ]
+        oracle "$scratch/$name.db" "$made/all.so" "$cases"
+        [ "$status" -eq 1 ]
+        [[ $output == *"wrong: "*"elements missing"* ]]
+    done
+    # Without its row, all threads of a column write the same element.
+    cat >"$scratch/same.cu" <<'KERNEL'
+extern "C" __global__ void same(float *out)
+{
+    out[blockIdx.y * blockDim.y + threadIdx.y] = threadIdx.x;
+}
+KERNEL
+    analyse "$scratch/same.cu" -o "$scratch/same.db"
+    "$tools/oracle-module" "$scratch/same.cu" "$scratch/same.db" -o "$scratch/same.so"
+    echo 'same 4x4x1 8x8x1 64' >"$scratch/same.txt"
+    sed -i 's/injective .*/injective yes/' "$scratch/same.db"
+    oracle "$scratch/same.db" "$scratch/same.so" "$scratch/same.txt"
+    [ "$status" -eq 1 ]
+    [[ $output == *"written by two parts"* ]]
+}
+
+@test "a launch for which an assumption fails is not split" {
+    echo 'affine_unsigned_guard 4x1x1 8x1x1 1024 N=-1' >"$scratch/negative.txt"
+    oracle "$made/all.db" "$made/all.so" "$scratch/negative.txt"
+    [ "$status" -eq 1 ]
+    [[ $output == *"affine_unsigned_guard: not split: "* ]]
+    [[ $output == *"total: 0 comparisons"* ]]
+}
+
+@test "bad cases of the oracle end with a reason" {
+    while IFS='|' read -r line expected; do
+        echo "$line" >"$scratch/bad.txt"
+        oracle "$made/all.db" "$made/all.so" "$scratch/bad.txt"
+        [ "$status" -eq 1 ]
+        [[ $output == *"$expected"* ]]
+    done <<'TABLE'
+affine_stride|not a grid
+affine_stride 4x1|not a grid
+affine_stride 4x1x1 0x1x1 100|not a block
+affine_stride 4x1x1 8x1x1 -5 N=3|not a number of elements
+affine_stride 4x1x1 8x1x1 100 N|not NAME=VALUE
+affine_stride 4x1x1 8x1x1 100 N=x|not NAME=VALUE
+affine_stride 4x1x1 8x1x1 100|argument N has no value
+affine_stride 4x1x1 8x1x1 10 N=60|beside the array
+refused_break 4x1x1 8x1x1 100 N=3|refused
+unknown 4x1x1 8x1x1 100 N=3|total: 0 comparisons
+TABLE
+    oracle "$scratch/none.db" "$made/all.so" "$cases"
+    [ "$status" -eq 1 ]
+    oracle "$made/all.db" "$scratch/none.so" "$cases"
+    [ "$status" -eq 1 ]
+}
+
+@test "--split decides, --keep leaves what was made on the way, -D reaches the source" {
+    printf '#ifdef WITH\n%s\n#endif\n' 'extern "C" __global__ void one(float *a, int n) { int x = blockIdx.x; int y = blockIdx.y; a[y * n + x] = 1; }' \
+        >"$scratch/one.cu"
+    analyse "$scratch/one.cu" -o "$scratch/one.db" --split x -D WITH --keep "$scratch/kept"
+    [ "$status" -eq 0 ]
+    grep -q '^ *split x$' "$scratch/one.db"
+    [ -s "$scratch/kept/scops" ]
+    analyse "$scratch/one.cu" -o "$scratch/one.db" --split y -DWITH
+    [ "$status" -eq 0 ]
+    grep -q '^ *split y$' "$scratch/one.db"
+}
+
+@test "bad input of partition-analyse ends with exit 1, one sentence, and no data base" {
+    echo 'extern "C" __global__ void broken(float *a { }' >"$scratch/broken.cu"
+    echo '#include <no_such_header.h>' >"$scratch/include.cu"
+    echo 'extern "C" __global__ void fine(float *a) { a[threadIdx.x] = 1; }' >"$scratch/fine.cu"
+    mkdir "$scratch/directory"
+    while IFS='|' read -r options expected; do
+        # shellcheck disable=SC2086
+        analyse ${options//@/$scratch/}
+        [ "$status" -eq 1 ]
+        [[ $(tail -n 1 <<<"$stderr") == "partition-analyse: "*"$expected"* ]]
+        [ ! -e "$scratch/x.db" ]
+    done <<'TABLE'
+|which source file
+@fine.cu|-o FILE is needed
+-o @x.db|which source file
+@none.cu -o @x.db|no such file
+@directory -o @x.db|no such file
+@broken.cu -o @x.db|clang cannot compile it
+@include.cu -o @x.db|clang cannot compile it
+@fine.cu -o @x.db --split w|expected x, y or z
+@fine.cu -o @x.db --split|needs a value
+@fine.cu -o @x.db --what|unknown option
+@fine.cu @broken.cu -o @x.db|one source file at a time
+@fine.cu -o @none/x.db|cannot be written
+TABLE
+    [[ $(cat "$scratch/stderr") != *"Stack dump"* ]]
+}
+
+@test "missing tools are named" {
+    echo 'extern "C" __global__ void fine(float *a) { a[threadIdx.x] = 1; }' >"$scratch/fine.cu"
+    PARTITION_CLANG=clang-none analyse "$scratch/fine.cu" -o "$scratch/x.db"
+    [ "$status" -eq 1 ]
+    [[ $stderr == *"there is no clang-none"* ]]
+    PARTITION_OPT=bash analyse "$scratch/fine.cu" -o "$scratch/x.db"
+    [ "$status" -eq 1 ]
+    [[ $stderr == *"bash is not of LLVM 14"* ]]
+    cp "$tools/partition-analyse" "$scratch"
+    status=0
+    output=$("$scratch/partition-analyse" "$scratch/fine.cu" -o "$scratch/x.db" 2>&1) || status=$?
+    [ "$status" -eq 1 ]
+    [[ $output == *"partition_prelude.h is missing"* ]]
+    [ ! -e "$scratch/x.db" ]
+}
+
+@test "-h explains, and a source without kernels gives an empty data base" {
+    analyse -h
+    [ "$status" -eq 0 ]
+    grep -q -- --split "$scratch/stdout"
+    echo 'int not_a_kernel;' >"$scratch/empty.cu"
+    analyse "$scratch/empty.cu" -o "$scratch/empty.db"
+    [ "$status" -eq 0 ]
+    [ "$(grep -c '^kernel\|^refused' "$scratch/empty.db")" -eq 0 ]
+}
