@@ -1,0 +1,204 @@
+/* access_linear.c: from indices to runs of elements.
+ *
+ * Boxes overlap (the five accesses of a stencil). The outermost dimension is cut at their borders:
+ * between two cuts every row has the same boxes, so that their inner dimensions are united once and
+ * repeated for every row. The runs come out in order, without sorting. */
+#include "access_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool give_up(struct access_target *target, const char *why)
+{
+    target->failure = why;
+    return false;
+}
+
+static bool no_memory(struct access_target *target)
+{
+    return give_up(target, "there is no memory");
+}
+
+/* ---- runs ---- */
+
+static bool append(struct access_target *target, struct intervals *out, int64_t begin, int64_t end)
+{
+    if (out->count > 0 && out->items[out->count - 1].end == begin) {
+        out->items[out->count - 1].end = end;
+        return true;
+    }
+    if (out->count >= ACCESS_MOST_INTERVALS)
+        return give_up(target, "the accessed elements are too many separate runs");
+    return intervals_push(out, begin, end) || no_memory(target);
+}
+
+bool access_emit_run(struct access_target *target, int64_t begin, int64_t length)
+{
+    int64_t end;
+    if (__builtin_add_overflow(begin, length, &end))
+        return give_up(target, "an index is too large");
+    return append(target, target->out, begin, end);
+}
+
+static bool linear(struct access_target *target, const int64_t *index, int64_t *element)
+{
+    *element = 0;
+    for (size_t d = 0; d < target->dims; d++) {
+        int64_t part;
+        if (__builtin_mul_overflow(index[d], target->pitch[d], &part) ||
+            __builtin_add_overflow(*element, part, element))
+            return give_up(target, "an index is too large");
+    }
+    return true;
+}
+
+bool access_emit_row(struct access_target *target, const int64_t *index, int64_t last)
+{
+    int64_t begin, length;
+    if (!linear(target, index, &begin))
+        return false;
+    if (__builtin_sub_overflow(last, index[target->dims - 1], &length) || length == INT64_MAX)
+        return give_up(target, "an index is too large");
+    return access_emit_run(target, begin, length + 1);
+}
+
+/* ---- boxes without strides ---- */
+
+static int compare(const void *a, const void *b)
+{
+    int64_t left = *(const int64_t *)a, right = *(const int64_t *)b;
+    return (left > right) - (left < right);
+}
+
+/* Where the boxes begin and end along a dimension, in order; the caller frees it. */
+static int64_t *find_cuts(const struct access_box *const *boxes, size_t count, size_t dim)
+{
+    int64_t *cuts = malloc(2 * count * sizeof *cuts);
+    for (size_t i = 0; cuts && i < count; i++) {
+        cuts[2 * i] = boxes[i]->lower[dim];
+        cuts[2 * i + 1] = boxes[i]->upper[dim] + 1;
+    }
+    if (cuts)
+        qsort(cuts, 2 * count, sizeof *cuts, compare);
+    return cuts;
+}
+
+static size_t find_boxes(const struct access_box *const *boxes, size_t count, size_t dim,
+                         int64_t at, const struct access_box **found)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < count; i++)
+        if (boxes[i]->lower[dim] <= at && at <= boxes[i]->upper[dim])
+            found[kept++] = boxes[i];
+    return kept;
+}
+
+/* Rows begin ... end - 1, all with the runs `row`. */
+static bool repeat(struct access_target *target, struct intervals *out, const struct intervals *row,
+                   int64_t begin, int64_t end, int64_t pitch)
+{
+    const struct index_range *runs = row->items;
+    if (row->count == 1 && runs[0].end - runs[0].begin == pitch)
+        return append(target, out, begin * pitch + runs[0].begin, (end - 1) * pitch + runs[0].end);
+    for (int64_t i = begin; i < end; i++)
+        for (size_t r = 0; r < row->count; r++)
+            if (!append(target, out, i * pitch + runs[r].begin, i * pitch + runs[r].end))
+                return false;
+    return true;
+}
+
+static bool unite(struct access_target *target, const struct access_box *const *boxes, size_t count,
+                  size_t dim, struct intervals *out);
+
+/* The boxes that hold `begin` hold all up to end - 1, too. */
+static bool unite_band(struct access_target *target, const struct access_box *const *boxes,
+                       size_t count, size_t dim, int64_t begin, int64_t end, struct intervals *out)
+{
+    if (dim + 1 == target->dims)
+        return append(target, out, begin, end);
+    struct intervals row = {0};
+    bool good = unite(target, boxes, count, dim + 1, &row) &&
+                repeat(target, out, &row, begin, end, target->pitch[dim]);
+    intervals_free(&row);
+    return good;
+}
+
+static bool unite(struct access_target *target, const struct access_box *const *boxes, size_t count,
+                  size_t dim, struct intervals *out)
+{
+    int64_t *cuts = find_cuts(boxes, count, dim);
+    const struct access_box **inner = malloc(count * sizeof *inner);
+    bool good = (cuts && inner) || no_memory(target);
+    for (size_t i = 0; good && i + 1 < 2 * count; i++) {
+        size_t kept = cuts[i] < cuts[i + 1] ? find_boxes(boxes, count, dim, cuts[i], inner) : 0;
+        if (kept > 0)
+            good = unite_band(target, inner, kept, dim, cuts[i], cuts[i + 1], out);
+    }
+    free(cuts);
+    free(inner);
+    return good;
+}
+
+/* ---- boxes with strides ---- */
+
+static bool emit_strided(struct access_target *target, const struct access_box *box, size_t dim,
+                         int64_t *index)
+{
+    bool is_last = dim + 1 == target->dims;
+    if (is_last && box->stride[dim] == 1) {
+        index[dim] = box->lower[dim];
+        return access_emit_row(target, index, box->upper[dim]);
+    }
+    for (int64_t i = box->lower[dim]; i <= box->upper[dim]; i += box->stride[dim]) {
+        index[dim] = i;
+        if (is_last ? !access_emit_row(target, index, i)
+                    : !emit_strided(target, box, dim + 1, index))
+            return false;
+    }
+    return true;
+}
+
+static bool is_dense(const struct access_box *box, size_t dims)
+{
+    for (size_t d = 0; d < dims; d++)
+        if (box->stride[d] != 1)
+            return false;
+    return true;
+}
+
+/* No element of the box, nor the one behind it, is beyond what can be computed with. */
+static bool fits(struct access_target *target, const struct access_box *box)
+{
+    int64_t most = 0;
+    for (size_t d = 0; d < target->dims; d++) {
+        int64_t lower, upper;
+        if (__builtin_mul_overflow(box->lower[d], target->pitch[d], &lower) ||
+            __builtin_mul_overflow(box->upper[d], target->pitch[d], &upper))
+            return give_up(target, "an index is too large");
+        lower = lower < 0 ? -(lower + 1) : lower;
+        upper = upper < 0 ? -(upper + 1) : upper;
+        if (__builtin_add_overflow(most, lower > upper ? lower : upper, &most) ||
+            most > INT64_MAX / 4 || box->upper[d] > INT64_MAX / 4 || box->lower[d] < INT64_MIN / 4)
+            return give_up(target, "an index is too large");
+    }
+    return true;
+}
+
+bool access_emit_boxes(struct access_target *target, const struct access_box *boxes, size_t count)
+{
+    const struct access_box **dense = malloc((count + 1) * sizeof *dense);
+    int64_t index[ACCESS_MOST_DIMS];
+    size_t dense_count = 0;
+    bool good = dense || no_memory(target);
+    for (size_t i = 0; good && i < count; i++) {
+        good = fits(target, &boxes[i]);
+        if (good && is_dense(&boxes[i], target->dims))
+            dense[dense_count++] = &boxes[i];
+        else if (good)
+            good = emit_strided(target, &boxes[i], 0, index);
+    }
+    if (good && dense_count > 0)
+        good = unite(target, dense, dense_count, 0, target->out);
+    free(dense);
+    return good;
+}

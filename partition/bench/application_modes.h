@@ -1,0 +1,25 @@
+/* application_modes.h: ways to run an application, as the command line of partition_applications
+ * names them. */
+#ifndef APPLICATION_MODES_H
+#define APPLICATION_MODES_H
+
+#include "../partition.h"
+
+/* The words are those of the command line. */
+struct application_mode {
+    int devices;
+    const char *split;      /* dimensions; "default": what the data base says */
+    const char *htod;       /* scatter, broadcast, lazy */
+    const char *resolution; /* exact, last-writer, none */
+    const char *access;     /* boxes, rows, points */
+    const char *options; /* "-", or whole, no-coalesce, no-cache, thesis-grid, spans, joined by + */
+};
+
+/* The settings of a mode; ends the program with a sentence at a word that means nothing. What the
+ * mode does not name is as the environment has it. */
+struct partition_settings application_mode_settings(const struct application_mode *mode);
+
+/* The program as it is, without partitioning. */
+struct partition_settings application_mode_off(void);
+
+#endif

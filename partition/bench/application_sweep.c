@@ -1,0 +1,100 @@
+#include "application_sweep.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static size_t take(size_t *index, size_t count)
+{
+    size_t place = *index % count;
+    *index /= count;
+    return place;
+}
+
+size_t application_sweep_count(const struct application_sweep *sweep)
+{
+    return sweep->devices.count * sweep->splits.count * sweep->htods.count *
+           sweep->resolutions.count * sweep->accesses.count * sweep->options.count;
+}
+
+static const char *take_word(const struct option_words *words, size_t *index)
+{
+    return words->values[take(index, words->count)];
+}
+
+struct application_mode application_sweep_mode(const struct application_sweep *sweep, size_t index)
+{
+    struct application_mode mode;
+    mode.devices = (int)sweep->devices.values[take(&index, sweep->devices.count)];
+    mode.split = take_word(&sweep->splits, &index);
+    mode.htod = take_word(&sweep->htods, &index);
+    mode.resolution = take_word(&sweep->resolutions, &index);
+    mode.access = take_word(&sweep->accesses, &index);
+    mode.options = take_word(&sweep->options, &index);
+    return mode;
+}
+
+/* Powers of two below `there`, and `there`. */
+static struct option_numbers all_devices(long there)
+{
+    struct option_numbers numbers = {.values = allocate_or_fail(64, sizeof(long))};
+    for (long devices = 1; devices < there; devices *= 2)
+        numbers.values[numbers.count++] = devices;
+    numbers.values[numbers.count++] = there;
+    return numbers;
+}
+
+/* Waives the numbers of devices that are not there. */
+static struct option_numbers read_devices(struct run *run, const char *list)
+{
+    int there = 0;
+    check_cuda(cudaGetDeviceCount(&there));
+    if (there > PARTITION_MAX_DEVICES)
+        there = PARTITION_MAX_DEVICES;
+    if (strcmp(list, "all") == 0)
+        return all_devices(there);
+    struct option_numbers numbers = option_read_numbers("devices", list, 1, PARTITION_MAX_DEVICES);
+    size_t kept = 0;
+    for (size_t i = 0; i < numbers.count; i++) {
+        char reason[64];
+        snprintf(reason, sizeof reason, "%ld devices are wanted, %d are there", numbers.values[i],
+                 there);
+        if (numbers.values[i] <= there)
+            numbers.values[kept++] = numbers.values[i];
+        else
+            record_waived(run, "partitioned", reason);
+    }
+    numbers.count = kept;
+    return numbers;
+}
+
+struct application_sweep application_sweep_read(struct run *run,
+                                                const struct application_lists *lists)
+{
+    char reason[PARTITION_REASON];
+    struct application_sweep sweep = {
+        .devices = read_devices(run, lists->devices),
+        .splits = option_read_words("splits", lists->splits),
+        .htods = option_read_words("htod", lists->htod),
+        .resolutions = option_read_words("resolutions", lists->resolutions),
+        .accesses = option_read_words("access", lists->access),
+        .options = option_read_words("options", lists->options),
+    };
+    for (size_t i = 0; i < application_sweep_count(&sweep); i++) {
+        struct application_mode mode = application_sweep_mode(&sweep, i);
+        struct partition_settings settings = application_mode_settings(&mode);
+        if (!partition_configure(&settings, reason))
+            fail("%s", reason);
+    }
+    return sweep;
+}
+
+void application_sweep_free(struct application_sweep *sweep)
+{
+    free(sweep->devices.values);
+    option_free_words(&sweep->splits);
+    option_free_words(&sweep->htods);
+    option_free_words(&sweep->resolutions);
+    option_free_words(&sweep->accesses);
+    option_free_words(&sweep->options);
+}

@@ -1,0 +1,214 @@
+/* database_argument.c: the lines between `argument` and the next one. */
+#include "access_internal.h"
+#include "database_internal.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool database_copy(struct database_reader *reader, char **target, const char *text)
+{
+    free(*target);
+    *target = strdup(text);
+    return *target || database_refuse(reader, "there is no memory");
+}
+
+static bool read_number(struct database_reader *reader, const char *text, unsigned most,
+                        unsigned *number)
+{
+    char *end;
+    unsigned long value = strtoul(text, &end, 10);
+    if (!isdigit((unsigned char)*text) || *end || value > most)
+        return database_refuse(reader, "a number from 0 to %u expected, not %.40s", most, text);
+    *number = (unsigned)value;
+    return true;
+}
+
+static bool take_name(struct database_reader *reader, char *value)
+{
+    for (size_t i = 0; i + 1 < reader->kernel->argument_count; i++)
+        if (strcmp(reader->kernel->arguments[i].name, value) == 0)
+            return database_refuse(reader, "a second argument %.80s", value);
+    return database_copy(reader, &reader->argument->name, value);
+}
+
+static bool take_type(struct database_reader *reader, char *value)
+{
+    return database_copy(reader, &reader->argument->type, value);
+}
+
+static bool take_bits(struct database_reader *reader, char *value)
+{
+    return read_number(reader, value, 4096, &reader->argument->bits);
+}
+
+static bool take_element_bits(struct database_reader *reader, char *value)
+{
+    return read_number(reader, value, 4096, &reader->argument->element_bits);
+}
+
+static bool take_dims(struct database_reader *reader, char *value)
+{
+    return read_number(reader, value, ACCESS_MOST_DIMS, &reader->argument->dims);
+}
+
+static bool take_level(struct database_reader *reader, char *value)
+{
+    return read_number(reader, value, 8, &reader->argument->level);
+}
+
+static bool take_fundamental(struct database_reader *reader, char *value)
+{
+    if (strlen(value) != 1 || !strchr("fdih", *value))
+        return database_refuse(reader, "fundamental is f, d, h or i, not %.40s", value);
+    reader->argument->fundamental = *value;
+    return true;
+}
+
+static bool take_size(struct database_reader *reader, char *value)
+{
+    return access_add_size(reader->database->isl, reader->argument, value, reader->reason);
+}
+
+static bool take_map(struct database_reader *reader, bool write, bool each, const char *value)
+{
+    return access_add_map(reader->database->isl, reader->kernel->space, reader->argument, write,
+                          each, value, reader->reason);
+}
+
+static bool take_read(struct database_reader *reader, char *value)
+{
+    struct database_argument *argument = reader->argument;
+    argument->reads = true;
+    argument->reads_whole =
+        strcmp(value, "whole") == 0 || strncmp(value, "whole ", strlen("whole ")) == 0;
+    return database_copy(reader, &argument->read, value) &&
+           (argument->reads_whole || take_map(reader, false, false, value));
+}
+
+static bool take_write(struct database_reader *reader, char *value)
+{
+    reader->argument->writes = true;
+    return database_copy(reader, &reader->argument->write, value) &&
+           take_map(reader, true, false, value);
+}
+
+static bool take_read_access(struct database_reader *reader, char *value)
+{
+    return take_map(reader, false, true, value);
+}
+
+static bool take_write_access(struct database_reader *reader, char *value)
+{
+    return take_map(reader, true, true, value);
+}
+
+static bool take_read_pattern(struct database_reader *reader, char *value)
+{
+    return database_copy(reader, &reader->argument->read_pattern,
+                         strcmp(value, "-") == 0 ? "" : value);
+}
+
+static bool take_write_pattern(struct database_reader *reader, char *value)
+{
+    return database_copy(reader, &reader->argument->write_pattern,
+                         strcmp(value, "-") == 0 ? "" : value);
+}
+
+static bool take_injective(struct database_reader *reader, char *value)
+{
+    reader->argument->injective = strcmp(value, "yes") == 0;
+    return reader->argument->injective || strcmp(value, "no") == 0 ||
+           database_refuse(reader, "injective is yes or no, not %.40s", value);
+}
+
+static const struct {
+    const char *key;
+    bool (*take)(struct database_reader *reader, char *value);
+    bool needed, repeated;
+} keys[] = {
+    {"name", take_name, true, false},
+    {"type", take_type, true, false},
+    {"bits", take_bits, true, false},
+    {"element_bits", take_element_bits, true, false},
+    {"fundamental", take_fundamental, true, false},
+    {"dims", take_dims, true, false},
+    {"level", take_level, true, false},
+    {"sizes", take_size, false, true},
+    {"read", take_read, false, false},
+    {"read_access", take_read_access, false, true},
+    {"read_pattern", take_read_pattern, false, false},
+    {"write", take_write, false, false},
+    {"write_access", take_write_access, false, true},
+    {"write_pattern", take_write_pattern, false, false},
+    {"injective", take_injective, false, false},
+};
+enum { KEYS = sizeof keys / sizeof *keys };
+
+bool database_argument_key(struct database_reader *reader, const char *key, char *value,
+                           bool *known)
+{
+    for (unsigned i = 0; i < KEYS; i++) {
+        if (strcmp(keys[i].key, key) != 0)
+            continue;
+        *known = true;
+        if (!keys[i].repeated && (reader->argument_keys & (1u << i)))
+            return database_refuse(reader, "a second %s of one argument", key);
+        reader->argument_keys |= 1u << i;
+        return keys[i].take(reader, value);
+    }
+    *known = false;
+    return true;
+}
+
+/* ---- a whole argument ---- */
+
+static bool check_access(struct database_reader *reader, bool write, bool has_map)
+{
+    const struct database_argument *argument = reader->argument;
+    size_t count = argument->maps ? argument->maps->of[write].count : 0;
+    const char *kind = write ? "write" : "read";
+    if (has_map != (count > 0))
+        return database_refuse(reader, "argument %.80s has %s without %s", argument->name,
+                               has_map ? kind : "single accesses",
+                               has_map ? "its single accesses" : kind);
+    return true;
+}
+
+static bool check_sizes(struct database_reader *reader)
+{
+    const struct database_argument *argument = reader->argument;
+    size_t count = argument->maps ? argument->maps->size_count : 0;
+    bool has_maps = argument->writes || (argument->reads && !argument->reads_whole);
+    if (has_maps && count + 1 != argument->dims)
+        return database_refuse(reader, "argument %.80s has %u dimensions and %zu sizes",
+                               argument->name, argument->dims, count);
+    return true;
+}
+
+bool database_end_argument(struct database_reader *reader)
+{
+    struct database_argument *argument = reader->argument;
+    if (!argument)
+        return true;
+    for (unsigned i = 0; i < KEYS; i++)
+        if (keys[i].needed && !(reader->argument_keys & (1u << i)))
+            return database_refuse(reader, "the argument before has no %s", keys[i].key);
+    if (argument->level == 0 && (argument->reads || argument->writes || argument->dims > 0))
+        return database_refuse(reader, "argument %.80s is no pointer, yet it has elements",
+                               argument->name);
+    if ((argument->reads || argument->writes) && argument->element_bits % 8 != 0)
+        return database_refuse(reader, "elements of %u bits are not whole bytes",
+                               argument->element_bits);
+    if ((argument->reads || argument->writes) && argument->element_bits == 0)
+        return database_refuse(reader, "argument %.80s has elements of no size", argument->name);
+    if (!check_access(reader, false, argument->reads && !argument->reads_whole) ||
+        !check_access(reader, true, argument->writes) || !check_sizes(reader))
+        return false;
+    if (!argument->read_pattern && !database_copy(reader, &argument->read_pattern, ""))
+        return false;
+    if (!argument->write_pattern && !database_copy(reader, &argument->write_pattern, ""))
+        return false;
+    reader->argument = NULL;
+    return true;
+}

@@ -1,0 +1,83 @@
+/* plans.c: copies that were worked out once. */
+#include "buffers.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A program in which more than that many situations alternate computes some of them again. */
+enum { MOST_PLANS = 64 };
+
+void copies_free(struct copies *copies)
+{
+    free(copies->items);
+    free(copies->needs);
+    *copies = (struct copies){0};
+}
+
+bool copies_make(struct copies *copies, int devices, struct device_copy *items, size_t count)
+{
+    *copies = (struct copies){items, count, calloc(devices, sizeof *copies->needs), false};
+    if (!copies->needs) {
+        copies_free(copies);
+        return false;
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (items[i].from == devices)
+            copies->from_host = true;
+        else if (items[i].to < devices)
+            copies->needs[items[i].to] |= (uint64_t)1 << items[i].from;
+    }
+    return true;
+}
+
+static void free_plan(struct plan *plan)
+{
+    copies_free(&plan->copies);
+    free(plan);
+}
+
+void plans_free(struct plans *plans)
+{
+    for (size_t i = 0; i < plans->count; i++)
+        free_plan(plans->items[i]);
+    free(plans->items);
+    *plans = (struct plans){0};
+}
+
+static void forget_oldest_half(struct plans *plans)
+{
+    size_t half = plans->count / 2;
+    for (size_t i = 0; i < half; i++)
+        free_plan(plans->items[i]);
+    memmove(plans->items, plans->items + half, (plans->count - half) * sizeof *plans->items);
+    plans->count -= half;
+}
+
+struct plan *plans_add(struct plans *plans, struct plan *plan)
+{
+    if (plans->count == MOST_PLANS)
+        forget_oldest_half(plans);
+    if (plans->count == plans->capacity) {
+        size_t capacity = plans->capacity ? 2 * plans->capacity : 4;
+        struct plan **items = realloc(plans->items, capacity * sizeof *items);
+        if (!items) {
+            free_plan(plan);
+            return NULL;
+        }
+        plans->items = items;
+        plans->capacity = capacity;
+    }
+    return plans->items[plans->count++] = plan;
+}
+
+struct plan *plans_find(const struct plans *plans, uintptr_t state, int location, int64_t begin,
+                        int64_t end)
+{
+    for (size_t i = 0; i < plans->count; i++) {
+        struct plan *plan = plans->items[i];
+        if (plan->state == state && plan->location == location && plan->begin == begin &&
+            plan->end == end)
+            return plan;
+    }
+    return NULL;
+}

@@ -1,0 +1,18 @@
+/* promote_image.h: loads modules whose kernels know their place on the grid. */
+#ifndef PROMOTE_IMAGE_H
+#define PROMOTE_IMAGE_H
+
+#include "modules.h"
+
+/* Loads the image on the current device as it is. */
+CUresult image_load(const struct image *image, CUmodule *handle);
+
+/* What is loaded on each device instead: an image that the caller gives back. False, with the
+ * reason: it cannot be promoted. */
+bool image_promote(const struct image *image, struct image *promoted,
+                   char reason[PARTITION_REASON]);
+void image_release(struct image *promoted);
+/* Loads it on the current device. */
+CUresult image_load_promoted(const struct image *promoted, CUmodule *handle);
+
+#endif

@@ -1,0 +1,44 @@
+/* reasons.c: says why something did not run on all devices. */
+#include "reasons.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static char last[PARTITION_REASON];
+
+struct told {
+    struct told *next;
+    char line[];
+};
+
+/* Whether the line is new; without memory it is not kept and may come again. */
+static bool is_new(const char *line)
+{
+    static struct told *all;
+    for (struct told *told = all; told; told = told->next)
+        if (!strcmp(told->line, line))
+            return false;
+    struct told *told = malloc(sizeof *told + strlen(line) + 1);
+    if (told) {
+        strcpy(told->line, line);
+        told->next = all;
+        all = told;
+    }
+    return true;
+}
+
+void reasons_tell(const char *kernel, const char *reason, bool quiet)
+{
+    char line[2 * PARTITION_REASON];
+    if (reason != last)
+        snprintf(last, sizeof last, "%s", reason);
+    snprintf(line, sizeof line, "partition: kernel %s runs on one device: %s", kernel, reason);
+    if (!quiet && is_new(line))
+        fprintf(stderr, "%s\n", line);
+}
+
+const char *partition_last_reason(void)
+{
+    return last;
+}

@@ -1,0 +1,154 @@
+/* settings.c: settings from the environment and from the program. */
+#include "interpose_settings.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct partition_settings configured;
+static bool is_configured;
+
+/* Reads what variables say; the first mistake is kept in `reason`. */
+struct reader {
+    char *reason;
+};
+
+static void complain(struct reader *reader, const char *variable, const char *value,
+                     const char *expected)
+{
+    if (!*reader->reason)
+        snprintf(reader->reason, PARTITION_REASON, "%s=%.60s: expected %s", variable, value,
+                 expected);
+}
+
+static bool read_flag(struct reader *reader, const char *variable, bool otherwise)
+{
+    const char *value = getenv(variable);
+    if (!value || !*value)
+        return otherwise;
+    if (!strcmp(value, "0") || !strcmp(value, "1"))
+        return *value == '1';
+    complain(reader, variable, value, "0 or 1");
+    return otherwise;
+}
+
+/* The place of the value among `names`, which end with NULL. */
+static int read_choice(struct reader *reader, const char *variable, const char *const *names,
+                       const char *expected)
+{
+    const char *value = getenv(variable);
+    if (!value || !*value)
+        return 0;
+    for (int i = 0; names[i]; i++)
+        if (!strcmp(value, names[i]))
+            return i;
+    complain(reader, variable, value, expected);
+    return 0;
+}
+
+static int read_devices(struct reader *reader)
+{
+    const char *value = getenv("PARTITION_DEVICES");
+    if (!value || !*value)
+        return 0;
+    char *end;
+    long devices = strtol(value, &end, 10);
+    if (isdigit((unsigned char)*value) && !*end && devices <= PARTITION_MAX_DEVICES)
+        return (int)devices;
+    complain(reader, "PARTITION_DEVICES", value, "a number from 0 (all) to 64");
+    return 0;
+}
+
+static void read_text(struct reader *reader, const char *variable, char *text, size_t room)
+{
+    const char *value = getenv(variable);
+    if (!value)
+        return;
+    if (strlen(value) < room)
+        strcpy(text, value);
+    else
+        complain(reader, variable, value, "a shorter text");
+}
+
+static struct partition_settings read_environment(char reason[PARTITION_REASON])
+{
+    static const char *const htod[] = {"scatter", "broadcast", "lazy", NULL};
+    static const char *const resolution[] = {"exact", "last-writer", "none", NULL};
+    static const char *const access[] = {"boxes", "rows", "points", NULL};
+    struct reader reader = {reason};
+    *reason = 0;
+    struct partition_settings settings = {
+        .off = read_flag(&reader, "PARTITION_OFF", false),
+        .devices = read_devices(&reader),
+        .htod = read_choice(&reader, "PARTITION_HTOD", htod, "scatter, broadcast or lazy"),
+        .resolution =
+            read_choice(&reader, "PARTITION_RESOLUTION", resolution, "exact, last-writer or none"),
+        .access = read_choice(&reader, "PARTITION_ACCESS", access, "boxes, rows or points"),
+        .thesis_grid = read_flag(&reader, "PARTITION_THESIS_GRID", false),
+        .coalesce = read_flag(&reader, "PARTITION_COALESCE", true),
+        .read_whole = read_flag(&reader, "PARTITION_READ_WHOLE", false),
+        .cache = read_flag(&reader, "PARTITION_CACHE", true),
+        .spans = read_flag(&reader, "PARTITION_SPANS", false),
+        .quiet = read_flag(&reader, "PARTITION_QUIET", false),
+    };
+    read_text(&reader, "PARTITION_SPLIT", settings.split, sizeof settings.split);
+    read_text(&reader, "PARTITION_DATABASE", settings.database, sizeof settings.database);
+    return settings;
+}
+
+static bool split_is_known(const char *split)
+{
+    static const char *const known[] = {"", "x", "y", "z", "xy", "xz", "yz"};
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (!strcmp(split, known[i]))
+            return true;
+    return false;
+}
+
+static bool check(const struct partition_settings *settings, char reason[PARTITION_REASON])
+{
+    const char *why = NULL;
+    if (settings->devices < 0 || settings->devices > PARTITION_MAX_DEVICES)
+        why = "the number of devices must be from 0 (all) to 64";
+    else if (!memchr(settings->split, 0, sizeof settings->split) ||
+             !split_is_known(settings->split))
+        why = "the split must be x, y, z, xy, xz, yz or empty";
+    else if (!memchr(settings->database, 0, sizeof settings->database))
+        why = "the name of the data base is too long";
+    else if (settings->htod > PARTITION_LAZY || settings->resolution > PARTITION_NONE ||
+             settings->access > PARTITION_POINTS)
+        why = "a setting has a value that is not of its list";
+    else if (settings->resolution != PARTITION_EXACT && settings->htod != PARTITION_BROADCAST)
+        why = "resolution last-writer or none does not know where copies from the "
+              "host went: it "
+              "needs htod broadcast";
+    if (why)
+        snprintf(reason, PARTITION_REASON, "%s", why);
+    return !why;
+}
+
+struct partition_settings partition_default_settings(void)
+{
+    char reason[PARTITION_REASON];
+    return read_environment(reason);
+}
+
+bool partition_configure(const struct partition_settings *settings, char reason[PARTITION_REASON])
+{
+    if (!check(settings, reason))
+        return false;
+    configured = *settings;
+    is_configured = true;
+    return true;
+}
+
+bool settings_now(struct partition_settings *settings, char reason[PARTITION_REASON])
+{
+    *settings = read_environment(reason);
+    if (*reason)
+        return false;
+    if (is_configured)
+        *settings = configured;
+    return check(settings, reason);
+}

@@ -1,0 +1,72 @@
+/* virtual_gpu.h: the one GPU that the program sees, and the devices behind it.
+ *
+ * Every device has one stream, in which all that the program asks for is put in
+ * the program's order: a legal order for whatever streams the program has. What
+ * a device needs of another one is ordered by events (order.c). All handles
+ * that the program gets are those of device 0, so that calls that are not
+ * interposed work there.
+ *
+ * Functions return a CUresult, or false without memory. All run under one lock,
+ * which virtual_gpu_enter() takes. */
+#ifndef VIRTUAL_GPU_H
+#define VIRTUAL_GPU_H
+
+#include "real_driver.h"
+
+#include "../partition.h"
+
+struct virtual_device {
+    CUdevice device;
+    CUcontext context;
+    CUstream stream;
+    CUevent ready;  /* all that the stream had to do when it was last recorded */
+    CUevent copied; /* the copies to this device before its launch */
+    bool worked;    /* the stream got work since `ready` was recorded */
+};
+
+struct virtual_gpu {
+    CUcontext handle; /* device 0's */
+    bool primary;     /* made of primary contexts, */
+    int retained;     /* ... retained that often by the program */
+    int devices;
+    int current; /* device whose context is current in the calling thread */
+    struct virtual_device device[PARTITION_MAX_DEVICES];
+    bool peer[PARTITION_MAX_DEVICES][PARTITION_MAX_DEVICES];
+    struct partition_settings settings;
+    struct buffer **buffers; /* sorted by address */
+    size_t buffer_count, buffer_capacity;
+    struct module *modules;
+    struct launch_table *launches;
+    uint64_t serial; /* of the last binding that got one */
+    CUevent *events; /* those that the program recorded here */
+    size_t event_count, event_capacity;
+};
+
+/* How the contexts of the devices are made. */
+struct context_request {
+    enum { CONTEXT_V2, CONTEXT_V4, CONTEXT_PRIMARY } kind;
+    CUctxCreateParams *parameters;
+    unsigned flags;
+};
+
+/* Makes the virtual GPU; its handle is then current, unless it is made of
+ * primary contexts. One at a time: CUDA_ERROR_NOT_SUPPORTED if there is one. */
+CUresult virtual_gpu_create(const struct context_request *request, CUcontext *handle);
+/* Frees all that belongs to it, and the contexts. Between enter and leave. */
+CUresult virtual_gpu_destroy(struct virtual_gpu *gpu);
+
+/* Locks the virtual GPU and gives it, if it is the calling thread's current
+ * context; NULL (and nothing is locked) if the call is to go to CUDA as it is.
+ */
+struct virtual_gpu *virtual_gpu_enter(void);
+/* Like it, for a call that names a context rather than uses the current one. */
+struct virtual_gpu *virtual_gpu_enter_context(CUcontext handle);
+/* ... the virtual GPU of primary contexts. */
+struct virtual_gpu *virtual_gpu_enter_primary(void);
+/* Makes device 0 current again, unlocks, and returns `result`. */
+CUresult virtual_gpu_leave(struct virtual_gpu *gpu, CUresult result);
+
+/* Whether the program is to see one device: settings do not say `off`. */
+bool virtual_gpu_is_on(void);
+
+#endif

@@ -1,0 +1,47 @@
+#include "intervals.h"
+
+#include <stdlib.h>
+
+/* The longest run that begins with item `first`. Any piece of a run is a run,
+ * so taking the longest each time gives the fewest. */
+static struct strided run_from(const struct intervals *set, size_t first)
+{
+    const struct index_range *items = set->items + first;
+    int64_t length = items[0].end - items[0].begin;
+    struct strided run = {items[0].begin, length, 1, length};
+    if (first + 1 < set->count && items[1].end - items[1].begin == length)
+        run.stride = items[1].begin - items[0].begin;
+    else
+        return run;
+    size_t left = set->count - first;
+    while ((size_t)run.count < left &&
+           items[run.count].begin - items[run.count - 1].begin == run.stride &&
+           items[run.count].end - items[run.count].begin == length)
+        run.count++;
+    return run;
+}
+
+static size_t find_runs(const struct intervals *set, struct strided *runs)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < set->count; count++) {
+        struct strided run = run_from(set, i);
+        if (runs)
+            runs[count] = run;
+        i += (size_t)run.count;
+    }
+    return count;
+}
+
+ptrdiff_t intervals_strided(const struct intervals *set, struct strided **runs)
+{
+    *runs = NULL;
+    size_t count = find_runs(set, NULL);
+    if (count == 0)
+        return 0;
+    *runs = calloc(count, sizeof **runs);
+    if (!*runs)
+        return -1;
+    find_runs(set, *runs);
+    return (ptrdiff_t)count;
+}

@@ -1,0 +1,221 @@
+#include "promote_scan.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *const place_registers[PLACE_REGISTERS] = {"%ctaid.x",  "%ctaid.y",  "%ctaid.z",
+                                                      "%nctaid.x", "%nctaid.y", "%nctaid.z"};
+
+static bool word_character(char c)
+{
+    return isalnum((unsigned char)c) || (c && strchr("_$%.", c));
+}
+
+/* Length of a comment at `text`, 0 if there is none, or -1 if it does not end. */
+static ptrdiff_t comment_length(const char *text)
+{
+    if (strncmp(text, "//", 2) == 0)
+        return (ptrdiff_t)strcspn(text, "\n");
+    if (strncmp(text, "/*", 2) != 0)
+        return 0;
+    const char *end = strstr(text + 2, "*/");
+    return end ? end + 2 - text : -1;
+}
+
+static struct ptx_token string_at(const char *text)
+{
+    const char *end = text + 1;
+    while (*end && *end != '"')
+        end += *end == '\\' && end[1] ? 2 : 1;
+    if (!*end)
+        return (struct ptx_token){PTX_BROKEN, text, 0};
+    return (struct ptx_token){PTX_STRING, text, (size_t)(end + 1 - text)};
+}
+
+struct ptx_token ptx_token_at(const char *text)
+{
+    if (!*text)
+        return (struct ptx_token){PTX_END, text, 0};
+    size_t length = 0;
+    while (isspace((unsigned char)text[length]))
+        length++;
+    if (length)
+        return (struct ptx_token){PTX_BLANK, text, length};
+    ptrdiff_t comment = comment_length(text);
+    if (comment < 0)
+        return (struct ptx_token){PTX_BROKEN, text, 0};
+    if (comment)
+        return (struct ptx_token){PTX_BLANK, text, (size_t)comment};
+    if (*text == '"')
+        return string_at(text);
+    while (word_character(text[length]))
+        length++;
+    if (length)
+        return (struct ptx_token){PTX_WORD, text, length};
+    return (struct ptx_token){PTX_SIGN, text, 1};
+}
+
+struct ptx_token ptx_next(const char **at)
+{
+    struct ptx_token token;
+    do {
+        token = ptx_token_at(*at);
+        *at += token.length;
+    } while (token.kind == PTX_BLANK);
+    return token;
+}
+
+bool ptx_is(struct ptx_token token, const char *word)
+{
+    return token.length == strlen(word) && memcmp(token.text, word, token.length) == 0;
+}
+
+bool ptx_same(struct ptx_token a, struct ptx_token b)
+{
+    return a.length == b.length && memcmp(a.text, b.text, a.length) == 0;
+}
+
+bool ptx_ends_instruction(struct ptx_token token)
+{
+    return token.kind == PTX_SIGN && strchr(";{}:", *token.text);
+}
+
+int ptx_place_register(struct ptx_token token)
+{
+    for (int i = 0; i < PLACE_REGISTERS; i++)
+        if (ptx_is(token, place_registers[i]))
+            return i;
+    return -1;
+}
+
+struct ptx_routine *ptx_find(const struct ptx_routines *routines, struct ptx_token name)
+{
+    for (size_t i = 0; i < routines->count; i++)
+        if (ptx_same(routines->list[i].name, name))
+            return &routines->list[i];
+    return NULL;
+}
+
+/* Moves *at behind the sign that closes what was opened before it; *end is at that sign. */
+static bool skip_to(const char **at, const char *open, const char *close, const char **end)
+{
+    for (size_t depth = 1; depth;) {
+        struct ptx_token token = ptx_next(at);
+        if (token.kind == PTX_END || token.kind == PTX_BROKEN)
+            return false;
+        depth += ptx_is(token, open);
+        depth -= ptx_is(token, close);
+        *end = token.text;
+    }
+    return true;
+}
+
+/* The parameter list, if there is one, behind the routine's name. */
+static bool survey_parameters(const char **at, struct ptx_routine *routine)
+{
+    const char *after = *at;
+    routine->insert = routine->name.text + routine->name.length;
+    if (!ptx_is(ptx_next(&after), "("))
+        return true;
+    *at = after;
+    routine->has_list = true;
+    routine->has_parameters = !ptx_is(ptx_next(&after), ")");
+    return skip_to(at, "(", ")", &routine->insert);
+}
+
+static unsigned registers_used(const char *at, const char *end)
+{
+    unsigned used = 0;
+    while (at < end) {
+        int place = ptx_place_register(ptx_next(&at));
+        if (place >= 0)
+            used |= 1u << place;
+    }
+    return used;
+}
+
+/* From behind .entry or .func to the end of the body or of the declaration. */
+static bool survey_routine(const char **at, struct ptx_routine *routine,
+                           char reason[PARTITION_REASON])
+{
+    const char *end;
+    routine->name = ptx_next(at);
+    if (!routine->kernel && ptx_is(routine->name, "(")) { /* what the function returns */
+        if (!skip_to(at, "(", ")", &end))
+            return false;
+        routine->name = ptx_next(at);
+    }
+    if (routine->name.kind != PTX_WORD || !survey_parameters(at, routine))
+        return false;
+    for (;;) {
+        struct ptx_token token = ptx_next(at);
+        if (token.kind == PTX_END || token.kind == PTX_BROKEN)
+            return false;
+        if (ptx_is(token, ".reqnctapercluster") || ptx_is(token, ".explicitcluster")) {
+            snprintf(reason, PARTITION_REASON, "kernel %.*s is launched in clusters",
+                     (int)routine->name.length, routine->name.text);
+            return false;
+        }
+        if (ptx_is(token, ";"))
+            return true;
+        if (ptx_is(token, "{"))
+            break;
+    }
+    routine->body = *at;
+    if (!skip_to(at, "{", "}", &routine->body_end))
+        return false;
+    routine->registers = registers_used(routine->body, routine->body_end);
+    return true;
+}
+
+static bool add_routine(const char **at, bool kernel, struct ptx_routines *routines,
+                        char reason[PARTITION_REASON])
+{
+    struct ptx_routine *list =
+        realloc(routines->list, (routines->count + 1) * sizeof *routines->list);
+    if (!list) {
+        snprintf(reason, PARTITION_REASON, "out of memory for the module's functions");
+        return false;
+    }
+    routines->list = list;
+    list[routines->count] = (struct ptx_routine){.kernel = kernel};
+    return survey_routine(at, &list[routines->count++], reason);
+}
+
+static int line_of(const char *text, const char *at)
+{
+    int line = 1;
+    for (; text < at; text++)
+        line += *text == '\n';
+    return line;
+}
+
+bool ptx_survey(const char *ptx, struct ptx_routines *routines, char reason[PARTITION_REASON])
+{
+    bool version = false;
+    *routines = (struct ptx_routines){0};
+    reason[0] = 0;
+    for (const char *at = ptx;;) {
+        struct ptx_token token = ptx_next(&at);
+        const char *end;
+        bool understood = token.kind != PTX_BROKEN;
+        if (token.kind == PTX_END)
+            break;
+        version |= ptx_is(token, ".version");
+        if (ptx_is(token, ".entry") || ptx_is(token, ".func"))
+            understood = add_routine(&at, ptx_is(token, ".entry"), routines, reason);
+        else if (ptx_is(token, "{")) /* the values of a variable, or a section */
+            understood = skip_to(&at, "{", "}", &end);
+        if (!understood) {
+            if (!reason[0])
+                snprintf(reason, PARTITION_REASON, "line %d of the PTX text is not understood",
+                         line_of(ptx, token.text));
+            return false;
+        }
+    }
+    if (!version)
+        snprintf(reason, PARTITION_REASON, "the module is not a PTX text: it has no .version");
+    return version;
+}

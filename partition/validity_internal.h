@@ -1,0 +1,59 @@
+/* validity_internal.h: how states are kept: sets and states are unique, so that
+ * equal ones are the same pointer and comparing costs nothing. */
+#ifndef VALIDITY_INTERNAL_H
+#define VALIDITY_INTERNAL_H
+
+#include "validity.h"
+
+/* A table of unique objects; the objects begin with a struct unique. */
+struct unique {
+    struct unique *next; /* of those with the same place in the table */
+    uint64_t hash;
+};
+struct unique_table {
+    struct unique **heads;
+    size_t capacity; /* a power of two, or 0 */
+    size_t count;
+};
+
+/* The first object with that hash, and the next one after `object`; NULL: none.
+ */
+struct unique *unique_first(const struct unique_table *table, uint64_t hash);
+struct unique *unique_next(const struct unique *object);
+
+/* Adds an object that is not there; false without memory. */
+bool unique_add(struct unique_table *table, struct unique *object);
+
+/* Removes all; each object goes to `release`. */
+void unique_clear(struct unique_table *table, void (*release)(struct unique *object));
+
+/* A unique set of bytes. */
+struct byte_set {
+    struct unique unique;
+    struct intervals set;
+};
+
+struct validity {
+    struct unique unique;
+    const struct byte_set *at[]; /* of each location */
+};
+
+struct validity_table {
+    int devices;
+    int64_t bytes;
+    struct unique_table sets, states;
+    const struct validity *initial;
+};
+
+/* What the sets of all locations become; the next state is made of them. */
+struct next_state {
+    const struct byte_set *at[PARTITION_MAX_DEVICES + 1];
+};
+
+/* The unique set equal to `set`; NULL without memory. */
+const struct byte_set *unique_set(struct validity_table *table, const struct intervals *set);
+
+/* The unique state with those sets; NULL without memory. */
+const struct validity *unique_state(struct validity_table *table, const struct next_state *next);
+
+#endif

@@ -1,0 +1,193 @@
+#!/usr/bin/env bats
+# partition: programs for one GPU give the same bits on any number of devices, linked with the run
+# time or started with it; what cannot be split runs on one device, with the reason.
+
+setup_file() {
+    cd "$BATS_TEST_DIRNAME/.." || exit 1
+    [ "${GPU:-soft}" = soft ] || skip "sizes are for the software GPU"
+    export bin=${BIN:-$PWD/build/soft/bin}
+    export programs=$bin/../partition
+    export ASAN_OPTIONS=${ASAN_OPTIONS:-detect_leaks=0} # its tracer crashes now and then in the software GPU's threads
+    flags=()
+    [[ $programs != *-address* ]] || flags=('-fsanitize=address,undefined')
+    "${CC:-gcc}" -std=c11 -D_GNU_SOURCE -Wall -Wextra -Werror -DSOFTGPU -Icommon/soft tests/partition/driver_calls.c "${flags[@]}" \
+        -Wl,--whole-archive "$bin/../lib/libinterpose.a" -Wl,--no-whole-archive "$bin/../lib/libsoftcuda.so" -Wl,-rpath,"$bin/../lib" \
+        "$bin/../lib/libpartition.a" -lisl -ldl -lpthread -o "$BATS_FILE_TMPDIR/driver_calls"
+}
+
+setup() {
+    cd "$BATS_TEST_DIRNAME/.." || exit 1
+    [ "${GPU:-soft}" = soft ] || skip "sizes are for the software GPU"
+    scratch=$BATS_TEST_TMPDIR
+    calls=$BATS_FILE_TMPDIR/driver_calls
+    export SOFTGPU_MEMORY=64M PARTITION_STATISTICS=$scratch/statistics
+}
+
+# Runs a command on $1 devices; stderr in $stderr.
+on_devices() {
+    status=0
+    SOFTGPU_DEVICES=$1 timeout 60 "${@:2}" >/dev/null 2>"$scratch/stderr" || status=$?
+    stderr=$(cat "$scratch/stderr")
+    echo "$* status $status: $stderr"
+}
+
+# A number of the statistics of the last run.
+count() {
+    awk -v name="$1" '$1 == name { print $2 }' "$scratch/statistics"
+}
+
+# What driver_calls does in the case $2 on $1 devices is what it does in the case $3 or $2 without the run time.
+same_calls() {
+    PARTITION_OFF=1 on_devices 1 "$calls" "${3:-$2}" "${modules:-$programs}" "$scratch/expected"
+    [ "$status" -eq 0 ]
+    on_devices "$1" "$calls" "$2" "${modules:-$programs}" "$scratch/result"
+    [ "$status" -eq 0 ]
+    cmp "$scratch/expected" "$scratch/result"
+}
+
+# The application $1 with options is the same on each number of devices as without the run time.
+same_program() {
+    rm -f "$scratch/expected"
+    on_devices 1 "$programs/$1" "${@:2}" --output "$scratch/expected"
+    [ "$status" -eq 0 ]
+    for devices in ${numbers:-1 2 3 5 8 16}; do
+        rm -f "$scratch/result" "$scratch/statistics"
+        LD_PRELOAD=${preload:+$preload:}$programs/libpartition.so on_devices "$devices" "$programs/$1" "${@:2}" --output "$scratch/result"
+        [ "$status" -eq 0 ]
+        cmp "$scratch/expected" "$scratch/result"
+        [ "$(count launches)" -gt 0 ]
+        [ "$(count one_device)" -eq "${one_device:-0}" ]
+    done
+}
+
+# A shared object that is built with AddressSanitizer needs its run time before all others.
+find_preload() {
+    preload=
+    [[ $programs != *-address* ]] || preload=$("${CC:-gcc}" -print-file-name=libasan.so)
+}
+
+@test "applications give the same bits on 1, 2, 3, 5, 8 and 16 devices (LD_PRELOAD)" {
+    find_preload
+    same_program matmul --n 64
+    same_program matmul_rows --n 70
+    same_program matmul_tiled --n 48
+    same_program stencil --n 150 --iterations 5
+    same_program stencil9 --n 100 --iterations 4
+    same_program nbody --n 256 --iterations 3
+    same_program nbody_soft --n 256 --iterations 2
+    same_program stencil3d --n 24 --iterations 3
+    same_program conv2d --n 90
+    same_program reduction --n 4096
+    same_program chain --n 4000 --iterations 4
+    same_program refine --n 3000
+    one_device=1 same_program histogram --n 2000 --iterations 1
+}
+
+@test "settings change how the bits come about, not the bits" {
+    find_preload
+    numbers="3 4"
+    for setting in HTOD=broadcast HTOD=lazy ACCESS=rows ACCESS=points SPLIT=x SPLIT=xy COALESCE=0 READ_WHOLE=1 CACHE=0 SPANS=1; do
+        export "PARTITION_$setting"
+        same_program stencil --n 90 --iterations 5
+        same_program conv2d --n 60
+        unset "PARTITION_${setting%=*}"
+    done
+    export PARTITION_HTOD=broadcast PARTITION_RESOLUTION=last-writer
+    same_program stencil --n 90 --iterations 5
+    same_program nbody --n 256 --iterations 2
+}
+
+@test "without copies between devices the stencil is wrong" {
+    find_preload
+    on_devices 1 "$programs/stencil" --n 90 --output "$scratch/expected"
+    export PARTITION_HTOD=broadcast PARTITION_RESOLUTION=none
+    LD_PRELOAD=${preload:+$preload:}$programs/libpartition.so on_devices 3 "$programs/stencil" --n 90 --output "$scratch/result"
+    [ "$status" -eq 0 ]
+    [ "$(count d2d_copies)" -eq 0 ]
+    ! cmp -s "$scratch/expected" "$scratch/result"
+}
+
+@test "a repeated launch is not worked out again" {
+    find_preload
+    export LD_PRELOAD=${preload:+$preload:}$programs/libpartition.so
+    on_devices 3 "$programs/stencil" --n 90 --iterations 10
+    accesses=$(count aa_created)
+    transitions=$(count dr_created)
+    [ "$(count kl_created)" -eq 2 ]
+    on_devices 3 "$programs/stencil" --n 90 --iterations 30
+    [ "$(count launches)" -eq 30 ]
+    [ "$(count kl_created)" -eq 2 ]
+    [ "$(count aa_created)" -eq "$accesses" ]
+    [ "$(count dr_created)" -eq "$transitions" ]
+}
+
+@test "calls of all kinds, linked with the archive" {
+    for devices in 1 3 8; do
+        for case in once middle streams fills packed host-function freed addresses wrong-calls; do
+            same_calls "$devices" "$case"
+            [ "$(count one_device)" -eq 0 ]
+        done
+    done
+}
+
+@test "what cannot be split runs on one device and says why" {
+    same_calls 3 same-buffer
+    [ "$stderr" = "partition: kernel chain_scale runs on one device: two pointers reach the same memory and one writes" ]
+    [ "$(count one_device)" -eq 1 ]
+    same_calls 3 no-buffer
+    [[ $stderr == *"argument in points to memory that is no buffer of cuMemAlloc" ]]
+    same_calls 3 mixed
+    [ "$(count one_device)" -eq 3 ]
+    [ "$(wc -l <<<"$stderr")" -eq 1 ] # once for three launches
+    [[ $stderr == *"kernel scatter runs on one device: writes out at an index"* ]]
+    PARTITION_QUIET=1 same_calls 3 mixed
+    [ -z "$stderr" ]
+}
+
+@test "without a data base, or with a wrong one, the result is right and the reason is told" {
+    mkdir "$scratch/modules"
+    cp "$programs/chain.so" "$scratch/modules"
+    modules=$scratch/modules
+    same_calls 3 once
+    [ "$(count one_device)" -eq 1 ]
+    [[ $stderr == "partition: kernel chain_smooth runs on one device:"*chain.db* ]]
+    echo nonsense >"$scratch/modules/chain.db"
+    same_calls 3 once
+    [ "$(count one_device)" -eq 1 ]
+    PARTITION_DATABASE=$programs/matmul.db same_calls 3 once
+    [[ $stderr == *"the data base does not know it"* ]]
+    sed 's/^  bits 32$/  bits 64/' "$programs/chain.db" >"$scratch/modules/chain.db"
+    same_calls 3 once
+    [[ $stderr == *"argument n has 8 bytes by the data base and 4 in the module"* ]]
+    sed 's/^ invalid .*/ invalid [n] -> { : n > 4000 }/' "$programs/chain.db" >"$scratch/modules/chain.db"
+    same_calls 3 once
+    [ "$(count one_device)" -eq 1 ]
+    [[ $stderr == *"kernel chain_smooth runs on one device"* ]]
+}
+
+@test "out of memory on one of three devices is an error that leaves nothing behind" {
+    same_calls 3 full once
+    [ "$(count one_device)" -eq 0 ]
+}
+
+@test "settings that make no sense are named and the context is refused" {
+    while IFS='|' read -r setting words; do
+        export "PARTITION_$setting"
+        on_devices 2 "$calls" once "$programs" "$scratch/result"
+        [ "$status" -eq 1 ]
+        [[ $stderr == "partition: $words"* ]]
+        unset "PARTITION_${setting%%=*}"
+    done <<'EOF'
+DEVICES=3|3 devices were asked for and there are 2
+DEVICES=two|PARTITION_DEVICES=two: expected a number
+DEVICES=65|PARTITION_DEVICES=65: expected a number
+DEVICES=-1|PARTITION_DEVICES=-1: expected a number
+SPLIT=xyz|the split must be
+SPLIT=abcdef|PARTITION_SPLIT=abcdef: expected a shorter text
+HTOD=all|PARTITION_HTOD=all: expected scatter, broadcast or lazy
+RESOLUTION=omega|PARTITION_RESOLUTION=omega: expected exact
+RESOLUTION=last-writer|resolution last-writer or none does not know
+ACCESS=lines|PARTITION_ACCESS=lines: expected boxes
+CACHE=yes|PARTITION_CACHE=yes: expected 0 or 1
+EOF
+}
