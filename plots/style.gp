@@ -409,3 +409,53 @@ version_line(version) = word(version, 1) eq 'mpi-mt' ? 5 : (word(version, 1) eq 
 pricing_picture = "all = runs('coarrays_pricing'); groups = pricing_groups(all); " . groups_x . "; " . values_y . "; plot for [i = 1:words(versions)] pricing_bars(all, word(versions, i))" \
     . " using (bar($1, i, words(versions))):2:3:4:(bar_width(words(versions))) with boxerrorbars linestyle version_line(word(versions, i)) title version_title(word(versions, i))," \
     . "pricing_limit(all) using 1:2:(0.9):(0) with vectors nohead linestyle 8 title 'limit: sum of the devices alone'"
+
+# ---- one-GPU programs on several GPUs ----
+# Rows of an application as it is (on 1 device) or partitioned for d devices; the numbers of devices in an experiment; names in the key.
+on_devices(app, d) = sprintf("app = '%s' AND devices = %s AND variant = '%s'", app, d, d eq '1' ? 'original' : 'partitioned')
+device_counts(experiment, app) = fetch(sprintf("SELECT DISTINCT devices FROM %s_median WHERE app = '%s' ORDER BY 1", experiment, app))
+devices_title(d) = d eq '1' ? 'original' : d . ' devices'
+# Lines of `column` over the size, one for each number of devices; wants `experiment`, `app`, `column`.
+device_lines = "counts = device_counts(experiment, app); plot for [i = 1:words(counts)] metric(experiment, 'size', column, " \
+    . "on_devices(app, word(counts, i))) with yerrorlines linestyle i title devices_title(word(counts, i))"
+# Seconds on a linear axis that starts at 0: @seconds_y would print 1.5 s and 2 s alike.
+linear_seconds_y = "set format y '%.1s %cs'; set yrange [0:*]"
+# Columns x, gain of a variant over the original in `column`, low and high; `share` is a factor in SQL, p being the variant's row.
+gains(experiment, app, column, x, share, where) = q(sprintf("WITH m AS (SELECT size, iterations, variant, devices, median(%s) AS mid, interval_low(%s) AS low, " \
+    . "interval_high(%s) AS high FROM %s WHERE status = 'pass' AND app = '%s' GROUP BY 1, 2, 3, 4) SELECT %s, %s * o.mid / p.mid, %s * o.low / p.high, " \
+    . "%s * o.high / p.low FROM m AS p JOIN m AS o USING (size, iterations) WHERE o.variant = 'original' AND %s ORDER BY 1", \
+    column, column, column, experiment, app, x, share, share, share, where))
+# Spans of time as stacked bars over devices, at the least and the largest size; wants `app`. Left bars: broadcast, right bars: scatter.
+# What kernel_s and the others leave of the original's time of launches is its kernels.
+breakdown_parts = "'app_dtoh_s' 'coalesce(kernel_s, app_kernel_s)' 'coalesce(sync_comm_s, 0)' 'coalesce(dep_calc_s, 0)' 'app_htod_s'"
+breakdown_titles = "'copies to host' kernels 'copies between devices' 'finding dependencies' 'copies to devices' other"
+breakdown_sum(k) = k > 5 ? 'time_s' : k < 2 ? word(breakdown_parts, 1) : breakdown_sum(k - 1) . ' + ' . word(breakdown_parts, k)
+breakdown_bars(size, htod, k) = q(sprintf("SELECT place, %s FROM (SELECT *, dense_rank() OVER (ORDER BY devices) AS place FROM partition_spans_median WHERE app = '%s' " \
+    . "AND (variant = 'original' OR devices > 1 AND variant = 'partitioned') AND size = %s) WHERE htod = '%s' OR variant = 'original' AND '%s' = 'broadcast'", \
+    breakdown_sum(k), app, size, htod, htod))
+breakdown = "groups = device_counts('partition_spans', app); sizes = fetch(\"SELECT min(size), max(size) FROM partition_spans WHERE app = '\" . app . \"'\");" \
+    . two_panels . ";" . groups_x . ";" . linear_seconds_y . "; set xlabel 'devices (left: broadcast, right: scatter)'; do for [p = 1:2] {" \
+    . "set title app . ', size ' . word(sizes, p); plot for [h = 1:2] for [j = 1:6] breakdown_bars(word(sizes, p), word('broadcast scatter', h), 7 - j) " \
+    . "using (bar($1, h, 2)):2:(0.95*bar_width(2)) with boxes linestyle int(word('7 5 4 3 1 2', j)) title h + p == 2 ? word(breakdown_titles, 7 - j) : '' }; unset multiplot"
+
+# ---- partition: diagrams ----
+# A device has the same colour in every diagram: that of its line style, from the eighth on a lighter tint of it; cells have its number besides.
+channel(rgb, shift, share) = int(255 - share * (255 - (rgb >> shift & 255)))
+tinted(rgb, share) = channel(rgb, 16, share) * 65536 + channel(rgb, 8, share) * 256 + channel(rgb, 0, share)
+device_colour(d) = d < 0 ? 0xf0f0f0 : tinted(int('0x' . word(colours, int(d) % 7 + 1)[2:7]), 0.7 - 0.25 * (int(d) / 7))
+# Boxes of the columns x1, x2, y1, y2, device; texts of x, y, text.
+device_boxes = "using (0.5*($1+$2)):(0.5*($3+$4)):1:2:3:4:(device_colour($5)) with boxxyerror linecolor rgb variable fillstyle solid 1 border rgb '#ffffff' notitle"
+cell_texts = "using 1:2:3 with labels notitle"
+# @grid_cubes draws the blocks of a grid of three dimensions, one panel for each of the list `dimensions`, the parts drawn apart. Of each
+# block three faces (top, front, right) of four corners, and a blank line: gnuplot's sprintf holds no string as long as this query.
+cube_faces = "corners(face, v, dx, dy, dz) AS (VALUES (1, 1, 0, 0, 1), (1, 2, 1, 0, 1), (1, 3, 1, 1, 1), (1, 4, 0, 1, 1), (2, 1, 0, 0, 0), (2, 2, 1, 0, 0), (2, 3, 1, 0, 1), " \
+    . "(2, 4, 0, 0, 1), (3, 1, 1, 0, 0), (3, 2, 1, 1, 0), (3, 3, 1, 1, 1), (3, 4, 1, 0, 1), (1, 5, 0, 0, 0), (2, 5, 0, 0, 0), (3, 5, 0, 0, 0))"
+cube_parts(dims) = "parts AS (SELECT *, 1.3 * offset_x / block_x AS x, 1.3 * offset_y / block_y AS y, 1.3 * offset_z / block_z AS z FROM partition_grids_median " \
+    . "WHERE dims = '" . dims . "' AND rule = 'even' AND grid_z > 1 AND part >= 0)"
+cube_blocks(dims) = '< "$SQL" -tabs "$DATABASE" "WITH RECURSIVE n(i) AS (VALUES (0) UNION ALL SELECT i + 1 FROM n WHERE i < 15), ' . cube_faces . ', ' . cube_parts(dims) \
+    . " SELECT iif(v = 5, '', x + a.i + dx || char(9) || (y + b.i + dy) || char(9) || (z + c.i + dz) || char(9) || device || char(9) || face)" \
+    . 'FROM parts JOIN n AS a ON a.i < size_x JOIN n AS b ON b.i < size_y JOIN n AS c ON c.i < size_z, corners ORDER BY part, a.i, b.i, c.i, face, v" 2>>"$SQL_ERRORS"'
+grid_cubes = "set view 64, 32, 1.45, 1; set view equal xyz; set pm3d depthorder border linecolor rgb '#ffffff' linewidth 0.7; unset border; unset tics; unset key;" \
+    . "set label 1 'x' at 2.5, -1.2, 0 textcolor rgb grey; set label 2 'y' at 6.4, 2.6, 0 textcolor rgb grey; set label 3 'z' at -1, -0.5, 2.5 textcolor rgb grey;" \
+    . "set multiplot layout 2, 3 margins 0.02, 0.98, 0.08, 0.9 spacing 0.02, 0.06; do for [dims in dimensions] { set title 'along ' . dims offset 0, -1;" \
+    . "splot [0:5.5] [0:5.5] [0:5.5] cube_blocks(dims) using 1:2:3:(tinted(device_colour($4), $5 == 1 ? 0.75 : $5 == 2 ? 1 : 0.88)) with polygons fillcolor rgb variable }; unset multiplot"
