@@ -149,6 +149,18 @@ static void measure_size(struct run *run, size_t bytes)
     measure_free(subjects, count);
 }
 
+/* Open MPI 4.1 without UCX makes none beside threads, and says so when it is asked. */
+static void check_windows(void)
+{
+    uint64_t number;
+    MPI_Win window;
+    if (MPI_Win_create(&number, sizeof number, sizeof number, MPI_INFO_NULL, MPI_COMM_WORLD,
+                       &window) != MPI_SUCCESS)
+        waive("this MPI makes no window over memory that is there for a program with "
+              "MPI_THREAD_MULTIPLE: use one with UCX (ompi_info names osc/ucx)");
+    check_mpi(MPI_Win_free(&window));
+}
+
 static void run_all(struct run *run)
 {
     if (ranks.count != 2)
@@ -160,6 +172,7 @@ static void run_all(struct run *run)
                  run->settings.sizes[i]);
     if (!gpu_attribute(cudaDevAttrConcurrentManagedAccess, run->settings.device))
         waive("this device does not migrate managed memory on demand");
+    check_windows();
     for (size_t i = 0; i < run->settings.size_count; i++)
         measure_size(run, run->settings.sizes[i]);
 }
