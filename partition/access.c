@@ -19,10 +19,25 @@ static void start(struct database *database)
     isl_ctx_reset_operations(database->isl);
 }
 
+/* A kernel whose index has 32 bits, as most have, begins at 0 again behind the last of them; the
+ * analysis does not. */
+static bool indices_are_distinct(const struct launch_shape *shape)
+{
+    for (int d = 0; d < 3; d++)
+        if ((uint64_t)shape->grid[d] * shape->block[d] > (uint64_t)UINT32_MAX + 1)
+            return false;
+    return true;
+}
+
 bool access_valid(struct database *database, struct database_kernel *kernel, const int64_t *scalars,
                   const struct launch_shape *shape, char reason[PARTITION_REASON])
 {
     struct access_launch launch = {kernel, scalars, shape};
+    if (!indices_are_distinct(shape)) {
+        refuse(reason, "it has more threads along a dimension than an index of 32 bits can tell "
+                       "apart");
+        return false;
+    }
     start(database);
     isl_set *invalid = access_fix_set(&launch, isl_set_copy(kernel->space->invalid), reason);
     if (!invalid)
@@ -154,11 +169,6 @@ static enum access_outcome compute(const struct access_launch *launch, size_t ar
     return outcome;
 }
 
-static bool is_empty_part(const struct grid_part *part)
-{
-    return part->blocks[0] == 0 || part->blocks[1] == 0 || part->blocks[2] == 0;
-}
-
 enum access_outcome access_intervals(struct database *database, struct database_kernel *kernel,
                                      size_t argument, bool write, const int64_t *scalars,
                                      const struct launch_shape *shape, const struct grid_part *part,
@@ -177,7 +187,7 @@ enum access_outcome access_intervals(struct database *database, struct database_
         return ACCESS_NONE;
     if (!write && described->reads_whole)
         return ACCESS_WHOLE;
-    if (is_empty_part(part))
+    if (grid_part_is_empty(part))
         return ACCESS_SET;
     start(database);
     enum access_outcome outcome =

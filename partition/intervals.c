@@ -174,9 +174,14 @@ bool intervals_scale(struct intervals *out, const struct intervals *a, int64_t s
     out->count = 0;
     if (!reserve(out, a->count))
         return false;
-    for (size_t i = 0; i < a->count; i++)
-        out->items[i] = (struct index_range){offset + scale * a->items[i].begin,
-                                             offset + scale * a->items[i].end};
+    for (size_t i = 0; i < a->count; i++) {
+        struct index_range *item = &out->items[i];
+        if (__builtin_mul_overflow(scale, a->items[i].begin, &item->begin) ||
+            __builtin_mul_overflow(scale, a->items[i].end, &item->end) ||
+            __builtin_add_overflow(offset, item->begin, &item->begin) ||
+            __builtin_add_overflow(offset, item->end, &item->end))
+            return false;
+    }
     out->count = a->count;
     return true;
 }

@@ -38,7 +38,8 @@ bool intervals_subtract(struct intervals *out, const struct intervals *a,
 bool intervals_add(struct intervals *set, const struct intervals *b);
 bool intervals_remove(struct intervals *set, const struct intervals *b);
 /* out = { offset + scale * i ... } of elements: an interval [b, e) becomes
- * [offset + scale * b, offset + scale * e). For elements to bytes. */
+ * [offset + scale * b, offset + scale * e). For elements to bytes. Also false if one of them is
+ * beyond 64 bits. */
 bool intervals_scale(struct intervals *out, const struct intervals *a, int64_t scale,
                      int64_t offset);
 bool intervals_equal(const struct intervals *a, const struct intervals *b);

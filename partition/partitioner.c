@@ -143,7 +143,7 @@ static struct grid_part make_part(const unsigned grid[3], const struct cuts *cut
     unsigned number = (unsigned)device;
     cut_strip(&part, cuts->dimension[0], cuts->factor[0], number % cuts->factor[0]);
     cut_strip(&part, cuts->dimension[1], cuts->factor[1], number / cuts->factor[0]);
-    if (part.blocks[0] == 0 || part.blocks[1] == 0 || part.blocks[2] == 0)
+    if (grid_part_is_empty(&part))
         return (struct grid_part){.device = device};
     return part;
 }

@@ -11,6 +11,11 @@ struct grid_part {
     unsigned blocks[3]; /* of each dimension; all 0: nothing to do for this device */
 };
 
+static inline bool grid_part_is_empty(const struct grid_part *part)
+{
+    return part->blocks[0] == 0 || part->blocks[1] == 0 || part->blocks[2] == 0;
+}
+
 /* Cuts `grid` (blocks) along the dimensions named in `split` ("x" ... "z": one; "xy", "xz", "yz":
  * two) for `devices` devices and writes `devices` parts. Parts differ by at most one block along a
  * cut; with fewer blocks than devices some parts are empty. Two dimensions: the factor pair of

@@ -2,7 +2,8 @@
  *
  * A promoted kernel has one more parameter at the end, a struct promoted_place. Its block index is
  * that of the launch plus `offset`, its grid size is `grid`: launched on a part of the grid it does
- * what the blocks of that part do in a launch of the whole. */
+ * what the blocks of that part do in a launch of the whole. Where a kernel uses its block index
+ * only for its thread index, it adds `first_thread` to that instead: all three must agree. */
 #ifndef PROMOTE_H
 #define PROMOTE_H
 
@@ -11,6 +12,8 @@
 struct promoted_place {
     unsigned offset[3]; /* blocks */
     unsigned grid[3];   /* blocks of the whole grid */
+    /* offset times the block size, in threads, modulo 2^32 as in a kernel's own arithmetic */
+    unsigned first_thread[3];
 };
 
 /* Rewrites the text of a PTX module; the caller frees the result. Device functions that are not

@@ -1,16 +1,25 @@
 /* Writes the promoted text: each kernel gets the place as its last parameter, computes at its begin
- * the block indices that it uses, and uses these registers instead of %ctaid and %nctaid. Device
- * functions that are not inlined get the place from their callers. */
+ * the block indices that it uses, and uses these registers instead of %ctaid and %nctaid. Block
+ * indices that serve for thread indices only stay (promote_index.h). Device functions that are not
+ * inlined get the place from their callers. */
 #include "promote.h"
 
-#include "promote_scan.h"
+#include "promote_index.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define PLACE     "datamotion_place"
-#define PARAMETER ".param .align 4 .b8 " PLACE "[24]"
+#define THREAD    PLACE "_thread"
+#define BYTES     "[36]" /* of struct promoted_place */
+#define PARAMETER ".param .align 4 .b8 " PLACE BYTES
+
+static_assert(sizeof(struct promoted_place) == 36, "the size in the text");
+
+/* Words of struct promoted_place: those of place_registers, and then first_thread. */
+enum { FIRST_THREAD = PLACE_REGISTERS, PLACE_WORDS = FIRST_THREAD + GRID_DIMENSIONS };
 
 struct writer {
     FILE *out;
@@ -34,20 +43,37 @@ static void write_parameter(struct writer *writer, const struct ptx_routine *rou
         fprintf(writer->out, "(\n\t%s\n)", PARAMETER);
 }
 
+static bool stays(const struct ptx_indices *indices, int place)
+{
+    return place < GRID_DIMENSIONS && indices->block[place].length;
+}
+
+static void write_thread_registers(struct writer *writer, const struct ptx_indices *indices)
+{
+    for (int d = 0; d < GRID_DIMENSIONS; d++)
+        if (stays(indices, d))
+            fprintf(writer->out,
+                    "\t.reg .b32 %%" THREAD "_%d;\n\tld.param.u32 %%" THREAD "_%d, [" PLACE
+                    "+%d];\n",
+                    d, d, 4 * (FIRST_THREAD + d));
+}
+
 /* One register for each built-in register that the routine uses. */
-static void write_registers(struct writer *writer, const struct ptx_routine *routine)
+static void write_registers(struct writer *writer, const struct ptx_routine *routine,
+                            const struct ptx_indices *indices)
 {
     fprintf(writer->out, "\n\t.reg .b32 %%" PLACE "_part;\n");
-    for (unsigned i = 0; i < PLACE_REGISTERS; i++) {
-        if (!(routine->registers & 1u << i))
+    write_thread_registers(writer, indices);
+    for (int i = 0; i < PLACE_REGISTERS; i++) {
+        if (!(routine->registers & 1u << i) || stays(indices, i))
             continue;
         fprintf(writer->out,
-                "\t.reg .b32 %%" PLACE "_%u;\n\tld.param.u32 %%" PLACE "_%u, [" PLACE "+%u];\n", i,
+                "\t.reg .b32 %%" PLACE "_%d;\n\tld.param.u32 %%" PLACE "_%d, [" PLACE "+%d];\n", i,
                 i, 4 * i);
         if (i < 3)
             fprintf(writer->out,
                     "\tmov.u32 %%" PLACE "_part, %s;\n"
-                    "\tadd.u32 %%" PLACE "_%u, %%" PLACE "_%u, %%" PLACE "_part;\n",
+                    "\tadd.u32 %%" PLACE "_%d, %%" PLACE "_%d, %%" PLACE "_part;\n",
                     place_registers[i], i, i);
     }
 }
@@ -56,8 +82,8 @@ static void write_registers(struct writer *writer, const struct ptx_routine *rou
 static void write_argument(struct writer *writer)
 {
     unsigned argument = writer->arguments;
-    fprintf(writer->out, ".param .align 4 .b8 " PLACE "_argument_%u[24];\n", argument);
-    for (unsigned i = 0; i < PLACE_REGISTERS; i++)
+    fprintf(writer->out, ".param .align 4 .b8 " PLACE "_argument_%u" BYTES ";\n", argument);
+    for (unsigned i = 0; i < PLACE_WORDS; i++)
         fprintf(writer->out,
                 "\tld.param.b32 %%" PLACE "_part, [" PLACE "+%u];\n"
                 "\tst.param.b32 [" PLACE "_argument_%u+%u], %%" PLACE "_part;\n",
@@ -100,19 +126,37 @@ static void write_call(struct writer *writer, const char *instruction, const cha
     }
 }
 
+/* Behind the instruction, if it computes a thread index. */
+static void write_first_thread(struct writer *writer, const struct ptx_indices *indices,
+                               const char *instruction, const char *behind)
+{
+    struct ptx_token thread;
+    int dimension = ptx_index_computed(indices, instruction, &thread);
+    if (dimension < 0)
+        return;
+    int length = (int)thread.length;
+    copy_to(writer, behind);
+    fprintf(writer->out, "\n\tadd.s32 %.*s, %.*s, %%" THREAD "_%d;", length, thread.text, length,
+            thread.text, dimension);
+}
+
 static void write_body(struct writer *writer, const struct ptx_routine *routine)
 {
     const char *instruction = NULL; /* its begin */
+    const struct ptx_indices indices = ptx_find_indices(routine);
     copy_to(writer, routine->body);
-    write_registers(writer, routine);
+    write_registers(writer, routine, &indices);
     for (const char *at = routine->body; at < routine->body_end;) {
         struct ptx_token token = ptx_next(&at);
         int place = ptx_place_register(token);
-        if (ptx_ends_instruction(token))
+        if (ptx_ends_instruction(token)) {
+            if (instruction)
+                write_first_thread(writer, &indices, instruction, at);
             instruction = NULL;
-        else if (!instruction)
+        } else if (!instruction) {
             instruction = token.text;
-        if (place >= 0) {
+        }
+        if (place >= 0 && !stays(&indices, place)) {
             copy_to(writer, token.text);
             fprintf(writer->out, "%%" PLACE "_%d", place);
             writer->at = at;

@@ -57,7 +57,12 @@ struct ptx_token ptx_token_at(const char *text)
     return (struct ptx_token){PTX_SIGN, text, 1};
 }
 
-struct ptx_token ptx_next(const char **at)
+bool ptx_is(struct ptx_token token, const char *word)
+{
+    return token.length == strlen(word) && memcmp(token.text, word, token.length) == 0;
+}
+
+static struct ptx_token next_token(const char **at)
 {
     struct ptx_token token;
     do {
@@ -67,9 +72,46 @@ struct ptx_token ptx_next(const char **at)
     return token;
 }
 
-bool ptx_is(struct ptx_token token, const char *word)
+/* Whether the word or sign is next; then *at moves behind it. */
+static bool skip_word(const char **at, const char *word)
 {
-    return token.length == strlen(word) && memcmp(token.text, word, token.length) == 0;
+    const char *behind = *at;
+    bool is_next = ptx_is(next_token(&behind), word);
+    if (is_next)
+        *at = behind;
+    return is_next;
+}
+
+static void skip_words(const char **at, unsigned words)
+{
+    const char *behind = *at;
+    while (words-- && next_token(&behind).kind == PTX_WORD)
+        *at = behind;
+}
+
+/* Behind .loc: file, line, column, and where the code was inlined. No ; ends it. */
+static void skip_location(const char **at)
+{
+    skip_words(at, 3);
+    const char *more = *at;
+    if (!skip_word(&more, ",") || !skip_word(&more, "function_name"))
+        return;
+    skip_words(&more, 1);
+    if (skip_word(&more, "+"))
+        skip_words(&more, 1);
+    if (skip_word(&more, ",") && skip_word(&more, "inlined_at"))
+        skip_words(&more, 3);
+    *at = more;
+}
+
+struct ptx_token ptx_next(const char **at)
+{
+    for (;;) {
+        struct ptx_token token = next_token(at);
+        if (!ptx_is(token, ".loc"))
+            return token;
+        skip_location(at);
+    }
 }
 
 bool ptx_same(struct ptx_token a, struct ptx_token b)

@@ -42,7 +42,8 @@ extern const char *const place_registers[PLACE_REGISTERS];
 
 /* The token that begins at `text`. */
 struct ptx_token ptx_token_at(const char *text);
-/* The next token from *at on that is not blank; *at moves behind it. */
+/* The next token from *at on that is neither blank nor of a .loc, which says where the source of
+ * the next instruction is; *at moves behind it. */
 struct ptx_token ptx_next(const char **at);
 
 bool ptx_is(struct ptx_token token, const char *word);

@@ -171,10 +171,8 @@ bool validity_launch(struct validity_table *table, const struct validity *state,
     for (int device = 0; device < table->devices; device++)
         if (!is_within(table, &reads[device], reason) || !is_within(table, &writes[device], reason))
             return false;
-    if (!coalesce && unit < 1) {
-        snprintf(reason, PARTITION_REASON, "copies of %lld bytes are none", (long long)unit);
+    if (!device_copies_unit_is_valid(coalesce, unit, reason))
         return false;
-    }
     struct intervals all = {0};
     struct step step = {table, state, coalesce, unit, {0}};
     struct next_state next;

@@ -1,9 +1,8 @@
 load 'style.gp'
 @gpu_sizes
-@two_panels
+@above_three_rows
 @rates_y
 set xtics ('64 B' 64, '4 KiB' 2**12, '256 KiB' 2**18, '16 MiB' 2**24)
-set key maxrows 3
 set title 'from GPU to GPU, windows of up to ' . fetch('SELECT max(window) FROM rdma_pingpong_median'); set ylabel 'bandwidth'
 plot for [v in paths_of('rdma_pingpong', between_gpus('bandwidth'))] bandwidths('rdma_pingpong', 'bytes', between_gpus('bandwidth') . " AND variant = '" . v . "'") using 1:(1e9*$2):(1e9*$3):(1e9*$4) \
          with yerrorlines linestyle path_line(v) title path_title(v), keyentry with lines linestyle 10 title 'aim: 0.97 of it'

@@ -1,10 +1,10 @@
 load 'style.gp'
-@two_panels
+@above_three_rows
 experiment = 'rdma_total'
 @block_range
 set xrange [low:high]; set logscale xy; set format x '%.0s%c'; set xlabel 'block size (elements of 8 bytes)'
 @seconds_y
-set key maxrows 3; set title 'GET, work on the GPU, PUT'; set ylabel 'time of the whole operation'
+set title 'GET, work on the GPU, PUT'; set ylabel 'time of the whole operation'
 plot for [v in paths_of(experiment, 'true')] block_path(experiment, v) with yerrorlines linestyle path_line(v) title path_title(v), \
      keyentry with points linestyle 11 pointsize 1.4 title 'thesis: about 5'
 unset logscale y; set format y '%g'

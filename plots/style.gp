@@ -66,6 +66,8 @@ elements_x = "set logscale x; set xrange [low:high]; set format x '%.0s%c'; set 
 # Two plots side by side with one key: give a title to the lines of the first only.
 two_panels = "set multiplot layout 1, 2 margins 0.135, 0.98, 0.29, 0.9 spacing 0.1, 0;" \
     . "set key at screen 0.5, 0.11 center vertical maxrows 2 width -2"
+above_three_rows = "set multiplot layout 1, 2 margins 0.135, 0.98, 0.34, 0.9 spacing 0.1, 0;" \
+    . "set key at screen 0.5, 0.11 center vertical maxrows 3 width -2"
 # Two plots above one another, on the same axis x.
 two_rows = "set multiplot layout 2, 1 margins 0.11, 0.98, 0.23, 0.93 spacing 0, 0.13;" \
     . "set key at screen 0.5, 0.06 center vertical maxrows 1 width 1; set title offset 0, -0.5; set grid noytics"
@@ -406,7 +408,8 @@ pricing_bars(e, version) = q(sprintf("SELECT place, 1e-9 * max(throughput_values
 pricing_limit(e) = q('SELECT dense_rank() OVER (ORDER BY nodes) - 0.45, 1e-9 * max(maximum_values) FROM ' . e . ' GROUP BY nodes')
 version_title(version) = word(version, 1) . (word(version, 2) eq '%' ? '' : ', ' . word(version, 2))
 version_line(version) = word(version, 1) eq 'mpi-mt' ? 5 : (word(version, 1) eq 'caf-mth' ? 3 : 1) + (word(version, 2) eq 'manual' ? 0 : word(version, 2) eq 'thread' ? 1 : 5)
-pricing_picture = "all = runs('coarrays_pricing'); groups = pricing_groups(all); " . groups_x . "; " . values_y . "; plot for [i = 1:words(versions)] pricing_bars(all, word(versions, i))" \
+# Without the long run, in which nobody waits at the end.
+pricing_picture = "all = runs('coarrays_pricing'); all = '(SELECT * FROM ' . all . ' WHERE options = (SELECT min(options) FROM ' . all . '))'; groups = pricing_groups(all); " . groups_x . "; " . values_y . "; plot for [i = 1:words(versions)] pricing_bars(all, word(versions, i))" \
     . " using (bar($1, i, words(versions))):2:3:4:(bar_width(words(versions))) with boxerrorbars linestyle version_line(word(versions, i)) title version_title(word(versions, i))," \
     . "pricing_limit(all) using 1:2:(0.9):(0) with vectors nohead linestyle 8 title 'limit: sum of the devices alone'"
 
@@ -442,20 +445,107 @@ breakdown = "groups = device_counts('partition_spans', app); sizes = fetch(\"SEL
 # A device has the same colour in every diagram: that of its line style, from the eighth on a lighter tint of it; cells have its number besides.
 channel(rgb, shift, share) = int(255 - share * (255 - (rgb >> shift & 255)))
 tinted(rgb, share) = channel(rgb, 16, share) * 65536 + channel(rgb, 8, share) * 256 + channel(rgb, 0, share)
-device_colour(d) = d < 0 ? 0xf0f0f0 : tinted(int('0x' . word(colours, int(d) % 7 + 1)[2:7]), 0.7 - 0.25 * (int(d) / 7))
+device_hues = colours[1:48] . '#808080'
+device_colour(d) = d < 0 ? 0xf0f0f0 : tinted(int('0x' . word(device_hues, int(d) % 7 + 1)[2:7]), 0.65 - 0.22 * (int(d) / 7))
 # Boxes of the columns x1, x2, y1, y2, device; texts of x, y, text.
 device_boxes = "using (0.5*($1+$2)):(0.5*($3+$4)):1:2:3:4:(device_colour($5)) with boxxyerror linecolor rgb variable fillstyle solid 1 border rgb '#ffffff' notitle"
 cell_texts = "using 1:2:3 with labels notitle"
 # @grid_cubes draws the blocks of a grid of three dimensions, one panel for each of the list `dimensions`, the parts drawn apart. Of each
-# block three faces (top, front, right) of four corners, and a blank line: gnuplot's sprintf holds no string as long as this query.
-cube_faces = "corners(face, v, dx, dy, dz) AS (VALUES (1, 1, 0, 0, 1), (1, 2, 1, 0, 1), (1, 3, 1, 1, 1), (1, 4, 0, 1, 1), (2, 1, 0, 0, 0), (2, 2, 1, 0, 0), (2, 3, 1, 0, 1), " \
-    . "(2, 4, 0, 0, 1), (3, 1, 1, 0, 0), (3, 2, 1, 1, 0), (3, 3, 1, 1, 1), (3, 4, 1, 0, 1), (1, 5, 0, 0, 0), (2, 5, 0, 0, 0), (3, 5, 0, 0, 0))"
+# block three faces (top, front, right) in two lines of two corners; no sprintf, as gnuplot's holds no string as long as this query.
+cube_faces = "corners(face, v, dx, dy, dz) AS (VALUES (1, 1, 0, 0, 1), (1, 2, 1, 0, 1), (1, 4, 0, 1, 1), (1, 5, 1, 1, 1), (2, 1, 0, 0, 0), (2, 2, 1, 0, 0), (2, 4, 0, 0, 1), " \
+    . "(2, 5, 1, 0, 1), (3, 1, 1, 0, 0), (3, 2, 1, 1, 0), (3, 4, 1, 0, 1), (3, 5, 1, 1, 1)), blanks(v) AS (VALUES (3), (6), (7))"
 cube_parts(dims) = "parts AS (SELECT *, 1.3 * offset_x / block_x AS x, 1.3 * offset_y / block_y AS y, 1.3 * offset_z / block_z AS z FROM partition_grids_median " \
     . "WHERE dims = '" . dims . "' AND rule = 'even' AND grid_z > 1 AND part >= 0)"
 cube_blocks(dims) = '< "$SQL" -tabs "$DATABASE" "WITH RECURSIVE n(i) AS (VALUES (0) UNION ALL SELECT i + 1 FROM n WHERE i < 15), ' . cube_faces . ', ' . cube_parts(dims) \
-    . " SELECT iif(v = 5, '', x + a.i + dx || char(9) || (y + b.i + dy) || char(9) || (z + c.i + dz) || char(9) || device || char(9) || face)" \
-    . 'FROM parts JOIN n AS a ON a.i < size_x JOIN n AS b ON b.i < size_y JOIN n AS c ON c.i < size_z, corners ORDER BY part, a.i, b.i, c.i, face, v" 2>>"$SQL_ERRORS"'
-grid_cubes = "set view 64, 32, 1.45, 1; set view equal xyz; set pm3d depthorder border linecolor rgb '#ffffff' linewidth 0.7; unset border; unset tics; unset key;" \
-    . "set label 1 'x' at 2.5, -1.2, 0 textcolor rgb grey; set label 2 'y' at 6.4, 2.6, 0 textcolor rgb grey; set label 3 'z' at -1, -0.5, 2.5 textcolor rgb grey;" \
-    . "set multiplot layout 2, 3 margins 0.02, 0.98, 0.08, 0.9 spacing 0.02, 0.06; do for [dims in dimensions] { set title 'along ' . dims offset 0, -1;" \
-    . "splot [0:5.5] [0:5.5] [0:5.5] cube_blocks(dims) using 1:2:3:(tinted(device_colour($4), $5 == 1 ? 0.75 : $5 == 2 ? 1 : 0.88)) with polygons fillcolor rgb variable }; unset multiplot"
+    . ', blocks AS (SELECT part, device, x + a.i AS x, y + b.i AS y, z + c.i AS z FROM parts JOIN n AS a ON a.i < size_x JOIN n AS b ON b.i < size_y JOIN n AS c ON c.i < size_z)' \
+    . " SELECT line FROM (SELECT part, x, y, z, face, v, (x + dx) || char(9) || (y + dy) || char(9) || (z + dz) || char(9) || device || char(9) || face AS line FROM blocks, corners" \
+    . ' UNION ALL SELECT part, x, y, z, face, v, NULL FROM blocks, (SELECT DISTINCT face FROM corners), blanks) ORDER BY part, x, y, z, face, v" 2>>"$SQL_ERRORS"'
+grid_cubes = "set style fill solid 1; set view 64, 32, 0.86, 1; set view equal xyz; set pm3d depthorder border linecolor rgb '#ffffff' linewidth 0.7; unset colorbox; unset border; unset tics;" \
+    . "set label 1 'x' at 2.6, -0.7, -0.2 center textcolor rgb grey; set label 2 'y' at 6.1, 2.8, 0 center textcolor rgb grey; set label 3 'z' at -0.6, 0, 2.2 center textcolor rgb grey;" \
+    . "set multiplot layout 2, 3 margins 0.02, 0.98, 0.13, 0.89 spacing 0.02, 0.1; set key at screen 0.32, 0.06 center center horizontal maxrows 1 samplen 0.5 width -4; do for [dims in dimensions] {" \
+    . "set title 'along ' . dims; splot [0:5.5] [0:5.5] [0:5.5] cube_blocks(dims) using 1:2:3:(tinted(device_colour($4), $5 == 1 ? 0.75 : $5 == 2 ? 1 : 0.88)) " \
+    . "with pm3d fillcolor rgb variable notitle, for [d = 0:3] keyentry with points pointtype 5 pointsize 1.6 linecolor rgb device_colour(d) title sprintf('device %d', d);" \
+    . "unset key; do for [i = 4:999:995] { unset label i } }; unset multiplot"
+# Parts of grids in blocks: x1, x2, y1, y2, device; numbers of devices in the middle of their part. `where` names the rows of partition_grids.
+part_boxes(where) = q("SELECT offset_x / block_x, offset_x / block_x + size_x, offset_y / block_y, offset_y / block_y + size_y, device FROM partition_grids_median WHERE part >= 0 AND size_x > 0 AND size_y > 0 AND " . where)
+part_names(where) = q("SELECT offset_x / block_x + size_x / 2.0, offset_y / block_y + size_y / 2.0, device FROM partition_grids_median WHERE part >= 0 AND size_x > 0 AND size_y > 0 AND " . where)
+# @grid_panels draws the list `panels` of blocks in x/blocks in y/devices/rule, as 16/16/16/even, cut along both dimensions, so many `columns`.
+field(panel, i) = system(sprintf('echo %s | cut -d / -f %d', panel, i))
+grid_where(panel) = sprintf("grid_x = %s AND grid_y = %s AND grid_z = 1 AND devices = %s AND dims = 'xy' AND rule = '%s'", field(panel, 1), field(panel, 2), field(panel, 3), field(panel, 4))
+grid_title(panel) = (columns > 2 ? '' : field(panel, 1) . ' x ' . field(panel, 2) . ' blocks, ') . field(panel, 3) . ' devices'
+grid_rule(panel) = field(panel, 4) eq 'even' ? 'shortest borders' : "the thesis's rule"
+block_lines(wide, high) = q(sprintf('WITH RECURSIVE n(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < 99) SELECT i, 0, 0, %d FROM n WHERE i < %d ' \
+    . 'UNION ALL SELECT 0, i, %d, 0 FROM n WHERE i < %d', high, wide, wide, high))
+grid_panels = "do for [i = 1:words(panels)] { panel = word(panels, i); wide = int(field(panel, 1)); high = int(field(panel, 2)); here = grid_where(panel); set title grid_title(panel);" \
+    . "set ylabel i % columns == 1 ? grid_rule(panel) : ''; cut = fetch('SELECT coalesce(max(part), -2) + 1 FROM partition_grids_median WHERE ' . here) + 0; unset label 1;" \
+    . "set xtics wide / 4 scale 0; set ytics high / 4 scale 0; set format y columns < 3 || i % columns == 1 ? '%g' : ''; if (cut < 1) { set label 1 cut ? 'no data' : 'refused' at graph 0.5, 0.5 center textcolor rgb grey };" \
+    . "plot [0:wide] [high:0] part_boxes(here) " . device_boxes . ", block_lines(wide, high) with vectors nohead linecolor rgb '#ffffff' linewidth 0.3 notitle," \
+    . "part_names(here) " . cell_texts . "; unset label 999 }; unset multiplot"
+# One dimension on three devices: rows of boxes, their numbers, and what a part of the largest grid has: x, y and length of arrows, texts.
+line_where = "dims = 'x' AND devices = 3 AND grid_y = 1 AND part >= 0 AND size_x > 0"
+line_rows = '(SELECT *, dense_rank() OVER (ORDER BY grid_x) AS row, offset_x / block_x AS first FROM partition_grids_median WHERE ' . line_where . ')'
+line_blocks = q('WITH RECURSIVE n(i) AS (VALUES (0) UNION ALL SELECT i + 1 FROM n WHERE i < 99) SELECT first + i, first + i + 1, row - 0.3, row + 0.3, device FROM ' . line_rows . ' JOIN n ON i < size_x')
+line_names = q('WITH RECURSIVE n(i) AS (VALUES (0) UNION ALL SELECT i + 1 FROM n WHERE i < 99) SELECT first + i + 0.5, row, device FROM ' . line_rows . ' JOIN n ON i < size_x')
+line_counts(rows) = fetch("SELECT '''' || grid_x || ' blocks''' FROM " . rows . ' GROUP BY row ORDER BY row')
+
+# Elements of an example of partition_copies in rows of a diagram: `set` names rows by kind, launch, mode; columns k (element), part, sender, receiver.
+elements_of(example, set) = sprintf("(WITH RECURSIVE n(k) AS (VALUES (0) UNION ALL SELECT k + 1 FROM n WHERE k < 99) SELECT k, part, [from] AS sender, [to] AS receiver " \
+    . "FROM partition_copies_median JOIN n ON k >= begin AND k < end_element WHERE [case] = '%s' AND %s)", example, set)
+accesses(kind, launch) = sprintf("kind = '%s' AND launch = %d", kind, launch)
+in_mode(kind, mode) = sprintf("kind = '%s' AND mode = '%s'", kind, mode)
+# Cells in the row, plus `step` for each device: x1, x2, y1, y2 and the device that accesses, or the one that wrote the element last.
+set_cells(example, set, row, step) = q(sprintf('SELECT k - 0.5, k + 0.5, %g + %g * part - 0.35, %g + %g * part + 0.35, part FROM %s', row, step, row, step, elements_of(example, set)))
+latest_cells(example, set, row, step) = q(sprintf('SELECT r.k - 0.5, r.k + 0.5, %g + %g * r.part - 0.35, %g + %g * r.part + 0.35, coalesce(o.part, -1) FROM %s AS r LEFT JOIN %s AS o USING (k)', \
+    row, step, row, step, elements_of(example, set), elements_of(example, in_mode('owner', 'omega'))))
+set_points(example, set, row, step) = q(sprintf('SELECT k, %g + %g * receiver FROM %s', row, step, elements_of(example, set)))
+element_names(example, set, row, step) = q(sprintf('SELECT k, %g + %g * part, k FROM %s', row, step, elements_of(example, set)))
+# From the element where it was written last to each that reads it, in x by reader: x, y and length.
+read_arrows(example, launch, row, foreign) = q(sprintf('SELECT k + 0.3 * (r.part - 0.5 * (%d - 1)), 1.35 + o.part, 0, %g + r.part - o.part - 1.7 FROM %s AS r JOIN %s AS o USING (k) WHERE (r.part <> o.part) = %d', \
+    devices, row, elements_of(example, accesses('read', launch)), elements_of(example, in_mode('owner', 'omega')), foreign))
+elements_in(example) = fetch("SELECT max(end_element) FROM partition_copies_median WHERE [case] = '" . example . "'") + 0
+# Two launches on `devices` devices in `example`, without copies between them: writes above, reads below.
+access_rows = "row = devices + 1.8; most = elements_in(example); unset grid; set border 0; unset xtics; set ytics scale 0 ();" . "do for [d = 0:devices-1] {" \
+    . "set ytics add (sprintf('A writes, device %d', d) d + 1, sprintf('B reads, device %d', d) row + d) };" \
+    . "plot [-0.6:most-0.4] [row+devices-0.4:0.4] read_arrows(example, 1, row, 0) with vectors filled linecolor rgb '#a0a0a0' notitle," \
+    . "set_cells(example, accesses('write', 0), 1, 1) " . device_boxes . ", latest_cells(example, accesses('read', 1), row, 1) " . device_boxes . "," \
+    . "read_arrows(example, 1, row, 1) with vectors filled linecolor rgb '#000000' linewidth 1.5 title devices > 1 ? 'is on another device' : ''," \
+    . "element_names(example, accesses('write', 0), 1, 1) " . cell_texts . ", element_names(example, accesses('read', 1), row, 1) " . cell_texts . "," \
+    . "set_points(example, in_mode('stale', 'none'), row, 1) with points pointtype 4 pointsize 3 linewidth 2 linecolor rgb '#000000' title devices > 1 ? 'stale without a copy' : ''"
+# Launches 0 and 1 write windows, launch 2 reads what either wrote; what copies from the last writer alone miss.
+refinement_names = "'launch 1 writes' 'launch 2 writes' 'last writer' 'launch 3 reads: device 0' 'device 1' 'device 2' 'thesis: host gets'"
+refinement_rows = "unset grid; set border 0; set tics scale 0; set ytics (); set xtics 4; set xlabel 'element of the mesh'; do for [i = 1:7] { set ytics add (word(refinement_names, i) i) };" \
+    . "plot [-0.5:35.5] [7.6:0.4] for [i = 1:2] set_cells(example, accesses('write', i - 1), i, 0) " . device_boxes . ", set_cells(example, in_mode('owner', 'omega'), 3, 0) " . device_boxes . "," \
+    . "latest_cells(example, accesses('read', 2), 4, 1) " . device_boxes . ", set_cells(example, in_mode('gather', 'last-writer'), 7, 0) " . device_boxes . "," \
+    . "set_points(example, in_mode('copy', 'omega'), 4, 1) with points pointtype 7 pointsize 0.9 linecolor rgb '#000000' title 'copied by last writer of each element'," \
+    . "set_points(example, in_mode('stale', 'last-writer'), 4, 1) with points pointtype 4 pointsize 1.9 linewidth 1.5 linecolor rgb '#000000' title 'stale if copied from the last launch alone'"
+# The cells of the stencil's example on two devices, 6 x 6: texts, and what is copied, by kind; and the cells of a device with blocks of several sizes.
+stencil_where = "dims = 'y' AND devices = 2"
+stencil_cells = q('WITH RECURSIVE n(k) AS (VALUES (0) UNION ALL SELECT k + 1 FROM n WHERE k < 35) SELECT k % 6 + 0.5, k / 6 + 0.5, k FROM n')
+stencil_copies(kind) = q('SELECT k % 6 + 0.5, k / 6 + 0.5 FROM ' . elements_of('fig20', in_mode(kind, 'omega')))
+stencil_shares(device) = q('SELECT place, 6 * (min(6, offset_y + size_y * block_y) - min(6, offset_y)) FROM (SELECT *, dense_rank() OVER (ORDER BY block_y, block_x) AS place ' \
+    . 'FROM partition_grids_median WHERE ' . stencil_where . ') WHERE device = ' . device)
+device_bars = "with boxes linecolor rgb device_colour(d) fillstyle solid 1 title sprintf('device %d', d)"
+stencil_blocks(where) = fetch("SELECT block_x || 'x' || block_y FROM partition_grids_median WHERE " . where . ' GROUP BY block_y, block_x ORDER BY block_y, block_x')
+cell_frames(half) = sprintf('using 1:2:($1-%g):($1+%g):($2-%g):($2+%g) with boxxyerror fillstyle empty border rgb ', half, half, half, half)
+row_frames = cell_frames(0.44) . "'#404040' linewidth 1 dashtype 3 linecolor rgb '#404040'"
+read_frames = cell_frames(0.36) . "'#000000' linewidth 1.8 linecolor rgb '#000000'"
+# What the copies between two launches of a kernel depend on, as the data base says: `graph_entities` has place, side (0: the launch before, 1: the launch),
+# name, late (1: known at run time only), direct (1: not by way of the elements). @dependency_graph draws them after `kernel`.
+graph_entities(kernel) = "(WITH access(side, kind, argument, names) AS (SELECT key = 'read parameter', substr(key, 1, instr(key, ' ') - 1), argument, value FROM partition_keys " \
+    . "WHERE kernel = '" . kernel . "' AND key IN ('read parameter', 'write parameter') AND value <> ''), entity(side, rank, name, late, direct) AS (" \
+    . "SELECT side, 0, 'kernel " . kernel . "', 0, 0 FROM access UNION ALL SELECT side, 1, 'argument ' || argument, 0, 0 FROM access UNION ALL SELECT side, 2, 'kind: ' || kind, 0, 0 FROM access " \
+    . "UNION ALL SELECT side, 3 + j.key, j.value, 1, 0 FROM access, json_each('[' || char(34) || replace(names, ',', char(34) || ',' || char(34)) || char(34) || ']') AS j " \
+    . "UNION ALL SELECT side, 98, 'parts of the grid', 1, 0 FROM access UNION ALL SELECT side, iif(side, -1, 99), 'buffer of ' || argument, 1, 1 FROM access) " \
+    . 'SELECT row_number() OVER (ORDER BY side, rank) + side AS place, * FROM entity)'
+graph_rows(columns, where) = '< "$SQL" -tabs "$DATABASE" "SELECT ' . columns . ' FROM ' . graph_entities(kernel) . ' WHERE ' . where . '" 2>>"$SQL_ERRORS"'
+graph_middle(where) = fetch('SELECT avg(place) FROM ' . graph_entities(kernel) . ' WHERE ' . where) + 0
+node(low, high, y) = q(sprintf('VALUES (%g, %g, %g, %g)', low, high, y - 1.2, y + 1.2))
+node_box = "using (0.5*($1+$2)):(0.5*($3+$4)):1:2:3:4 with boxxyerror fillstyle solid 1 border rgb '#404040' linecolor rgb '#f0f0f0' notitle"
+entity_boxes = "using (0.5):1:(0):(1):($1-0.4):($1+0.4) with boxxyerror fillstyle solid 1 noborder linecolor rgb device_colour"
+dependency_graph = "before = graph_middle('side = 0 AND direct = 0'); after = graph_middle('side = 1 AND direct = 0'); copies = graph_middle('true');" \
+    . "unset border; unset tics; unset grid; do for [i = 0:1] { set label 1 + i sprintf(\"I: elements that the\\n%s\", i ? 'launch reads' : 'launch before writes') at 2, (i ? after : before) - 0.4 center front };" \
+    . "set label 3 \"R: copies between\\ntheir devices\" at 3.5, copies - 0.4 center front; set arrow 1 from 2.5, before to 3.05, copies-0.4 linestyle 10; set arrow 2 from 2.5, after to 3.05, copies+0.4 linestyle 10;" \
+    . "set yrange [*:*] reverse; plot [-0.05:4.05] graph_rows(sprintf('1, place, 0.5, iif(side = 0, %g, %g) - place', before, after), 'direct = 0') with vectors nohead linecolor rgb '#a0a0a0' notitle," \
+    . "graph_rows(sprintf('1, place, 2.05, %g - place', copies), 'direct') with vectors nohead linecolor rgb '#a0a0a0' notitle," \
+    . "for [late = 0:1] graph_rows('place', sprintf('late = %d', late)) " . entity_boxes . "(late ? 0 : 2) title late ? 'known at run time' : 'known at compile time'," \
+    . "graph_rows('0.5, place, name', 'true') " . cell_texts . ", node(1.5, 2.5, before) " . node_box . ", node(1.5, 2.5, after) " . node_box . ", node(3.05, 3.95, copies) " . node_box

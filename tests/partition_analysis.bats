@@ -86,9 +86,10 @@ reads_whole_gathered reads_whole_periodic reads_whole_selected split_members " ]
 @test "the oracle finds a row too few, a column too many, and a false claim of injectivity" {
     sed '/^kernel stencil_ex$/,/^ end$/ s/gy <= -2 + N/gy <= -3 + N/' "$made/all.db" >"$scratch/few.db"
     sed '/^kernel chain_scale$/,/^ end$/ s/gx < n/gx <= n/' "$made/all.db" >"$scratch/many.db"
+    grep -E '^(stencil_ex|chain_scale) ' "$cases" >"$scratch/two.txt"
     for name in few many; do
         [ -n "$(diff "$made/all.db" "$scratch/$name.db")" ]
-        oracle "$scratch/$name.db" "$made/all.so" "$cases"
+        oracle "$scratch/$name.db" "$made/all.so" "$scratch/two.txt"
         [ "$status" -eq 1 ]
         [[ $output == *"wrong: "*"elements missing"* ]]
     done

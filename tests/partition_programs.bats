@@ -27,7 +27,7 @@ setup() {
 on_devices() {
     status=0
     SOFTGPU_DEVICES=$1 timeout 60 "${@:2}" >/dev/null 2>"$scratch/stderr" || status=$?
-    stderr=$(cat "$scratch/stderr")
+    stderr=$(<"$scratch/stderr")
     echo "$* status $status: $stderr"
 }
 
@@ -52,7 +52,7 @@ same_program() {
     [ "$status" -eq 0 ]
     for devices in ${numbers:-1 2 3 5 8 16}; do
         rm -f "$scratch/result" "$scratch/statistics"
-        LD_PRELOAD=${preload:+$preload:}$programs/libpartition.so on_devices "$devices" "$programs/$1" "${@:2}" --output "$scratch/result"
+        on_devices "$devices" env "LD_PRELOAD=${preload:+$preload:}$programs/libpartition.so" "$programs/$1" "${@:2}" --output "$scratch/result"
         [ "$status" -eq 0 ]
         cmp "$scratch/expected" "$scratch/result"
         [ "$(count launches)" -gt 0 ]
@@ -127,6 +127,12 @@ find_preload() {
             same_calls "$devices" "$case"
             [ "$(count one_device)" -eq 0 ]
         done
+    done
+}
+
+@test "asynchronous copies through the same memory of the host keep their order" {
+    for htod in scatter broadcast lazy; do
+        PARTITION_HTOD=$htod PARTITION_QUIET=1 same_calls 3 through-page
     done
 }
 

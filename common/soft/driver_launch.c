@@ -71,6 +71,17 @@ static char *bind(const struct CUfunc_st *function, void **parameters, void **ex
 
 /* ---- launches ---- */
 
+/* A kernel on a GPU would take its thread indices from one and its block indices from the other. */
+static bool place_agrees(const struct soft_kernel *kernel)
+{
+    const struct soft_place *place = &kernel->place;
+
+    for (int d = 0; d < 3; d++)
+        if (place->first_thread[d] != place->offset[d] * kernel->block[d])
+            return false;
+    return true;
+}
+
 static CUresult launch_kernel(CUfunction function, struct soft_kernel kernel, CUstream stream,
                               void **parameters, void **extra)
 {
@@ -93,6 +104,10 @@ static CUresult launch_kernel(CUfunction function, struct soft_kernel kernel, CU
     if (function->module->promoted)
         memcpy(&kernel.place, (char *)kernel.arguments + driver_place_offset(function),
                sizeof kernel.place);
+    if (!place_agrees(&kernel)) {
+        free(kernel.arguments);
+        return CUDA_ERROR_INVALID_VALUE;
+    }
     return driver_result((cudaError_t)soft_launch(&kernel, stream));
 }
 

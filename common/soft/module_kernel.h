@@ -78,8 +78,11 @@ template <class... Parameters, void (*kernel)(Parameters...)> struct module_entr
 #define MODULE_KERNEL(kernel) module_entry<kernel>::describe(#kernel),
 
 /* The C library gives an OS thread its part of a module (shared memory) at the first use. That must
- * not be in a CUDA thread: it calls malloc, and it is not for that CUDA thread alone. */
-static thread_local volatile char soft_module_part;
+ * not be in a CUDA thread: it calls malloc, and it is not for that CUDA thread alone.
+ *
+ * Aligned, because LeakSanitizer takes a part that begins 16 bytes behind the begin of a page for
+ * one of an old C library, reads its bounds from the allocator's header, and crashes. */
+alignas(64) static thread_local volatile char soft_module_part;
 static void soft_module_prepare(void)
 {
     soft_module_part = 1;

@@ -16,10 +16,12 @@ extern "C" {
 #endif
 
 /* Where a launch is on a larger grid, in blocks: its kernels see blockIdx + offset and gridDim =
- * grid. grid[0] 0: the launch is the whole grid. */
+ * grid. grid[0] 0: the launch is the whole grid. first_thread, offset * blockDim, is there for
+ * machine code that adds it to a thread index; the executor counts in blocks. */
 struct soft_place {
     unsigned offset[3];
     unsigned grid[3];
+    unsigned first_thread[3];
 };
 
 /* One kernel launch with its arguments bound. `run_thread(arguments)` executes the kernel's body

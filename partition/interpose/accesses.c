@@ -18,44 +18,35 @@ static void free_sets(struct intervals *sets, int devices)
     free(sets);
 }
 
-static void free_access(struct access_set *set)
+static void free_set(void *value)
 {
+    struct access_set *set = value;
     for (size_t i = 0; set->arguments && i < set->argument_count; i++) {
         free_sets(set->arguments[i].reads, set->devices);
         free_sets(set->arguments[i].writes, set->devices);
     }
     free(set->arguments);
     free(set->parts);
-    free(set->scalars);
     free(set);
 }
 
 void accesses_free(struct function *function)
 {
-    while (function->accesses) {
-        struct access_set *set = function->accesses;
-        function->accesses = set->next;
-        free_access(set);
-    }
-    function->access_count = 0;
+    access_cache_free(&function->accesses, free_set);
 }
 
-static struct access_set *make_access(const struct virtual_gpu *gpu,
-                                      const struct function *function,
-                                      const struct launch_shape *shape)
+static struct access_set *make_set(const struct access_query *query)
 {
     struct access_set *set = calloc(1, sizeof *set);
     if (!set)
         return NULL;
-    set->shape = *shape;
-    set->argument_count = function->parameters;
-    set->devices = gpu->devices;
-    set->scalars = calloc(function->parameters + 1, sizeof *set->scalars);
-    set->parts = calloc(gpu->devices, sizeof *set->parts);
-    set->arguments = calloc(function->parameters + 1, sizeof *set->arguments);
-    if (set->scalars && set->parts && set->arguments)
+    set->argument_count = query->kernel->argument_count;
+    set->devices = query->devices;
+    set->parts = calloc(query->devices, sizeof *set->parts);
+    set->arguments = calloc(set->argument_count + 1, sizeof *set->arguments);
+    if (set->parts && set->arguments)
         return set;
-    free_access(set);
+    free_set(set);
     return NULL;
 }
 
@@ -68,29 +59,32 @@ static int64_t integer_at(const char *value, size_t bytes)
     return (int64_t)(number << unused) >> unused;
 }
 
-/* Accesses depend on integers alone. */
-static void read_scalars(const struct function *function, const char *arguments, int64_t *scalars)
+/* The values of the arguments; accesses depend on integers alone, all others are 0. The caller
+ * frees them. NULL without memory. */
+static int64_t *read_scalars(const struct function *function, const char *arguments)
 {
-    for (size_t i = 0; i < function->parameters; i++) {
+    int64_t *scalars = calloc(function->parameters + 1, sizeof *scalars);
+    for (size_t i = 0; scalars && i < function->parameters; i++) {
         const struct database_argument *argument = &function->kernel->arguments[i];
         bool counts = !argument->level && argument->fundamental == 'i' && function->size[i];
         scalars[i] = counts ? integer_at(arguments + function->offset[i], function->size[i]) : 0;
     }
+    return scalars;
 }
 
-static bool cut_grid(const struct virtual_gpu *gpu, const struct function *function,
+static bool cut_grid(const struct virtual_gpu *gpu, const struct access_query *query,
                      struct access_set *set)
 {
-    char from_database[2] = {function->kernel->split, 0};
-    const char *split = *gpu->settings.split ? gpu->settings.split : from_database;
+    const unsigned *grid = query->shape->grid;
+    const char *split = query->split;
     double start_s = clock_now_s();
     bool cut = false;
     if (gpu->settings.thesis_grid && split[0] && split[1])
-        cut = partition_grid(set->shape.grid, gpu->devices, split, true, set->parts, set->refusal);
+        cut = partition_grid(grid, query->devices, split, true, set->parts, set->refusal);
     if (!cut && !strcmp(split, "-"))
         snprintf(set->refusal, sizeof set->refusal, "nothing of it depends on the grid");
     else if (!cut)
-        cut = partition_grid(set->shape.grid, gpu->devices, split, false, set->parts, set->refusal);
+        cut = partition_grid(grid, query->devices, split, false, set->parts, set->refusal);
     counters.partition_s += clock_now_s() - start_s;
     if (cut)
         *set->refusal = 0;
@@ -98,24 +92,24 @@ static bool cut_grid(const struct virtual_gpu *gpu, const struct function *funct
 }
 
 /* One access of one argument by all parts. */
-static enum access_outcome find_sets(const struct virtual_gpu *gpu, struct function *function,
+static enum access_outcome find_sets(struct function *function, const struct access_query *query,
                                      size_t argument, bool write, struct access_set *set,
                                      struct intervals **sets, struct access_times *times)
 {
     enum access_outcome answer = ACCESS_NONE;
-    *sets = calloc(gpu->devices, sizeof **sets);
+    *sets = calloc(query->devices, sizeof **sets);
     if (!*sets) {
         snprintf(set->refusal, sizeof set->refusal, "there is no memory on the host");
         return ACCESS_FAILED;
     }
     counters.aa_created++;
-    for (int d = 0; d < gpu->devices; d++) {
+    for (int d = 0; d < query->devices; d++) {
         const struct grid_part *part = &set->parts[d];
-        if (!part->blocks[0] || !part->blocks[1] || !part->blocks[2])
+        if (grid_part_is_empty(part))
             continue;
         enum access_outcome outcome = access_intervals(
-            function->module->database, function->kernel, argument, write, set->scalars,
-            &set->shape, part, gpu->settings.access, &(*sets)[d], times, set->refusal);
+            function->module->database, function->kernel, argument, write, query->scalars,
+            query->shape, part, query->method, &(*sets)[d], times, set->refusal);
         if (outcome == ACCESS_FAILED || outcome == ACCESS_WHOLE)
             return outcome;
         if (outcome == ACCESS_SET)
@@ -124,8 +118,9 @@ static enum access_outcome find_sets(const struct virtual_gpu *gpu, struct funct
     return answer;
 }
 
-static bool find_argument(const struct virtual_gpu *gpu, struct function *function, size_t argument,
-                          struct access_set *set, struct access_times *times)
+static bool find_argument(const struct virtual_gpu *gpu, struct function *function,
+                          const struct access_query *query, size_t argument, struct access_set *set,
+                          struct access_times *times)
 {
     const struct database_argument *known = &function->kernel->arguments[argument];
     struct argument_access *access = &set->arguments[argument];
@@ -134,9 +129,9 @@ static bool find_argument(const struct virtual_gpu *gpu, struct function *functi
     if (known->reads && gpu->settings.read_whole)
         access->read = ACCESS_WHOLE;
     else if (known->reads)
-        access->read = find_sets(gpu, function, argument, false, set, &access->reads, times);
+        access->read = find_sets(function, query, argument, false, set, &access->reads, times);
     if (access->read != ACCESS_FAILED && known->writes)
-        access->write = find_sets(gpu, function, argument, true, set, &access->writes, times);
+        access->write = find_sets(function, query, argument, true, set, &access->writes, times);
     if (access->write == ACCESS_WHOLE) {
         snprintf(set->refusal, sizeof set->refusal, "what it writes to argument %.40s is not known",
                  known->name);
@@ -146,14 +141,14 @@ static bool find_argument(const struct virtual_gpu *gpu, struct function *functi
 }
 
 static void find_all(const struct virtual_gpu *gpu, struct function *function,
-                     struct access_set *set)
+                     const struct access_query *query, struct access_set *set)
 {
     struct access_times times = {0};
     double start_s = clock_now_s();
-    bool done = access_valid(function->module->database, function->kernel, set->scalars,
-                             &set->shape, set->refusal);
+    bool done = access_valid(function->module->database, function->kernel, query->scalars,
+                             query->shape, set->refusal);
     for (size_t i = 0; i < function->parameters && done; i++)
-        done = find_argument(gpu, function, i, set, &times);
+        done = find_argument(gpu, function, query, i, set, &times);
     double spent_s = clock_now_s() - start_s;
     counters.dep_calc_s += spent_s;
     counters.interval_s += times.interval_s;
@@ -164,25 +159,40 @@ static void find_all(const struct virtual_gpu *gpu, struct function *function,
         *set->refusal = 0;
 }
 
+/* Works them out and keeps them. NULL without memory. */
+static const struct access_set *find_new(struct virtual_gpu *gpu, struct function *function,
+                                         const struct access_query *query)
+{
+    struct access_set *set = make_set(query);
+    if (!set)
+        return NULL;
+    if (!gpu->settings.cache || function->accesses.count == MOST_SETS)
+        accesses_free(function);
+    if (cut_grid(gpu, query, set))
+        find_all(gpu, function, query, set);
+    if (access_cache_add(&function->accesses, query, set))
+        return set;
+    free_set(set);
+    return NULL;
+}
+
 const struct access_set *accesses_of(struct virtual_gpu *gpu, struct function *function,
                                      const struct launch_shape *shape, const char *arguments)
 {
-    struct access_set *set = make_access(gpu, function, shape);
-    if (!set)
+    const char from_database[2] = {function->kernel->split, 0};
+    int64_t *scalars = read_scalars(function, arguments);
+    if (!scalars)
         return NULL;
-    read_scalars(function, arguments, set->scalars);
-    for (struct access_set *known = function->accesses; known; known = known->next)
-        if (!memcmp(&known->shape, shape, sizeof *shape) &&
-            !memcmp(known->scalars, set->scalars, function->parameters * sizeof *set->scalars)) {
-            free_access(set);
-            return known;
-        }
-    if (!gpu->settings.cache || function->access_count == MOST_SETS)
-        accesses_free(function);
-    if (cut_grid(gpu, function, set))
-        find_all(gpu, function, set);
-    set->next = function->accesses;
-    function->accesses = set;
-    function->access_count++;
+    const struct access_query query = {.kernel = function->kernel,
+                                       .scalars = scalars,
+                                       .shape = shape,
+                                       .split = *gpu->settings.split ? gpu->settings.split
+                                                                     : from_database,
+                                       .devices = gpu->devices,
+                                       .method = gpu->settings.access};
+    const struct access_set *set = access_cache_find(&function->accesses, &query);
+    if (!set)
+        set = find_new(gpu, function, &query);
+    free(scalars);
     return set;
 }

@@ -14,9 +14,6 @@ struct argument_access {
 };
 
 struct access_set {
-    struct access_set *next;
-    struct launch_shape shape;
-    int64_t *scalars; /* of each argument; 0 for what the sets do not depend on */
     struct grid_part *parts;
     struct argument_access *arguments;
     size_t argument_count;

@@ -35,6 +35,8 @@ bool contents_written_everywhere(struct virtual_gpu *gpu, struct buffer *buffer,
 {
     struct index_range range = {begin, end};
     const struct intervals set = {&range, 1, 1};
+    if (begin == end)
+        return true;
     if (!follows_bytes(gpu)) {
         /* Copying such bytes from the launch that wrote before does no harm. */
         if (begin == 0 && end == (int64_t)buffer->bytes) {

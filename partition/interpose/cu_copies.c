@@ -1,66 +1,80 @@
 /* cu_copies.c: interposed copies between host and buffers. */
 #include "first_ranges.h"
+#include "host_order.h"
 #include "host_transfers.h"
 #include "order.h"
 
-/* The buffer that holds all of the range; *begin is the range's offset in it. */
-static struct buffer *buffer_of(const struct virtual_gpu *gpu, CUdeviceptr address, size_t bytes,
-                                size_t *begin)
+static bool reaches_over(const struct buffer *buffer, CUdeviceptr address, size_t bytes)
 {
-    struct buffer *buffer = buffers_find(gpu, address);
-    if (!buffer)
-        return NULL;
-    *begin = (size_t)(address - buffer->address[0]);
-    return bytes <= buffer->bytes - *begin ? buffer : NULL;
+    return bytes > buffer->bytes - (size_t)(address - buffer->address[0]);
+}
+
+/* After a copy in the stream of device 0 to or from memory that is no buffer. */
+static CUresult end_elsewhere(struct virtual_gpu *gpu, CUresult result, bool wait)
+{
+    gpu->device[0].worked = true;
+    return wait && result == CUDA_SUCCESS ? order_synchronise(gpu) : result;
+}
+
+static CUresult copy_in(struct virtual_gpu *gpu, CUdeviceptr to, const void *from, size_t bytes,
+                        bool wait)
+{
+    struct buffer *buffer = from ? buffers_find(gpu, to) : NULL;
+    if (buffer && reaches_over(buffer, to, bytes))
+        return CUDA_ERROR_INVALID_VALUE;
+    if (buffer)
+        return host_transfer_in(gpu, buffer, to - buffer->address[0], from, bytes, wait);
+    CUresult result = host_order_use(gpu, 0, from, bytes, false);
+    if (result == CUDA_SUCCESS)
+        result = order_use(gpu, 0);
+    if (result == CUDA_SUCCESS)
+        result = real.cuMemcpyHtoDAsync_v2(to, from, bytes, gpu->device[0].stream);
+    return end_elsewhere(gpu, result, wait);
+}
+
+static CUresult copy_out(struct virtual_gpu *gpu, void *to, CUdeviceptr from, size_t bytes,
+                         bool wait)
+{
+    struct buffer *buffer = to ? buffers_find(gpu, from) : NULL;
+    if (buffer && reaches_over(buffer, from, bytes))
+        return CUDA_ERROR_INVALID_VALUE;
+    if (buffer)
+        return host_transfer_out(gpu, buffer, from - buffer->address[0], to, bytes, wait);
+    CUresult result = host_order_use(gpu, 0, to, bytes, true);
+    if (result == CUDA_SUCCESS)
+        result = order_use(gpu, 0);
+    if (result == CUDA_SUCCESS)
+        result = real.cuMemcpyDtoHAsync_v2(to, from, bytes, gpu->device[0].stream);
+    return end_elsewhere(gpu, result, wait);
 }
 
 CUresult CUDAAPI cuMemcpyHtoD_v2(CUdeviceptr to, const void *from, size_t bytes)
 {
     struct virtual_gpu *gpu = virtual_gpu_enter();
-    size_t begin;
-    if (!gpu)
-        return real.cuMemcpyHtoD_v2(to, from, bytes);
-    struct buffer *buffer = buffer_of(gpu, to, bytes, &begin);
-    if (!buffer || !from)
-        return virtual_gpu_leave(gpu, real.cuMemcpyHtoD_v2(to, from, bytes));
-    return virtual_gpu_leave(gpu, host_transfer_in(gpu, buffer, begin, from, bytes, true));
+    return gpu ? virtual_gpu_leave(gpu, copy_in(gpu, to, from, bytes, true))
+               : real.cuMemcpyHtoD_v2(to, from, bytes);
 }
 
 CUresult CUDAAPI cuMemcpyHtoDAsync_v2(CUdeviceptr to, const void *from, size_t bytes,
                                       CUstream stream)
 {
     struct virtual_gpu *gpu = virtual_gpu_enter();
-    size_t begin;
-    if (!gpu)
-        return real.cuMemcpyHtoDAsync_v2(to, from, bytes, stream);
-    struct buffer *buffer = buffer_of(gpu, to, bytes, &begin);
-    if (!buffer || !from)
-        return virtual_gpu_leave(gpu, real.cuMemcpyHtoDAsync_v2(to, from, bytes, stream));
-    return virtual_gpu_leave(gpu, host_transfer_in(gpu, buffer, begin, from, bytes, false));
+    return gpu ? virtual_gpu_leave(gpu, copy_in(gpu, to, from, bytes, false))
+               : real.cuMemcpyHtoDAsync_v2(to, from, bytes, stream);
 }
 
 CUresult CUDAAPI cuMemcpyDtoH_v2(void *to, CUdeviceptr from, size_t bytes)
 {
     struct virtual_gpu *gpu = virtual_gpu_enter();
-    size_t begin;
-    if (!gpu)
-        return real.cuMemcpyDtoH_v2(to, from, bytes);
-    struct buffer *buffer = buffer_of(gpu, from, bytes, &begin);
-    if (!buffer || !to)
-        return virtual_gpu_leave(gpu, real.cuMemcpyDtoH_v2(to, from, bytes));
-    return virtual_gpu_leave(gpu, host_transfer_out(gpu, buffer, begin, to, bytes, true));
+    return gpu ? virtual_gpu_leave(gpu, copy_out(gpu, to, from, bytes, true))
+               : real.cuMemcpyDtoH_v2(to, from, bytes);
 }
 
 CUresult CUDAAPI cuMemcpyDtoHAsync_v2(void *to, CUdeviceptr from, size_t bytes, CUstream stream)
 {
     struct virtual_gpu *gpu = virtual_gpu_enter();
-    size_t begin;
-    if (!gpu)
-        return real.cuMemcpyDtoHAsync_v2(to, from, bytes, stream);
-    struct buffer *buffer = buffer_of(gpu, from, bytes, &begin);
-    if (!buffer || !to)
-        return virtual_gpu_leave(gpu, real.cuMemcpyDtoHAsync_v2(to, from, bytes, stream));
-    return virtual_gpu_leave(gpu, host_transfer_out(gpu, buffer, begin, to, bytes, false));
+    return gpu ? virtual_gpu_leave(gpu, copy_out(gpu, to, from, bytes, false))
+               : real.cuMemcpyDtoHAsync_v2(to, from, bytes, stream);
 }
 
 struct linear_copy {

@@ -1,5 +1,6 @@
 /* cu_fills.c: interposed fills; every device fills its own memory. */
 #include "contents.h"
+#include "host_order.h"
 #include "order.h"
 
 struct fill {
@@ -42,8 +43,11 @@ static CUresult fill(struct virtual_gpu *gpu, struct fill fill)
 {
     struct buffer *buffer = buffers_find(gpu, fill.address);
     gpu->device[0].worked = true;
-    if (!buffer)
-        return fill_memory(&fill, fill.address, gpu->device[0].stream);
+    if (!buffer) {
+        CUresult result = host_order_use_any(gpu, 0);
+        return result == CUDA_SUCCESS ? fill_memory(&fill, fill.address, gpu->device[0].stream)
+                                      : result;
+    }
     size_t room = buffer->bytes - (size_t)(fill.address - buffer->address[0]);
     if (fill.count > room / fill.element_bytes || fill.address % fill.element_bytes)
         return CUDA_ERROR_INVALID_VALUE;

@@ -44,7 +44,7 @@ static CUresult run_with_attributes(struct virtual_gpu *gpu, const CUlaunchConfi
 {
     const struct function *function = request->function;
     const unsigned *grid = request->shape.grid;
-    struct promoted_place place = {{0, 0, 0}, {grid[0], grid[1], grid[2]}};
+    struct promoted_place place = {.grid = {grid[0], grid[1], grid[2]}};
     void **parameters = calloc(function->parameters + 1, sizeof *parameters);
     if (!parameters)
         return CUDA_ERROR_OUT_OF_MEMORY;

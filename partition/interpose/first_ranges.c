@@ -3,6 +3,7 @@
 
 #include "contents.h"
 #include "device_transfers.h"
+#include "host_order.h"
 #include "order.h"
 
 #include <stdlib.h>
@@ -34,7 +35,8 @@ static CUresult fetch(struct virtual_gpu *gpu, const struct first_range *range)
         return CUDA_ERROR_OUT_OF_MEMORY;
     struct device_transfer transfer = {buffer, &plan->copies, 0};
     result = device_transfers(gpu, &transfer, 1);
-    contents_fetched(buffer, plan);
+    if (result == CUDA_SUCCESS)
+        contents_fetched(buffer, plan);
     return result;
 }
 
@@ -70,12 +72,24 @@ static CUresult note_write(struct virtual_gpu *gpu, const struct first_range *ra
     return contents_written(gpu, buffer, 0, begin, end) ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
 }
 
+/* What is in no buffer may be memory of the host. */
+static bool touches_host(const struct virtual_gpu *gpu, const struct first_range *ranges,
+                         size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (!buffers_find(gpu, ranges[i].address))
+            return true;
+    return false;
+}
+
 CUresult first_ranges_run(struct virtual_gpu *gpu, const struct first_range *ranges, size_t count,
                           CUresult (*run)(CUstream stream, void *task), void *task)
 {
     CUresult result = CUDA_SUCCESS;
     for (size_t i = 0; i < count && result == CUDA_SUCCESS; i++)
         result = fetch(gpu, &ranges[i]);
+    if (result == CUDA_SUCCESS && touches_host(gpu, ranges, count))
+        result = host_order_use_any(gpu, 0);
     if (result == CUDA_SUCCESS)
         result = order_use(gpu, 0);
     if (result != CUDA_SUCCESS)

@@ -4,6 +4,7 @@
 #include "contents.h"
 #include "copy_runs.h"
 #include "counters.h"
+#include "host_order.h"
 #include "order.h"
 
 #include <string.h>
@@ -37,6 +38,9 @@ static CUresult scatter(struct virtual_gpu *gpu, struct buffer *buffer, size_t b
                         const char *source, size_t bytes)
 {
     size_t from = 0;
+    CUresult ordered = host_order_use(gpu, ALL_DEVICES, source, bytes, false);
+    if (ordered != CUDA_SUCCESS)
+        return ordered;
     for (int d = 0; d < gpu->devices; d++) {
         size_t to = part_end(bytes, gpu->devices, d);
         CUresult result = copy_in(gpu, buffer, d, begin + from, source + from, to - from);
@@ -52,20 +56,21 @@ static CUresult scatter(struct virtual_gpu *gpu, struct buffer *buffer, size_t b
 static CUresult broadcast(struct virtual_gpu *gpu, struct buffer *buffer, size_t begin,
                           const char *source, size_t bytes)
 {
-    for (int d = 0; d < gpu->devices; d++) {
-        CUresult result = copy_in(gpu, buffer, d, begin, source, bytes);
-        if (result != CUDA_SUCCESS)
-            return result;
-    }
+    CUresult result = host_order_use(gpu, ALL_DEVICES, source, bytes, false);
+    for (int d = 0; d < gpu->devices && result == CUDA_SUCCESS; d++)
+        result = copy_in(gpu, buffer, d, begin, source, bytes);
+    if (result != CUDA_SUCCESS)
+        return result;
     bool noted = contents_written_everywhere(gpu, buffer, (int64_t)begin, (int64_t)(begin + bytes));
     return noted ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
 }
 
-/* Into the buffer's memory on the host, from where launches fetch what they read. */
+/* Into the buffer's memory on the host, from where launches fetch what they read. Copies that were
+ * asked for before may still read from there, or write the source. */
 static CUresult keep(struct virtual_gpu *gpu, struct buffer *buffer, size_t begin,
                      const char *source, size_t bytes)
 {
-    if (buffer->host_is_read) {
+    if (buffer->host_is_read || host_order_is_used(gpu, source, bytes, false)) {
         CUresult result = order_synchronise(gpu);
         if (result != CUDA_SUCCESS)
             return result;
@@ -140,7 +145,7 @@ CUresult host_transfer_out(struct virtual_gpu *gpu, struct buffer *buffer, size_
         return CUDA_ERROR_OUT_OF_MEMORY;
     /* Runs are counted from the buffer's begin; only bytes of the destination are touched. */
     char *origin = (char *)((uintptr_t)destination - begin);
-    CUresult result = CUDA_SUCCESS;
+    CUresult result = host_order_use(gpu, ALL_DEVICES, destination, bytes, true);
     for (size_t i = 0; i < plan->copies.count && result == CUDA_SUCCESS; i++) {
         const struct device_copy *copy = &plan->copies.items[i];
         result = copy->from == gpu->devices ? copy_kept(gpu, buffer, origin, &copy->bytes)

@@ -206,6 +206,16 @@ static void translate(struct virtual_gpu *gpu, const struct launch *launch, int 
     }
 }
 
+static void find_place(const struct launch *launch, const struct grid_part *part,
+                       struct promoted_place *place)
+{
+    for (int dimension = 0; dimension < 3; dimension++) {
+        place->offset[dimension] = part->offset[dimension];
+        place->grid[dimension] = launch->shape.grid[dimension];
+        place->first_thread[dimension] = part->offset[dimension] * launch->shape.block[dimension];
+    }
+}
+
 static bool make_parts(struct virtual_gpu *gpu, struct launch *launch, const struct access_set *set)
 {
     const struct function *function = launch->function;
@@ -219,8 +229,7 @@ static bool make_parts(struct virtual_gpu *gpu, struct launch *launch, const str
         char *values = launch->arguments + (size_t)(d + 1) * launch_argument_room(function);
         part->empty = part_is_empty(&set->parts[d]);
         memcpy(part->blocks, set->parts[d].blocks, sizeof part->blocks);
-        memcpy(part->place.offset, set->parts[d].offset, sizeof part->place.offset);
-        memcpy(part->place.grid, launch->shape.grid, sizeof part->place.grid);
+        find_place(launch, &set->parts[d], &part->place);
         part->parameters = launch->parameters + (size_t)d * count;
         translate(gpu, launch, d, values);
         for (size_t i = 0; i < function->parameters; i++)

@@ -173,8 +173,13 @@ CUresult modules_get_global(struct virtual_gpu *gpu, struct module *module, cons
     }
     if (module->promoted && size && !buffers_find(gpu, on[0])) {
         struct buffer *buffer = buffers_add(gpu, on, size, module);
-        if (!buffer || !contents_written_everywhere(gpu, buffer, 0, (int64_t)size))
+        if (!buffer)
             return CUDA_ERROR_OUT_OF_MEMORY;
+        /* Kernels that run on one device may have written it before. */
+        if (!contents_written_first(gpu, buffer)) {
+            buffers_remove(gpu, buffer);
+            return CUDA_ERROR_OUT_OF_MEMORY;
+        }
         /* Launches of the module's kernels have to look at it from now on. */
         for (struct function *function = module->functions; function; function = function->next)
             launches_drop_function(gpu->launches, function);

@@ -4,7 +4,7 @@
 
 #include "virtual_gpu.h"
 
-#include "../database.h"
+#include "../access_cache.h"
 
 struct function {
     struct function *next;
@@ -16,8 +16,7 @@ struct function {
     size_t parameter_bytes;
     struct database_kernel *kernel;    /* NULL: not in the data base */
     char one_device[PARTITION_REASON]; /* why it cannot be split; "": it can */
-    struct access_set *accesses;       /* what launches of it access: accesses.c */
-    size_t access_count;
+    struct access_cache accesses;      /* what launches of it access: accesses.c */
 };
 
 struct module {

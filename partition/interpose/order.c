@@ -68,6 +68,8 @@ CUresult order_synchronise(struct virtual_gpu *gpu)
         if (first == CUDA_SUCCESS)
             first = result;
     }
+    if (first == CUDA_SUCCESS)
+        gpu->host_use = (struct host_use){0};
     return first;
 }
 

@@ -76,7 +76,7 @@ static CUresult launch_whole(CUstream stream, void *task)
     const struct launch_request *request = task;
     const struct function *function = request->function;
     const unsigned *grid = request->shape.grid, *block = request->shape.block;
-    struct promoted_place place = {{0, 0, 0}, {grid[0], grid[1], grid[2]}};
+    struct promoted_place place = {.grid = {grid[0], grid[1], grid[2]}};
     void **parameters = calloc(function->parameters + 1, sizeof *parameters);
     if (!parameters)
         return CUDA_ERROR_OUT_OF_MEMORY;

@@ -24,6 +24,16 @@ struct virtual_device {
     bool worked;    /* the stream got work since `ready` was recorded */
 };
 
+/* Memory of the host that the devices may still be using: a range that holds all that is read, one
+ * that holds all that is written, and the device that does it (ALL_DEVICES: several). */
+struct host_range {
+    uintptr_t begin, end;
+};
+struct host_use {
+    struct host_range read, written;
+    int device;
+};
+
 struct virtual_gpu {
     CUcontext handle; /* device 0's */
     bool primary;     /* made of primary contexts, */
@@ -40,6 +50,7 @@ struct virtual_gpu {
     uint64_t serial; /* of the last binding that got one */
     CUevent *events; /* those that the program recorded here */
     size_t event_count, event_capacity;
+    struct host_use host_use; /* since all devices were waited for */
 };
 
 /* How the contexts of the devices are made. */

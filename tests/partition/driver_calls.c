@@ -219,6 +219,32 @@ static void mixed(void)
     DO(cuMemFree(index));
 }
 
+/* Asynchronous copies through one page: the second one reads what the first one writes, which waits
+ * for kernels that one device alone runs; the third one overwrites what the second one reads. */
+static void through_page(void)
+{
+    CUfunction function = kernel("irregular", "histogram");
+    float *page;
+    int n = N;
+    CUdeviceptr counts, words;
+    void *arguments[] = {&words, &counts, &n};
+    DO(cuMemAllocHost((void **)&page, sizeof values));
+    memset(page, 0, sizeof values);
+    DO(cuMemAlloc(&counts, sizeof values));
+    DO(cuMemAlloc(&words, sizeof values));
+    DO(cuMemsetD32(counts, 0, N));
+    DO(cuMemsetD32(words, 0, N));
+    for (int i = 0; i < 100; i++)
+        launch(function, arguments, NULL);
+    DO(cuMemcpyDtoHAsync(page, counts, sizeof values, NULL));
+    DO(cuMemcpyHtoDAsync(a, page, sizeof values, NULL));
+    DO(cuMemcpyDtoHAsync(page, b, sizeof values, NULL));
+    DO(cuMemcpyHtoDAsync(b, page, 100, NULL));
+    DO(cuCtxSynchronize());
+    fwrite(page, sizeof values, 1, output);
+    DO(cuMemFreeHost(page));
+}
+
 static void no_buffer(void)
 {
     CUfunction function = kernel("chain", "chain_scale");
@@ -292,6 +318,9 @@ static void wrong_calls(void)
     fprintf(output, "%d\n", cuMemAlloc(&more, 0));
     fprintf(output, "%d\n", cuMemAlloc(&more, (size_t)1 << 50));
     fprintf(output, "%d\n", cuMemcpyHtoD(a, values, sizeof values + 8192));
+    fprintf(output, "%d\n", cuMemcpyDtoH(values, a + 4, sizeof values));
+    fprintf(output, "%d\n", cuMemcpyHtoD(a, NULL, sizeof values));
+    fprintf(output, "%d\n", cuMemcpyHtoD(a, values, 0));
     fprintf(output, "%d\n", cuModuleLoad(&none, "/nowhere/chain.so"));
     fprintf(output, "%d\n", cuModuleGetFunction(&unknown, module, "chain_nothing"));
     fprintf(output, "%d\n", cuLaunchKernel(function, 0, 1, 1, 1, 1, 1, 0, NULL, arguments, NULL));
@@ -312,6 +341,7 @@ static const struct {
     {"packed", packed},
     {"host-function", host_function},
     {"mixed", mixed},
+    {"through-page", through_page},
     {"no-buffer", no_buffer},
     {"freed", freed},
     {"full", full},

@@ -3,8 +3,9 @@
  *     promote_ptx_fuzz [--seconds N] [--seed N]
  *
  * Changes PTX texts at random and checks what comes out: a refusal with a reason, or a text that is
- * not shorter, with the same routines, in which every kernel has its parameter and the size of the
- * real grid is not read. To be built with -fsanitize=address,undefined. */
+ * not shorter, with the same routines, in which every kernel has its parameter, the size of the
+ * real grid is not read, and a first thread that is loaded is added to something. To be built with
+ * -fsanitize=address,undefined. */
 #include "clock.h"
 #include "fuzz.h"
 #include "promote.h"
@@ -20,12 +21,47 @@ static const char *const seeds[] = {
          ".entry k() { { .param .b32 v; call.uni (v), f, (a); } call g; ret; }\n.func g() { ret; }",
     HEAD "// a comment\n.global .align 4 .b8 v[4] = {1, 2, 3, 4};\n.entry k .maxntid 1 { ret; }\n"
          ".file 1 \"k.cu\"\n.entry j(.param .b8 p[24]) { ld.param.u64 %rd1, [p+8]; ret; }",
+    HEAD ".entry k(.param .u64 a)\n{\n.loc 1 2 3, function_name $s, inlined_at 1 5 1\n"
+         "mov.u32 %r1, %ctaid.x;\nmov.u32 %r2, %ntid.x;\nmad.lo.s32 %r3, %r2, %r1, %r3;\n"
+         "mov.u32 %r4, %ctaid.y;\nmov.u32 %r5, %ntid.y;\nmad.lo.s32 %r6, %r4, %r5, %r6;\nret;\n}",
 };
-static const char *const words[] = {
-    ".entry", ".func", "call", "call.uni",     "(",      ")",       "{",         "}", ";",
-    ",",      "\"",    "//",   "/*",           "*/",     "\n",      ":",         "@", "=",
-    "f",      "g",     "k",    "%ctaid.x",     "%ctaid", "mov.u32", "%nctaid.x", " ", "[",
-    "%p",     "ret;",  "\\",   ".param .u32 a"};
+static const char *const words[] = {".entry",
+                                    ".func",
+                                    "call",
+                                    "call.uni",
+                                    "(",
+                                    ")",
+                                    "{",
+                                    "}",
+                                    ";",
+                                    ",",
+                                    "\"",
+                                    "//",
+                                    "/*",
+                                    "*/",
+                                    "\n",
+                                    ":",
+                                    "@",
+                                    "=",
+                                    "f",
+                                    "g",
+                                    "k",
+                                    "%ctaid.x",
+                                    "%ctaid",
+                                    "mov.u32",
+                                    "%nctaid.x",
+                                    " ",
+                                    "[",
+                                    "%p",
+                                    "ret;",
+                                    "\\",
+                                    ".param .u32 a",
+                                    "%r1",
+                                    "%r2",
+                                    "%ntid.x",
+                                    ".loc",
+                                    "mad.lo.s32 %r3, %r1, %r2, 1;",
+                                    "mov.u32 %r1,"};
 enum { SEEDS = sizeof seeds / sizeof *seeds, WORDS = sizeof words / sizeof *words };
 enum { MOST_TEXT = 4096 };
 
@@ -96,8 +132,11 @@ static const char *judge(const char *promoted, size_t kernels, const char *reaso
         return reason[0] && kernels == 0 ? NULL : "a refusal without a reason";
     if (strlen(promoted) < strlen(text))
         return "text is lost";
-    if (kernels > count(promoted, ".param .align 4 .b8 datamotion_place[24]"))
+    if (kernels > count(promoted, ".param .align 4 .b8 datamotion_place[36]"))
         return "a kernel without the parameter";
+    if (count(promoted, ".reg .b32 %datamotion_place_thread_") >
+        count(promoted, ", %datamotion_place_thread_"))
+        return "a first thread that is not added to anything";
     return same_routines(promoted) ? NULL : "the promoted text has other routines";
 }
 

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #define HEAD      ".version 7.0\n.target sm_70\n.address_size 64\n"
-#define PARAMETER ".param .align 4 .b8 datamotion_place[24]"
+#define PARAMETER ".param .align 4 .b8 datamotion_place[36]"
 
 static char reason[PARTITION_REASON];
 static size_t kernels;
@@ -149,6 +149,7 @@ static void what_depends_on_the_real_grid_is_refused(void)
     expect(body_refused("call.uni (r), cudaLaunchDeviceV2, (a, b);", "launches kernels"));
     expect(body_refused("mov.v4.u32 {%r1, %r2, %r3, %r4}, %ctaid;", "as a vector"));
     expect(body_refused("mov.u16 %rs1, %ctaid.x;", "not understood"));
+    expect(body_refused(".loc 1 2 3\nmov.u16 %rs1, %ctaid.x;", "not understood"));
     expect(body_refused("%ctaid.x;", "not understood"));
     expect(refused(HEAD ".entry k() .reqnctapercluster 2, 1, 1 { ret; }", "clusters"));
 }
@@ -182,7 +183,9 @@ static const char source[] =
     "__device__ __noinline__ void other() { asm volatile(\"\"); }\n"
     "extern \"C\" __global__ void k(float *p, int n) {\n"
     "  other(); if (index() < n) p[index()] = outer(n) + outer(2) + blockIdx.z; }\n"
-    "extern \"C\" __global__ void bare() { other(); }\n";
+    "extern \"C\" __global__ void bare() { other(); }\n"
+    "extern \"C\" __global__ void row(float *p, int n) {\n"
+    "  int i = blockIdx.y * blockDim.y + threadIdx.y; if (i < n) p[i] = 1; }\n";
 
 static char directory[] = "/tmp/promote_ptx_XXXXXX";
 
@@ -225,8 +228,11 @@ static void ptxas_takes_it(void)
     write_file("k.cu", source);
     expect(run("nvcc -ptx -arch=sm_90 %s/k.cu -o %s/k.ptx"));
     char *text = promote_ptx(read_file("k.ptx"), &kernels, reason);
-    expect(kernels == 2);
+    expect(kernels == 3);
     expect(count(text, "%ctaid.x") == 1);
+    expect(count(text, "_part, %ctaid.y") == 0);
+    expect(count(text, ", %datamotion_place_thread_0;") == 1);
+    expect(count(text, ", %datamotion_place_thread_1;") == 1);
     expect(count(text, "%ctaid.z") == 1);
     expect(count(text, "%nctaid") == 0);
     write_file("promoted.ptx", text ? text : "");

@@ -358,7 +358,7 @@ static void test_variables(void)
 /* ---- promoted kernels ---- */
 
 struct place {
-    unsigned offset[3], grid[3];
+    unsigned offset[3], grid[3], first_thread[3];
 };
 
 enum { GRID_X = 5, GRID_Y = 4, BLOCK_X = 8, BLOCK_Y = 2, WIDTH = GRID_X * BLOCK_X };
@@ -392,16 +392,21 @@ static void test_promoted(void)
     good(softModulePromote(promoted));
     CUfunction where = function_of(promoted, "where");
     good(cuFuncGetParamInfo(where, 2, &offset, &size));
-    expect(offset == 12 && size == sizeof(struct place));
-    launch_part(where, out, (struct place){{0, 0, 0}, {GRID_X, GRID_Y, 1}}, 2, GRID_Y);
-    launch_part(where, out, (struct place){{2, 0, 0}, {GRID_X, GRID_Y, 1}}, 3, 1);
-    launch_part(where, out, (struct place){{2, 1, 0}, {GRID_X, GRID_Y, 1}}, 3, 3);
+    expect(offset == 12 && size == 36);
+    launch_part(where, out, (struct place){{0, 0, 0}, {GRID_X, GRID_Y, 1}, {0}}, 2, GRID_Y);
+    launch_part(where, out, (struct place){{2, 0, 0}, {GRID_X, GRID_Y, 1}, {2 * BLOCK_X}}, 3, 1);
+    launch_part(where, out, (struct place){{2, 1, 0}, {GRID_X, GRID_Y, 1}, {2 * BLOCK_X, BLOCK_Y}},
+                3, 3);
     good(cuMemcpyDtoH(parts, out, sizeof parts));
     expect(memcmp(whole, parts, sizeof whole) == 0);
     expect(whole[0] == 1000000 * GRID_Y + 10000 * GRID_X);
 
-    struct place place = {{0, 0, 0}, {1, 1, 1}};
+    struct place place = {.grid = {1, 1, 1}};
     void *all[] = {&out, &width, &place};
+    place.first_thread[1] = BLOCK_Y;
+    expect_result(cuLaunchKernel(where, 1, 1, 1, BLOCK_X, BLOCK_Y, 1, 0, NULL, all, NULL),
+                  CUDA_ERROR_INVALID_VALUE);
+    place.first_thread[1] = 0;
     expect_result(cuLaunchCooperativeKernel(where, 1, 1, 1, 8, 2, 1, 0, NULL, all),
                   CUDA_ERROR_NOT_SUPPORTED);
     good(cuMemFree(out));
@@ -417,7 +422,7 @@ static void test_promoted_with_barriers(void)
     CUfunction reverse = function_of(module, "reverse");
     int in[COUNT], out[COUNT];
     CUdeviceptr source = allocate(sizeof in), target = allocate(sizeof out);
-    struct place place = {{0, 0, 0}, {BLOCKS, 1, 1}};
+    struct place place = {.grid = {BLOCKS, 1, 1}};
     void *parameters[] = {&source, &target, &place};
 
     for (int i = 0; i < COUNT; i++)
@@ -426,6 +431,7 @@ static void test_promoted_with_barriers(void)
     good(softModulePromote(module));
     for (unsigned part = 0; part < 3; part++) {
         place.offset[0] = part * BLOCKS / 3;
+        place.first_thread[0] = place.offset[0] * THREADS;
         good(cuLaunchKernel(reverse, BLOCKS / 3, 1, 1, THREADS, 1, 1, 0, NULL, parameters, NULL));
     }
     good(cuMemcpyDtoH(out, target, sizeof out));

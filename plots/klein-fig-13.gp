@@ -1,0 +1,14 @@
+load 'style.gp'
+set multiplot layout 1, 3 margins 0.09, 0.95, 0.3, 0.9 spacing 0.1, 0
+set key at screen 0.5, 0.09 center vertical maxrows 2
+@linear_seconds_y
+set xtics rotate by -35
+do for [app in 'matmul stencil nbody'] {
+    counts = device_counts('partition_' . app, app)
+    most = fetch(sprintf("SELECT max(size) FROM partition_%s_median WHERE app = '%s'", app, app)) + 0
+    set xtics 0, most / 4
+    set title 'total time of ' . app
+    set xlabel app eq 'nbody' ? 'particles' : 'width'
+    plot [0:most] [0:*] for [i = 1:words(counts)] series('partition_' . app, 'size', on_devices(app, word(counts, i))) \
+         with yerrorlines linestyle i title app eq 'matmul' ? devices_title(word(counts, i)) : ''
+}

@@ -1,0 +1,11 @@
+load 'style.gp'
+set title 'Matrix multiplication: time of the launches (thesis: a cubic power)'
+experiment = 'partition_matmul'
+app = 'matmul'
+column = 'app_kernel_s'
+@seconds_y
+set logscale y
+set logscale x 2
+set xlabel 'width of the matrices'
+set ylabel 'application kernel time'
+@device_lines

@@ -1,0 +1,10 @@
+load 'style.gp'
+set title 'N-body: time of the launches (thesis: steps in every line)'
+experiment = 'partition_nbody'
+app = 'nbody'
+column = 'app_kernel_s'
+@linear_seconds_y
+set yrange [0:*]
+set xlabel 'particles'
+set ylabel 'application kernel time'
+@device_lines

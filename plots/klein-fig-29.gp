@@ -1,0 +1,10 @@
+load 'style.gp'
+set title 'N-body: time of the launches of one step (thesis: steps twice as wide with twice the devices)'
+experiment = 'partition_nbody_steps'
+app = 'nbody'
+column = 'app_kernel_s'
+@linear_seconds_y
+set yrange [0:*]
+set xlabel 'particles'
+set ylabel 'application kernel time'
+@device_lines

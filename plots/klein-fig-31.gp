@@ -1,0 +1,3 @@
+load 'style.gp'
+app = 'nbody'
+@breakdown

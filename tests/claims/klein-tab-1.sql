@@ -1,0 +1,3 @@
+-- Maps of linearised accesses, as the analysis recovers their dimensions: the row, whose number nothing bounds, comes first.
+WITH map AS (SELECT kernel, argument, substr(value, instr(value, '{') + 2, instr(value, ' : ') - instr(value, '{') - 2) AS map FROM partition_keys WHERE key = 'write map' AND kernel IN ('stencil_ex', 'stencil5p', 'mat_mul_rows') AND value <> '')
+SELECT 'klein-c-075' AS id, group_concat(DISTINCT kernel || ': ' || map) AS measured, 'from thread (y, x) to element [y, x]' AS bound, min(map = printf('[gy, gx] -> %s[gy, gx]', argument)) AS ok, '' AS reason FROM map HAVING count(*) > 0;
