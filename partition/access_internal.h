@@ -119,7 +119,6 @@ bool access_bounds(isl_set *set, size_t dim, int64_t *lower, int64_t *upper);
 bool access_is_box(isl_set *set, size_t dims, bool write, struct access_box *box);
 
 /* access_linear.c: adds elements to target->out; false: see target->failure. */
-bool access_emit_run(struct access_target *target, int64_t begin, int64_t length);
 bool access_emit_row(struct access_target *target, const int64_t *index, int64_t last);
 bool access_emit_boxes(struct access_target *target, const struct access_box *boxes, size_t count);
 

@@ -32,7 +32,7 @@ static bool append(struct access_target *target, struct intervals *out, int64_t 
     return intervals_push(out, begin, end) || no_memory(target);
 }
 
-bool access_emit_run(struct access_target *target, int64_t begin, int64_t length)
+static bool emit_run(struct access_target *target, int64_t begin, int64_t length)
 {
     int64_t end;
     if (__builtin_add_overflow(begin, length, &end))
@@ -59,7 +59,7 @@ bool access_emit_row(struct access_target *target, const int64_t *index, int64_t
         return false;
     if (__builtin_sub_overflow(last, index[target->dims - 1], &length) || length == INT64_MAX)
         return give_up(target, "an index is too large");
-    return access_emit_run(target, begin, length + 1);
+    return emit_run(target, begin, length + 1);
 }
 
 /* ---- boxes without strides ---- */

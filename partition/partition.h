@@ -64,7 +64,8 @@ struct partition_statistics {
     double delin_s;     /* ... their linearisation to runs of elements */
     double dr_create_s; /* building of copy lists */
     double partition_s; /* cutting grids */
-    double gather_interval_s; /* part of interval_s inside copies to the host */
+    double gather_interval_s; /* part of interval_s inside copies to the host: 0, as what a launch
+                                 wrote is known when it is made */
     uint64_t htod_bytes, dtoh_bytes, d2d_bytes;
     uint64_t htod_copies, dtoh_copies, d2d_copies;
     uint64_t allocated_bytes;                    /* on all devices */

@@ -1,7 +1,7 @@
 load 'style.gp'
-set title 'Steps of the iterative algorithm, ' . fetch('SELECT max(rows) FROM spmv_split WHERE step > 0') . ' rows (thesis: about 20 steps)'
-gpu = fetch('SELECT line_slope(gpu_rows, gpu_s), line_intercept(gpu_rows, gpu_s) ' . split_steps)
-most = fetch('SELECT max(rows) ' . split_steps) + 0
+set title 'Steps of the iterative algorithm, ' . fetch('SELECT max(rows) FROM spmv_split') . ' rows (thesis: about 20 steps)'
+gpu = fetch('SELECT coalesce(line_slope(gpu_rows, gpu_s), 0), coalesce(line_intercept(gpu_rows, gpu_s), 0) ' . split_steps)
+most = fetch('SELECT max(rows) FROM spmv_split') + 0
 @seconds_y
 set format x '%.0s%c'
 set xlabel 'rows of a device'

@@ -65,7 +65,10 @@ CUresult CUDAAPI cuMemFreeAsync(CUdeviceptr address, CUstream stream)
     if (!gpu)
         return real.cuMemFreeAsync(address, stream);
     struct buffer *buffer = allocation(gpu, address);
-    CUresult result = buffer ? buffers_release(gpu, buffer) : real.cuMemFreeAsync(address, stream);
+    /* Kernels that use it were put in the stream of device 0. */
+    CUresult result =
+        buffer ? buffers_release(gpu, buffer) : real.cuMemFreeAsync(address, gpu->device[0].stream);
+    gpu->device[0].worked = true;
     return virtual_gpu_leave(gpu, result);
 }
 

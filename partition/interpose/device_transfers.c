@@ -26,13 +26,15 @@ static CUresult copy_one(struct virtual_gpu *gpu, struct buffer *buffer,
 static CUresult copy_to(struct virtual_gpu *gpu, int device, struct device_transfer *transfers,
                         size_t count)
 {
-    CUresult result = order_use(gpu, device);
+    CUresult result = CUDA_SUCCESS;
     for (size_t i = 0; i < count; i++) {
         const struct copies *copies = transfers[i].copies;
         size_t *done = &transfers[i].done;
         while (result == CUDA_SUCCESS && *done < copies->count &&
                copies->items[*done].to == device) {
-            result = copy_one(gpu, transfers[i].buffer, &copies->items[*done]);
+            result = order_use(gpu, device);
+            if (result == CUDA_SUCCESS)
+                result = copy_one(gpu, transfers[i].buffer, &copies->items[*done]);
             (*done)++;
         }
     }

@@ -4,6 +4,7 @@
 #include "clock.h"
 #include "contents.h"
 #include "counters.h"
+#include "host_order.h"
 #include "order.h"
 #include "reasons.h"
 
@@ -62,6 +63,10 @@ CUresult run_on_first_device(struct virtual_gpu *gpu, const struct first_device_
     if (task->kernel)
         reasons_tell(task->kernel, task->reason, gpu->settings.quiet);
     start_s = clock_now_s();
+    /* The kernel may use memory of the host that a copy of another device still fills. */
+    result = host_order_use_any(gpu, 0);
+    if (result != CUDA_SUCCESS)
+        return result;
     result = task->run(gpu->device[0].stream, task->task);
     gpu->device[0].worked = true;
     /* What failed may still have begun. */

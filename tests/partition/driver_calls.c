@@ -245,6 +245,20 @@ static void through_page(void)
     DO(cuMemFreeHost(page));
 }
 
+/* A variable that one device has written before the program asks for its address. */
+static void variable(void)
+{
+    CUfunction fill = kernel("table", "fill_table"), copy;
+    CUdeviceptr table;
+    size_t bytes;
+    int n = N;
+    void *arguments[] = {&n}, *copied[] = {&table, &a, &n};
+    launch(fill, arguments, NULL);
+    DO(cuModuleGetGlobal(&table, &bytes, module, "table"));
+    DO(cuModuleGetFunction(&copy, module, "copy_table"));
+    launch(copy, copied, NULL);
+}
+
 static void no_buffer(void)
 {
     CUfunction function = kernel("chain", "chain_scale");
@@ -342,6 +356,7 @@ static const struct {
     {"host-function", host_function},
     {"mixed", mixed},
     {"through-page", through_page},
+    {"variable", variable},
     {"no-buffer", no_buffer},
     {"freed", freed},
     {"full", full},

@@ -123,6 +123,8 @@ static void elements_become_bytes(void)
     expect(out.count == 2);
     expect(out.items[0].begin == 100 && out.items[0].end == 116);
     expect(out.items[1].begin == 132 && out.items[1].end == 136);
+    expect(!intervals_scale(&out, &set, INT64_MAX / 4, 0));
+    expect(!intervals_scale(&out, &set, 1, INT64_MAX - 1));
     intervals_free(&set);
     intervals_free(&out);
 }

@@ -209,6 +209,8 @@ static void assumptions(void)
     expect(!holds(1000, 50));
     expect(strstr(reason, "assumption"));
     expect(!holds(999, 51));
+    expect(!holds(1, 42949673)); /* blocks of 100: an index of 32 bits begins at 0 again */
+    expect(strstr(reason, "32 bits"));
     expect(holds(-5, 1));
 }
 
