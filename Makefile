@@ -48,6 +48,7 @@ install: all ## copy the programs to $(PREFIX)/bin, the coarray library to $(PRE
 	    install -D -m 644 -t $(DESTDIR)$(PREFIX)/lib $(BUILD)/lib/libcaf_datamotion.a && \
 	    install -D -m 644 -t $(DESTDIR)$(PREFIX)/lib/coarrays $(BUILD)/lib/coarrays/*.so && \
 	    install -D -m 644 -t $(DESTDIR)$(PREFIX)/include coarrays/caf.h; }
+	$(Q)[ ! -e $(BUILD)/lib/libsoftcuda.so ] || install -D -m 644 -t $(DESTDIR)$(PREFIX)/lib $(BUILD)/lib/libsoftcuda.so
 
 ##@ Measure, draw, judge
 reproduce: setup ## everything: build, measure, draw, judge, report (SCALE=smoke|small|full)
