@@ -1,5 +1,5 @@
 load 'style.gp'
-set multiplot layout 1, 3 margins 0.09, 0.95, 0.3, 0.9 spacing 0.1, 0
+set multiplot layout 1, 3 margins 0.115, 0.97, 0.32, 0.9 spacing 0.12, 0
 set key at screen 0.5, 0.09 center vertical maxrows 2
 @linear_seconds_y
 set xtics rotate by -35

@@ -1,5 +1,5 @@
 load 'style.gp'
-@two_rows
+@rows_above_a_tall_key
 experiment = 'partition_stencil'
 app = 'stencil'
 column = 'app_kernel_s'
@@ -8,7 +8,7 @@ set logscale y; set autoscale xfix
 set title 'Five-point stencil: time of all launches'
 @device_lines
 column = '20.0 * size * size * iterations / app_kernel_s'
-unset logscale y
+unset logscale y; unset key
 set format y '%.1s %cB/s'; set yrange [0:*]
 set xlabel 'width'
 set title 'bandwidth of all devices, five accesses per cell (thesis: 200 GB/s per device)'

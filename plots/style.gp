@@ -71,6 +71,8 @@ above_three_rows = "set multiplot layout 1, 2 margins 0.135, 0.98, 0.34, 0.9 spa
 # Two plots above one another, on the same axis x.
 two_rows = "set multiplot layout 2, 1 margins 0.11, 0.98, 0.23, 0.93 spacing 0, 0.13;" \
     . "set key at screen 0.5, 0.06 center vertical maxrows 1 width 1; set title offset 0, -0.5; set grid noytics"
+rows_above_a_tall_key = "set multiplot layout 2, 1 margins 0.11, 0.98, 0.27, 0.93 spacing 0, 0.13;" \
+    . "set key at screen 0.5, 0.09 center vertical maxrows 2 width -3; set title offset 0, -0.5; set grid noytics"
 # The powers of ten around a value: the same logarithmic axis for both panels.
 decade_below(x) = 10 ** floor(log10(x))
 decade_above(x) = 10 ** ceil(log10(x))
