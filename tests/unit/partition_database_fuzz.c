@@ -6,14 +6,15 @@
  * asked for their accesses. To be built with -fsanitize=address,undefined. */
 #include "access.h"
 #include "clock.h"
-#include "fuzz.h"
+#define FUZZ_MOST_BYTES (1 << 16)
+#include "fuzz_text.h"
 
 #include <ctype.h>
 #include <stdio.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { MOST_BYTES = 1 << 16, MOST_SEEDS = 16 };
+enum { MOST_SEEDS = 16 };
 
 static const char builtin[] =
     "datamotion-partition 1\nkernel scale\n source s.cu\n coordinates gy ox bx tx\n split y\n"
@@ -89,36 +90,11 @@ const char *__lsan_default_suppressions(void)
 
 static char *seeds[MOST_SEEDS];
 static size_t seed_count;
-static char bytes[MOST_BYTES];
-static size_t length;
 static char reason[PARTITION_REASON];
-
-static void splice(size_t at, size_t removed, const char *added, size_t count)
-{
-    size_t rest = length - at;
-    removed = removed < rest ? removed : rest;
-    if (at + count + rest - removed > MOST_BYTES)
-        return;
-    memmove(bytes + at + count, bytes + at + removed, rest - removed);
-    memcpy(bytes + at, added, count);
-    length = at + count + rest - removed;
-}
-
-static void change_byte(void)
-{
-    char byte = (char)(draw(4) ? ' ' + (int)draw(95) : (int)draw(256));
-    splice(draw(length + 1), draw(2), &byte, 1);
-}
 
 static void change_word(void)
 {
-    const char *word = words[draw(WORDS)];
-    size_t at = draw(length + 1), end = at;
-    while (at > 0 && !isspace((unsigned char)bytes[at - 1]))
-        at--;
-    while (end < length && !isspace((unsigned char)bytes[end]))
-        end++;
-    splice(at, draw(4) ? end - at : 0, word, strlen(word));
+    replace_word(words[draw(WORDS)], " \t\r\n\v\f");
 }
 
 static void change_digit(void)
@@ -241,8 +217,8 @@ static void add_seed(const char *path)
     FILE *file = fopen(path, "re");
     if (!file || seed_count == MOST_SEEDS)
         fail("%s: no such file, or more than %d", path, MOST_SEEDS);
-    char *seed = allocate_or_fail(MOST_BYTES, 1);
-    seed[fread(seed, 1, MOST_BYTES - 1, file)] = 0;
+    char *seed = allocate_or_fail(FUZZ_MOST_BYTES, 1);
+    seed[fread(seed, 1, FUZZ_MOST_BYTES - 1, file)] = 0;
     fclose(file);
     if (!*seed)
         fail("%s is empty", path);

@@ -6,7 +6,8 @@
  * finished matrix that is written and read again as it was. Some files are compressed and then
  * changed. To be built with -fsanitize=address,undefined. */
 #include "clock.h"
-#include "fuzz.h"
+#define FUZZ_MOST_BYTES 8192
+#include "fuzz_text.h"
 #include "sparse_market.h"
 
 #include <ctype.h>
@@ -14,7 +15,6 @@
 #include <stdio.h>
 #include <sys/mman.h>
 #include <unistd.h>
-#include <zlib.h>
 
 #define BANNER "%%MatrixMarket matrix "
 static const char *const seeds[] = {
@@ -69,40 +69,14 @@ static const char *const words[] = {"%%MatrixMarket",
                                     "\n1 1",
                                     "\n7"};
 enum { SEEDS = sizeof seeds / sizeof *seeds, WORDS = sizeof words / sizeof *words };
-enum { MOST_BYTES = 8192 };
 
-static char bytes[MOST_BYTES]; /* what is tried */
-static size_t length;
 static struct sparse_error error;
 
 /* ---- changes ---- */
 
-static void splice(size_t at, size_t removed, const char *added, size_t count)
-{
-    size_t rest = length - at;
-    removed = removed < rest ? removed : rest;
-    if (at + count + rest - removed > MOST_BYTES)
-        return;
-    memmove(bytes + at + count, bytes + at + removed, rest - removed);
-    memcpy(bytes + at, added, count);
-    length = at + count + rest - removed;
-}
-
-static void change_byte(void)
-{
-    char byte = (char)(draw(4) ? ' ' + (int)draw(95) : (int)draw(256));
-    splice(draw(length + 1), draw(2), &byte, 1);
-}
-
 static void change_word(void)
 {
-    const char *word = words[draw(WORDS)];
-    size_t at = draw(length + 1), end = at;
-    while (at > 0 && !isspace((unsigned char)bytes[at - 1]))
-        at--;
-    while (end < length && !isspace((unsigned char)bytes[end]))
-        end++;
-    splice(at, draw(4) ? end - at : 0, word, strlen(word));
+    replace_word(words[draw(WORDS)], " \t\r\n\v\f");
 }
 
 /* A piece of any seed, now and then so often that the line or the file becomes long. */
@@ -129,23 +103,6 @@ static void mutate(void)
     memcpy(bytes, seed, length);
     for (size_t times = draw(2) ? 1 : draw(6); times > 0; times--)
         changes[draw(sizeof changes / sizeof *changes)]();
-}
-
-/* Compressed, and then changed, so that the change is below the text. */
-static void compress_and_change(void)
-{
-    static char packed[2 * MOST_BYTES];
-    z_stream stream = {.next_in = (unsigned char *)bytes,
-                       .avail_in = (unsigned)length,
-                       .next_out = (unsigned char *)packed,
-                       .avail_out = sizeof packed};
-    if (deflateInit2(&stream, 1, Z_DEFLATED, 31, 8, Z_DEFAULT_STRATEGY) != Z_OK ||
-        deflate(&stream, Z_FINISH) != Z_STREAM_END || deflateEnd(&stream) != Z_OK)
-        fail("the file cannot be compressed");
-    length = stream.total_out < MOST_BYTES ? stream.total_out : MOST_BYTES;
-    memcpy(bytes, packed, length);
-    for (size_t times = draw(3); times > 0; times--)
-        change_byte();
 }
 
 /* ---- what must hold ---- */

@@ -6,7 +6,8 @@
  * configuration; a log that is refused stays as it is, one that is accepted can be gone on with. To
  * be built with -fsanitize=address,undefined. */
 #include "clock.h"
-#include "fuzz.h"
+#define FUZZ_MOST_BYTES 4096
+#include "fuzz_text.h"
 #include "tuner_log.h"
 #include "tuner_oracle.h"
 
@@ -14,7 +15,6 @@
 #include <stdio.h>
 #include <sys/mman.h>
 #include <unistd.h>
-#include <zlib.h>
 
 /* The last one is a log. */
 static const char *const seeds[] = {
@@ -28,41 +28,12 @@ static const char *const words[] = {
     "\"",  "\n",  "\r\n",   "\"\"",    "1",   "2",   "-3",     "1e-3",
     "nan", "inf", "",       "0x1p",    "o",   "-O2", "1e400",  "18446744073709551616"};
 enum { SEEDS = sizeof seeds / sizeof *seeds, WORDS = sizeof words / sizeof *words };
-enum { MOST_BYTES = 4096 };
-
-static char bytes[MOST_BYTES]; /* what is tried */
-static size_t length;
 
 /* ---- changes ---- */
 
-static void splice(size_t at, size_t removed, const char *added, size_t count)
-{
-    size_t rest = length - at;
-
-    removed = removed < rest ? removed : rest;
-    if (at + count + rest - removed > MOST_BYTES)
-        return;
-    memmove(bytes + at + count, bytes + at + removed, rest - removed);
-    memcpy(bytes + at, added, count);
-    length = at + count + rest - removed;
-}
-
-static void change_byte(void)
-{
-    char byte = (char)(draw(4) ? ' ' + (int)draw(95) : (int)draw(256));
-    splice(draw(length + 1), draw(2), &byte, 1);
-}
-
 static void change_word(void)
 {
-    const char *word = words[draw(WORDS)];
-    size_t at = draw(length + 1), end = at;
-
-    while (at > 0 && !strchr(",\n", bytes[at - 1]))
-        at--;
-    while (end < length && !strchr(",\n", bytes[end]))
-        end++;
-    splice(at, draw(4) ? end - at : 0, word, strlen(word));
+    replace_word(words[draw(WORDS)], ",\n");
 }
 
 /* A line of any seed. */
@@ -104,24 +75,6 @@ static int make_file(char path[64])
     check_errno(write(file, bytes, length) == (ssize_t)length);
     snprintf(path, 64, "/proc/self/fd/%d", file);
     return file;
-}
-
-/* Compressed, and then changed, so that the change is below the text. */
-static void compress_and_change(void)
-{
-    static char packed[2 * MOST_BYTES];
-    z_stream stream = {.next_in = (unsigned char *)bytes,
-                       .avail_in = (unsigned)length,
-                       .next_out = (unsigned char *)packed,
-                       .avail_out = sizeof packed};
-
-    if (deflateInit2(&stream, 1, Z_DEFLATED, 31, 8, Z_DEFAULT_STRATEGY) != Z_OK ||
-        deflate(&stream, Z_FINISH) != Z_STREAM_END || deflateEnd(&stream) != Z_OK)
-        fail("the table cannot be compressed");
-    length = stream.total_out < MOST_BYTES ? stream.total_out : MOST_BYTES;
-    memcpy(bytes, packed, length);
-    for (size_t times = draw(3); times > 0; times--)
-        change_byte();
 }
 
 /* ---- what must hold ---- */
@@ -176,7 +129,7 @@ static bool try_replay(void)
 
 static void check_untouched(int file)
 {
-    static char after[MOST_BYTES + 1];
+    static char after[FUZZ_MOST_BYTES + 1];
 
     if (pread(file, after, sizeof after, 0) != (ssize_t)length || memcmp(after, bytes, length) != 0)
         fail("a log that is refused was changed");
