@@ -122,10 +122,3 @@ ratio AS (
 SELECT 'klein-c-072' AS id, printf('%g to %g times the copies, %.3g to %.3g times the time', min(copies), max(copies), min(mid), max(mid)) AS measured,
     '> 1 each' AS bound,
        CASE WHEN min(copies) > 1 AND min(low) > 1 THEN 1 WHEN min(copies) <= 1 OR min(high) <= 1 THEN 0 END AS ok, '' AS reason FROM ratio HAVING count(*) > 0;
-
--- Known from the C tests only, whose results no experiment records.
-SELECT 'klein-c-082' AS id, NULL AS measured, 'function, arguments, grid and block, shared memory' AS bound, 'waived' AS ok,
-    'no experiment launches one kernel with different grids, blocks and shared memory' AS reason
-UNION ALL SELECT 'klein-c-083', NULL, 'two objects', 'waived', 'the counters do not tell the objects of (A,B) and (B,A) apart'
-UNION ALL SELECT 'klein-c-087', NULL, 'that of device 0', 'waived', 'no result records pointers'
-UNION ALL SELECT 'klein-c-091', NULL, 'equal', 'waived', 'a property of the method: no experiment runs random sequences of launches';

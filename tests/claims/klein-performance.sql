@@ -37,9 +37,7 @@ SELECT id, measured, bound, iif(real, ok, 'waived') AS ok, iif(real, 'copies fro
 -- The thesis's own sweeps, of which nothing can be compared on other hardware.
 SELECT 'klein-c-010' AS id, NULL AS measured, '1 point' AS bound, 'waived' AS ok, 'which point is missing is not named; nothing to compare' AS reason
 UNION ALL SELECT 'klein-c-096', NULL, 'no substantial gain', 'waived', 'not implemented: no second broadcast; copies to parts and lazy copies take its place'
-UNION ALL SELECT 'klein-c-099', NULL, 'no delay', 'waived', 'not implemented: no helper thread computes intervals while the host prepares data'
-UNION ALL SELECT 'klein-c-046', NULL, '<= 1.1, >= 1.5', 'waived', 'no program launches as many blocks as are resident, and one more'
-UNION ALL SELECT 'klein-c-047', NULL, '<= 0.02', 'waived', 'times of the two kernels are not measured apart';
+UNION ALL SELECT 'klein-c-099', NULL, 'no delay', 'waived', 'not implemented: no helper thread computes intervals while the host prepares data';
 
 -- How the time grows with the problem: the three largest sizes at least.
 WITH run AS (SELECT * FROM partition_matmul_median UNION ALL SELECT * FROM partition_stencil_median UNION ALL SELECT * FROM partition_nbody_median),
