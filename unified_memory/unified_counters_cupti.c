@@ -1,13 +1,11 @@
-/* unified_counters_cupti.c: sums of CUPTI's records of unified memory.
- *
- * CUPTI is loaded at run time, so that programs start where it is missing. Its headers must be on
- * the compiler's path when this file is compiled (CUDA 12 and later put them beside cuda.h). */
+/* unified_counters_cupti.c: sums of CUPTI's records of unified memory. */
 #include "unified_counters.h"
 
 #if !defined(SOFTGPU)
+#include "cupti_records.h"
 #include "gpu.h"
 
-#if !defined(__has_include) || !__has_include(<cupti.h>)
+#if !defined(CUPTI_RECORDS)
 void unified_counters_begin(enum unified_counted counted)
 {
     (void)counted;
@@ -24,38 +22,26 @@ const char *unified_counters_complaint(void)
     return "the programs were compiled without CUPTI's headers (cupti.h)";
 }
 #else
-#include <cupti.h>
-#include <dlfcn.h>
 #include <stdatomic.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-enum { BUFFER_BYTES = 4 << 20, RECORD_ALIGNMENT = 8, PROBE_BYTES = 4 << 20 };
-
-/* The functions that are used, by the names of cupti_activity.h and cupti_result.h. */
-static struct {
-    CUptiResult (*register_callbacks)(CUpti_BuffersCallbackRequestFunc,
-                                      CUpti_BuffersCallbackCompleteFunc);
-    CUptiResult (*configure)(CUpti_ActivityUnifiedMemoryCounterConfig *, uint32_t);
-    CUptiResult (*enable)(CUpti_ActivityKind);
-    CUptiResult (*disable)(CUpti_ActivityKind);
-    CUptiResult (*flush_all)(uint32_t);
-    CUptiResult (*next_record)(uint8_t *, size_t, CUpti_Activity **);
-    CUptiResult (*dropped)(CUcontext, uint32_t, size_t *);
-    CUptiResult (*result_string)(CUptiResult, const char **);
-} cupti;
+enum { PROBE_BYTES = 4 << 20 };
 
 static enum { UNTRIED, WORKS, REFUSED } state;
 static enum unified_counted kind_counted;
 static char complaint[256];
 /* CUPTI calls back from a thread of its own. */
-static _Atomic unsigned long long bytes_in, bytes_out, device_faults, host_faults, evictions, lost;
+static _Atomic unsigned long long bytes_in, bytes_out, device_faults, host_faults, evictions;
 
-/* ---- records ---- */
-
-static void add(const CUpti_ActivityUnifiedMemoryCounter2 *record)
+/* CUDA 12.8 made the record longer; what is read here has stayed where it was. */
+static void add(const CUpti_Activity *activity)
 {
+    const CUpti_ActivityUnifiedMemoryCounter2 *record =
+        (const CUpti_ActivityUnifiedMemoryCounter2 *)(const void *)activity;
+
+    if (activity->kind != CUPTI_ACTIVITY_KIND_UNIFIED_MEMORY_COUNTER)
+        return;
     switch (record->counterKind) {
     case CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_BYTES_TRANSFER_HTOD:
         bytes_in += record->value;
@@ -75,86 +61,12 @@ static void add(const CUpti_ActivityUnifiedMemoryCounter2 *record)
     }
 }
 
-static void CUPTIAPI give_buffer(uint8_t **buffer, size_t *bytes, size_t *records_most)
+/* Keeps the reason when CUPTI refuses. */
+static bool accepted(bool done)
 {
-    *buffer = aligned_alloc(RECORD_ALIGNMENT, BUFFER_BYTES);
-    *bytes = *buffer ? BUFFER_BYTES : 0;
-    *records_most = 0;
-}
-
-static void CUPTIAPI take_buffer(CUcontext context, uint32_t stream, uint8_t *buffer, size_t bytes,
-                                 size_t valid_bytes)
-{
-    CUpti_Activity *record = NULL;
-    size_t dropped = 0;
-
-    (void)bytes;
-    while (valid_bytes > 0 && cupti.next_record(buffer, valid_bytes, &record) == CUPTI_SUCCESS)
-        /* CUDA 12.8 made the record longer; what is read here has stayed where it was. */
-        if (record->kind == CUPTI_ACTIVITY_KIND_UNIFIED_MEMORY_COUNTER)
-            add((const CUpti_ActivityUnifiedMemoryCounter2 *)(const void *)record);
-    if (cupti.dropped(context, stream, &dropped) == CUPTI_SUCCESS)
-        lost += dropped;
-    free(buffer);
-}
-
-/* ---- start ---- */
-
-static void *open_library(void)
-{
-    char name[64], path[512];
-    const char *home = getenv("CUDA_HOME"), *folders[] = {"lib64", "extras/CUPTI/lib64"};
-    void *library;
-
-    snprintf(name, sizeof name, "libcupti.so.%d", CUDART_VERSION / 1000);
-    library = dlopen(name, RTLD_NOW);
-    for (size_t i = 0; i < 2 && !library; i++) {
-        snprintf(path, sizeof path, "%s/%s/%s", home ? home : "/usr/local/cuda", folders[i], name);
-        library = dlopen(path, RTLD_NOW);
-    }
-    return library;
-}
-
-static bool load(void)
-{
-    const struct {
-        const char *name;
-        void *function;
-    } wanted[] = {{"cuptiActivityRegisterCallbacks", &cupti.register_callbacks},
-                  {"cuptiActivityConfigureUnifiedMemoryCounter", &cupti.configure},
-                  {"cuptiActivityEnable", &cupti.enable},
-                  {"cuptiActivityDisable", &cupti.disable},
-                  {"cuptiActivityFlushAll", &cupti.flush_all},
-                  {"cuptiActivityGetNextRecord", &cupti.next_record},
-                  {"cuptiActivityGetNumDroppedRecords", &cupti.dropped},
-                  {"cuptiGetResultString", &cupti.result_string}};
-    void *library = open_library();
-
-    if (!library) {
-        snprintf(complaint, sizeof complaint, "libcupti.so.%d cannot be loaded",
-                 CUDART_VERSION / 1000);
-        return false;
-    }
-    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
-        void *function = dlsym(library, wanted[i].name);
-        if (!function) {
-            snprintf(complaint, sizeof complaint, "CUPTI has no %s", wanted[i].name);
-            return false;
-        }
-        memcpy(wanted[i].function, &function, sizeof function); /* C has no such conversion */
-    }
-    return true;
-}
-
-static bool succeeded(const char *what, CUptiResult result)
-{
-    const char *reason = "unknown error";
-
-    if (result == CUPTI_SUCCESS)
-        return true;
-    cupti.result_string(result, &reason);
-    snprintf(complaint, sizeof complaint, "CUPTI: %s: %s", what, reason);
-    return false;
+    if (!done)
+        snprintf(complaint, sizeof complaint, "%s", cupti_records_complaint());
+    return done;
 }
 
 static bool configure(enum unified_counted counted)
@@ -178,32 +90,22 @@ static bool configure(enum unified_counted counted)
             .kind = kinds[i].kind,
             .deviceId = (uint32_t)device,
             .enable = kinds[i].counted == counted};
-    return succeeded("unified memory counters", cupti.configure(settings, KINDS));
-}
-
-/* ---- counting ---- */
-
-static void clear(void)
-{
-    bytes_in = bytes_out = device_faults = host_faults = evictions = lost = 0;
+    return accepted(cupti_records_configure(settings, KINDS));
 }
 
 static bool start(enum unified_counted counted)
 {
-    clear();
-    return configure(counted) &&
-           succeeded("start", cupti.enable(CUPTI_ACTIVITY_KIND_UNIFIED_MEMORY_COUNTER));
+    static const CUpti_ActivityKind kinds[] = {CUPTI_ACTIVITY_KIND_UNIFIED_MEMORY_COUNTER};
+
+    bytes_in = bytes_out = device_faults = host_faults = evictions = 0;
+    return configure(counted) && accepted(cupti_records_start(kinds, 1));
 }
 
 static bool stop(void)
 {
-    check_cuda(cudaDeviceSynchronize());
-    bool flushed = succeeded("flush", cupti.flush_all(CUPTI_ACTIVITY_FLAG_FLUSH_FORCED));
-    return succeeded("stop", cupti.disable(CUPTI_ACTIVITY_KIND_UNIFIED_MEMORY_COUNTER)) && flushed;
+    return accepted(cupti_records_stop());
 }
 
-/* Whether a migration of known size is seen. CUPTI that was loaded late, or in a container without
- * the driver's tools device, may accept everything and record nothing. */
 static bool sees_a_migration(void)
 {
     char *probe = NULL;
@@ -224,8 +126,7 @@ static bool sees_a_migration(void)
 
 static bool prepare(void)
 {
-    return load() && succeeded("buffers", cupti.register_callbacks(give_buffer, take_buffer)) &&
-           sees_a_migration();
+    return accepted(cupti_records_open(add)) && sees_a_migration();
 }
 
 void unified_counters_begin(enum unified_counted counted)
@@ -246,8 +147,9 @@ void unified_counters_end(struct unified_traffic *traffic)
     }
     if (!stop())
         state = REFUSED;
+    size_t lost = cupti_records_lost();
     if (lost > 0)
-        snprintf(complaint, sizeof complaint, "CUPTI lost %llu records", (unsigned long long)lost);
+        snprintf(complaint, sizeof complaint, "CUPTI lost %zu records", lost);
     bool known = state == WORKS && lost == 0;
     *traffic =
         (struct unified_traffic){.known = known && kind_counted == UNIFIED_COUNT_BYTES,
