@@ -80,12 +80,18 @@ static bool is_whole_number(const char *text)
     return *text && strlen(text) <= 18 && text[strspn(text, "0123456789")] == '\0';
 }
 
-static bool is_time(const char *text)
+static bool is_number(const char *text, double *value)
 {
     char *end;
-    double value = strtod(text, &end);
+    *value = strtod(text, &end);
     return *text && text[strspn(text, "0123456789.eE+-")] == '\0' && *end == '\0' &&
-           isfinite(value) && value >= 0.0;
+           isfinite(*value);
+}
+
+static bool is_time(const char *text)
+{
+    double value;
+    return is_number(text, &value) && value >= 0.0;
 }
 
 static bool is_no_number(const char *text)
@@ -126,20 +132,56 @@ static void check_row(const struct csv *csv, const char *id)
     }
 }
 
+/* Whether each column is REAL: time_s, and metrics that are a number in every row. Their ratios are
+ * then no divisions of integers. Where a metric is a text in some row, its numbers stay as they are
+ * written. */
+static bool *real_columns(sqlite3 *database, const struct csv *header)
+{
+    bool *real = memset(tool_resize(NULL, header->columns * sizeof *real), 0,
+                        header->columns * sizeof *real);
+    sqlite3_stmt *kinds =
+        database_prepare(database, "SELECT kind FROM own_columns ORDER BY position");
+    for (size_t column = FIRST_COLUMNS; database_row(kinds); column++)
+        real[column] = strcmp(database_text(kinds, 0), "metric") == 0;
+    real[header->columns - LAST_COLUMNS + TIME] = true;
+    struct csv csv;
+    csv_open(&csv, header->path);
+    csv_read(&csv); /* the header */
+    while (csv_read(&csv))
+        for (size_t i = 0; i < csv.columns; i++) {
+            double value;
+            real[i] = real[i] && (!*csv.fields[i] || is_number(csv.fields[i], &value));
+        }
+    csv_close(&csv);
+    return real;
+}
+
+/* Makes the table of the header, with the statement that inserts a row. */
+static sqlite3_stmt *make_table(sqlite3 *database, const struct csv *header, const char *id)
+{
+    bool *real = real_columns(database, header);
+    sqlite3_str *columns = sqlite3_str_new(database), *marks = sqlite3_str_new(database);
+    for (size_t i = 0; i < header->columns; i++) {
+        sqlite3_str_appendf(columns, "%s\"%w\" %s", i ? ", " : "", header->fields[i],
+                            real[i] ? "REAL" : "NUMERIC");
+        sqlite3_str_appendf(marks, "%snullif(?, '')", i ? ", " : "");
+    }
+    free(real);
+    char *column_text = sqlite3_str_finish(columns), *mark_text = sqlite3_str_finish(marks);
+    database_run(database, "CREATE TABLE \"%w\"(%s)", id, column_text);
+    sqlite3_stmt *insert =
+        database_prepare(database, "INSERT INTO \"%w\" VALUES(%s)", id, mark_text);
+    sqlite3_free(column_text);
+    sqlite3_free(mark_text);
+    return insert;
+}
+
 void rows_load(sqlite3 *database, const char *path, const char *id)
 {
     struct csv csv;
     csv_open(&csv, path);
     check_header(database, &csv);
-    sqlite3_str *columns = sqlite3_str_new(database), *marks = sqlite3_str_new(database);
-    for (size_t i = 0; i < csv.columns; i++) {
-        sqlite3_str_appendf(columns, "%s\"%w\" NUMERIC", i ? ", " : "", csv.fields[i]);
-        sqlite3_str_appendf(marks, "%snullif(?, '')", i ? ", " : "");
-    }
-    char *column_text = sqlite3_str_finish(columns), *mark_text = sqlite3_str_finish(marks);
-    database_run(database, "CREATE TABLE \"%w\"(%s)", id, column_text);
-    sqlite3_stmt *insert =
-        database_prepare(database, "INSERT INTO \"%w\" VALUES(%s)", id, mark_text);
+    sqlite3_stmt *insert = make_table(database, &csv, id);
     long count = 0;
     for (; csv_read(&csv); count++) {
         check_row(&csv, id);
@@ -153,7 +195,5 @@ void rows_load(sqlite3 *database, const char *path, const char *id)
         "WHERE id = %Q",
         id, id);
     sqlite3_finalize(insert);
-    sqlite3_free(column_text);
-    sqlite3_free(mark_text);
     csv_close(&csv);
 }

@@ -58,6 +58,21 @@ load fixtures/run/setup.bash
     [ -z "$(ls -A $R | grep unfinished)" ]
 }
 
+@test "collect: whole numbers of a metric divide like real ones, texts and parameters stay as they are written" {
+    local csv=$R/demo_copy.csv
+    measure demo_copy
+    awk -F, -v OFS=, 'NR > 1 { $10 = NR == 2 ? "" : NR; $11 = NR } 1' $csv >changed && mv changed $csv
+    run -0 run/collect $R
+    [ "$(query 'SELECT bandwidth_gbs / 2, time_s / 2, size_bytes / 1000, errors FROM demo_copy WHERE rowid = 2')" = '1.5 1.5 1 0' ]
+    [ "$(query 'SELECT count(*), count(bandwidth_gbs) FROM demo_copy')" = '14 13' ]
+    [ "$(query "SELECT bandwidth_gbs FROM demo_copy_median WHERE variant = 'slow'")" = 5.5 ]
+    for text in none '2.6 GHz' 1e 0x10; do
+        awk -F, -v OFS=, -v text="$text" 'NR == 15 { $10 = text } 1' $csv >changed && mv changed $csv
+        run -0 run/collect $R
+        [ "$(query 'SELECT bandwidth_gbs FROM demo_copy WHERE rowid IN (2, 14)')" = $'3\n'"$text" ]
+    done
+}
+
 @test "collect: a recorded machine stands beside as the partner" {
     measure demo_copy demo_slow
     mkdir -p results/other
