@@ -6,7 +6,7 @@ setup() {
     cd "$BATS_TEST_DIRNAME/.." || exit 1
     tests=${UNIT_TEST_FOLDER:-$PWD/build/${GPU:-soft}/test}
     bin=${BIN:-$PWD/build/${GPU:-soft}/bin}
-    [ -x "$tests/spmv_halo_ranks_test" ] || skip "no MPI here: spmv_halo_ranks_test was not built"
+    [ -x "$tests/spmv_exchange_ranks_test" ] || skip "no MPI here: spmv_exchange_ranks_test was not built"
     launch=(timeout 120 "${MPIRUN:-mpirun}" --oversubscribe --bind-to none)
     [ "$(id -u)" -ne 0 ] || launch+=(--allow-run-as-root)
     [ -n "${SOFTGPU_DEVICES:-}" ] || export SOFTGPU_DEVICES=2
@@ -32,12 +32,27 @@ column() {
 
 once=(-n 1 -w 0 --csv)
 
-@test "products of 1 to 5 ranks are right with every strategy" {
-    run "${launch[@]}" -np 5 "$tests/spmv_halo_ranks_test" all
+# all_right COUNT PROGRAM [SCENARIO]: five ranks, so many checks.
+all_right() {
+    local count=$1
+    shift
+    run "${launch[@]}" -np 5 "$tests/$1" "${@:2}"
     echo "$output"
     [ "$status" -eq 0 ]
-    [ "$(grep -c '^ok ' <<<"$output")" -eq 10 ]
+    [ "$(grep -c '^ok ' <<<"$output")" -eq "$count" ]
     [ "$(grep -c '^not ok' <<<"$output")" -eq 0 ]
+}
+
+@test "what 1 to 5 ranks need from one another is right" {
+    all_right 2 spmv_halo_ranks_test
+}
+
+@test "products of 1 to 5 ranks are right with every strategy" {
+    all_right 6 spmv_exchange_ranks_test all
+}
+
+@test "repeated products of 5 ranks are those of one" {
+    all_right 3 spmv_distributed_ranks_test
 }
 
 @test "a neighbour that is killed or stopped ends the others within the limit" {
@@ -45,7 +60,7 @@ once=(-n 1 -w 0 --csv)
     for scenario in die stop; do
         (
             ended=0
-            "${launch[@]}" -np 3 "$tests/spmv_halo_ranks_test" "$scenario" >"$scratch/$scenario" 2>&1 </dev/null || ended=$?
+            "${launch[@]}" -np 3 "$tests/spmv_exchange_ranks_test" "$scenario" >"$scratch/$scenario" 2>&1 </dev/null || ended=$?
             echo "status $ended" >>"$scratch/$scenario"
         ) &
         started+=($!)

@@ -1,4 +1,4 @@
-/* driver_kernels.cu: the module of soft_driver_test.c. */
+/* driver_kernels.cu: the module of the tests soft_driver_*_test.c. */
 
 struct pair {
     char first;
