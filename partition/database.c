@@ -109,6 +109,8 @@ static void free_argument(struct database_argument *argument)
     free(argument->write);
     free(argument->read_pattern);
     free(argument->write_pattern);
+    free(argument->read_domain_dims);
+    free(argument->write_domain_dims);
 }
 
 void database_free(struct database *database)

@@ -20,6 +20,7 @@
  *       sizes [N] -> { [] -> [(N)] }
  *       read [launch_size_x, launch_size_y, N] -> { [gy, gx] -> in[o0, o1] : ... }
  *       read_access [N] -> { [gy, gx] -> in[-1 + gy, gx] : ... }
+ *       read_domain_dims 2
  *       read_pattern N,launch_size_x,launch_size_y
  *      argument 1
  *       ...
@@ -46,6 +47,9 @@
  *   parameters; the element of in[a, b, c] is (a * size1 + b) * size2 + c.
  * - read, write: union of all accesses; `read whole WHY` if every element must be assumed (never
  * for writes). read_access, write_access: one line for each access; their union is the line above.
+ * - *_domain_dims: dimensions of the iteration space in which each single access is made, in their
+ * order, comma-separated: the coordinates and the loops of the kernel around the access. Data bases
+ * may lack it.
  * - *_pattern: names of the parameters on which the map depends, comma-separated, - for none.
  * - injective: no two threads write the same element.
  * A line `refused` stands for a kernel that must run on one device. */
@@ -61,9 +65,10 @@ struct database_argument {
     bool reads, writes; /* has a map, or reads_whole */
     bool reads_whole;
     bool injective;
-    char *read, *write;                 /* maps as text; NULL: none */
-    char *read_pattern, *write_pattern; /* "" if none */
-    struct access_maps *maps;           /* access.c's own */
+    char *read, *write;                         /* maps as text; NULL: none */
+    char *read_pattern, *write_pattern;         /* "" if none */
+    char *read_domain_dims, *write_domain_dims; /* "" if there are none */
+    struct access_maps *maps;                   /* access.c's own */
 };
 
 struct database_kernel {

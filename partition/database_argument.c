@@ -115,6 +115,16 @@ static bool take_write_pattern(struct database_reader *reader, char *value)
                          strcmp(value, "-") == 0 ? "" : value);
 }
 
+static bool take_read_domain_dims(struct database_reader *reader, char *value)
+{
+    return database_copy(reader, &reader->argument->read_domain_dims, value);
+}
+
+static bool take_write_domain_dims(struct database_reader *reader, char *value)
+{
+    return database_copy(reader, &reader->argument->write_domain_dims, value);
+}
+
 static bool take_injective(struct database_reader *reader, char *value)
 {
     reader->argument->injective = strcmp(value, "yes") == 0;
@@ -142,6 +152,8 @@ static const struct {
     {"write_access", take_write_access, false, true},
     {"write_pattern", take_write_pattern, false, false},
     {"injective", take_injective, false, false},
+    {"read_domain_dims", take_read_domain_dims, false, false},
+    {"write_domain_dims", take_write_domain_dims, false, false},
 };
 enum { KEYS = sizeof keys / sizeof *keys };
 
@@ -175,6 +187,28 @@ static bool check_access(struct database_reader *reader, bool write, bool has_ma
     return true;
 }
 
+/* One number for each single access, none below that of the coordinates. */
+static bool check_domain_dims(struct database_reader *reader, bool write)
+{
+    const struct database_argument *argument = reader->argument;
+    const char *text = write ? argument->write_domain_dims : argument->read_domain_dims;
+    size_t accesses = argument->maps ? argument->maps->of[write].count : 0, numbers = 0;
+    const char *at = text;
+    while (at) {
+        char *end;
+        unsigned long dims = strtoul(at, &end, 10);
+        if (!isdigit((unsigned char)*at) || (*end && *end != ',') ||
+            dims < reader->kernel->space->coordinate_count)
+            return database_refuse(reader, "argument %.80s: iteration spaces of %.40s dimensions",
+                                   argument->name, text);
+        numbers++;
+        at = *end ? end + 1 : NULL;
+    }
+    return !text || numbers == accesses ||
+           database_refuse(reader, "argument %.80s has %zu accesses and %zu iteration spaces",
+                           argument->name, accesses, numbers);
+}
+
 static bool check_sizes(struct database_reader *reader)
 {
     const struct database_argument *argument = reader->argument;
@@ -184,6 +218,11 @@ static bool check_sizes(struct database_reader *reader)
         return database_refuse(reader, "argument %.80s has %u dimensions and %zu sizes",
                                argument->name, argument->dims, count);
     return true;
+}
+
+static bool or_empty(struct database_reader *reader, char **text)
+{
+    return *text || database_copy(reader, text, "");
 }
 
 bool database_end_argument(struct database_reader *reader)
@@ -205,9 +244,11 @@ bool database_end_argument(struct database_reader *reader)
     if (!check_access(reader, false, argument->reads && !argument->reads_whole) ||
         !check_access(reader, true, argument->writes) || !check_sizes(reader))
         return false;
-    if (!argument->read_pattern && !database_copy(reader, &argument->read_pattern, ""))
+    if (!check_domain_dims(reader, false) || !check_domain_dims(reader, true))
         return false;
-    if (!argument->write_pattern && !database_copy(reader, &argument->write_pattern, ""))
+    if (!or_empty(reader, &argument->read_pattern) || !or_empty(reader, &argument->write_pattern) ||
+        !or_empty(reader, &argument->read_domain_dims) ||
+        !or_empty(reader, &argument->write_domain_dims))
         return false;
     reader->argument = NULL;
     return true;

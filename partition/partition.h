@@ -50,7 +50,9 @@ struct partition_settings {
     bool read_whole;  /* assume that every part reads everything */
     bool cache;       /* keep accesses, launches and copies for the next launch (default true) */
     bool spans;       /* wait after each step to measure the spans kernel_s and sync_comm_s */
-    bool quiet;       /* no line about kernels that run on one device */
+    int64_t pull_bytes;  /* copies between devices of at most that many bytes are made by a kernel,
+                            longer ones by copy engines; 0: all (default 1 MiB) */
+    bool quiet;          /* no line about kernels that run on one device */
     char database[1024]; /* "": beside each module, MODULE.db */
 };
 

@@ -39,7 +39,9 @@ static const struct option options[] = {
     {"access", OPTION_TEXT, &lists.access, "LIST",
      "how accessed elements are found: boxes, rows, points", 0, 0},
     {"options", OPTION_TEXT, &lists.options, "LIST",
-     "-, or some of these joined by +: whole, no-coalesce, no-cache, thesis-grid, spans", 0, 0},
+     "-, or some of these joined by +: whole, no-coalesce, no-cache, thesis-grid, spans, "
+     "engines",
+     0, 0},
     {"blocks", OPTION_TEXT, &blocks_list, "LIST",
      "threads of a block, such as 32x8 or 128; default: the application's", 0, 0},
     {"modules", OPTION_TEXT, &modules, "DIR",
@@ -198,6 +200,8 @@ static const struct program program = {
         "  no-coalesce  one copy for each run of elements\n"
         "  no-cache     nothing is kept for the next launch\n"
         "  thesis-grid  the thesis's rule for two dimensions\n"
+        "  engines      copies between devices by the copy engines alone, no kernel for short "
+        "ones\n"
         "  spans        waits after each step, for kernel_s and sync_comm_s; slower\n"
         "A launch that could not be split is counted in one_device, and the reason is printed.\n"
         "The software GPU has 16 devices unless SOFTGPU_DEVICES says otherwise.",

@@ -161,6 +161,8 @@ static void dump_argument(struct run *run, struct value *values,
     record_key(run, values, "read map",
                argument->reads_whole ? text("whole") : text_or_none(argument->read));
     record_key(run, values, "write map", text_or_none(argument->write));
+    record_key(run, values, "read domain dims", text_or_none(argument->read_domain_dims));
+    record_key(run, values, "write domain dims", text_or_none(argument->write_domain_dims));
     record_key(run, values, "read parameter", text_or_none(argument->read_pattern));
     record_key(run, values, "write parameter", text_or_none(argument->write_pattern));
 }

@@ -105,6 +105,7 @@ kernel copy
   level 1
   read [n, launch_size_x] -> { [gx] -> in[gx] : 0 <= gx < launch_size_x and gx < n }
   read_access [n, launch_size_x] -> { [gx] -> in[gx] : 0 <= gx < launch_size_x and gx < n }
+  read_domain_dims 1
   read_pattern launch_size_x,n
  argument 1
   name out
@@ -116,6 +117,7 @@ kernel copy
   level 1
   write [n, launch_size_x] -> { [gx] -> out[gx] : 0 <= gx < launch_size_x and gx < n }
   write_access [n, launch_size_x] -> { [gx] -> out[gx] : 0 <= gx < launch_size_x and gx < n }
+  write_domain_dims 1
   write_pattern launch_size_x,n
   injective yes
  argument 2
@@ -353,7 +355,7 @@ $(cut -d, -f 2,9,10,13,19 table.csv | grep refused)" ]
     "$verdicts" --databases good.db --dump --csv >dump.csv
     grep -q ',out,element size,.*,32,,0,pass' dump.csv
     grep -q ',copy,good,-,kernel partitioning,.*,x,,0,pass' dump.csv
-    [ "$(grep -c pass dump.csv)" -eq 35 ]
+    [ "$(grep -c pass dump.csv)" -eq 41 ]
 }
 
 @test "partition_verdicts refuses what is no data base" {

@@ -90,7 +90,7 @@ find_preload() {
 @test "settings change how the bits come about, not the bits" {
     find_preload
     numbers=3
-    for setting in HTOD=broadcast HTOD=lazy ACCESS=rows ACCESS=points SPLIT=x COALESCE=0 READ_WHOLE=1 CACHE=0 SPANS=1; do
+    for setting in HTOD=broadcast HTOD=lazy ACCESS=rows ACCESS=points SPLIT=x COALESCE=0 READ_WHOLE=1 CACHE=0 SPANS=1 PULL_BYTES=0 PULL_BYTES=300; do
         export "PARTITION_$setting"
         same_program stencil --n 90 --iterations 5
         same_program conv2d --n 60
@@ -215,5 +215,7 @@ RESOLUTION=omega|PARTITION_RESOLUTION=omega: expected exact
 RESOLUTION=last-writer|resolution last-writer or none does not know
 ACCESS=lines|PARTITION_ACCESS=lines: expected boxes
 CACHE=yes|PARTITION_CACHE=yes: expected 0 or 1
+PULL_BYTES=-1|PARTITION_PULL_BYTES=-1: expected a number of bytes
+PULL_BYTES=1M|PARTITION_PULL_BYTES=1M: expected a number of bytes
 EOF
 }

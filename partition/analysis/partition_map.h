@@ -34,6 +34,7 @@ struct map_parameter {
 struct map_access {
     isl_map *map;
     bool write;
+    unsigned domain_dims; /* of the iteration space: grid coordinates and the kernel's own loops */
 };
 
 struct map_argument {

@@ -110,19 +110,23 @@ static void judge_read(struct map_kernel *kernel, struct map_argument *argument,
         argument->whole = "the index is not an affine function of thread indices and scalars";
 }
 
-static void keep_access(struct map_argument *argument, isl_map *map, bool is_write)
+/* Of accesses that land alike, the one in the most loops counts. */
+static void keep_access(struct map_argument *argument, isl_map *map, bool is_write,
+                        unsigned domain_dims)
 {
     map = isl_map_drop_unused_params(isl_map_remove_redundancies(map));
     for (size_t i = 0; i < argument->access_count; i++) {
         struct map_access *other = &argument->accesses[i];
         if (other->write == is_write && isl_map_is_equal(other->map, map) == isl_bool_true) {
             isl_map_free(map);
+            if (other->domain_dims < domain_dims)
+                other->domain_dims = domain_dims;
             return;
         }
     }
     argument->accesses =
         map_grow(argument->accesses, argument->access_count, sizeof *argument->accesses);
-    argument->accesses[argument->access_count++] = (struct map_access){map, is_write};
+    argument->accesses[argument->access_count++] = (struct map_access){map, is_write, domain_dims};
 }
 
 void map_add_access(struct map_kernel *kernel, enum map_access_kind kind, isl_map *relation,
@@ -134,7 +138,8 @@ void map_add_access(struct map_kernel *kernel, enum map_access_kind kind, isl_ma
     kernel->scop_accesses++;
     if (!argument)
         judge_other_array(kernel, is_read, name, is_named);
-    bool spans_grid = (size_t)isl_set_dim(domain, isl_dim_set) >= kernel->coordinate_count;
+    unsigned domain_dims = (unsigned)isl_set_dim(domain, isl_dim_set);
+    bool spans_grid = domain_dims >= kernel->coordinate_count;
     if (!spans_grid)
         map_refuse(kernel, "some of its control flow depends on data, or chooses a pointer: Polly "
                            "sees a part of it only");
@@ -151,5 +156,5 @@ void map_add_access(struct map_kernel *kernel, enum map_access_kind kind, isl_ma
         judge_read(kernel, argument, map);
     else
         judge_write(kernel, argument, map, kind == MAP_MUST_WRITE);
-    keep_access(argument, map, !is_read);
+    keep_access(argument, map, !is_read, domain_dims);
 }

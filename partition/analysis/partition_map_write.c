@@ -40,6 +40,19 @@ static void write_pattern(const char *key, const struct map_argument *argument, 
     isl_space_free(space);
 }
 
+/* Of the iteration space of each access, in the order of their lines. */
+static void write_domain_dims(const char *key, const struct map_argument *argument, bool is_write)
+{
+    const char *before = "";
+    printf("  %s ", key);
+    for (size_t i = 0; i < argument->access_count; i++)
+        if (argument->accesses[i].write == is_write) {
+            printf("%s%u", before, argument->accesses[i].domain_dims);
+            before = ",";
+        }
+    putchar('\n');
+}
+
 static void write_accesses(const struct map_argument *argument, bool is_write)
 {
     const char *word = is_write ? "write" : "read";
@@ -54,6 +67,7 @@ static void write_accesses(const struct map_argument *argument, bool is_write)
     for (size_t i = 0; i < argument->access_count; i++)
         if (argument->accesses[i].write == is_write)
             write_map(map_format("%s_access", word), argument->accesses[i].map);
+    write_domain_dims(map_format("%s_domain_dims", word), argument, is_write);
     write_pattern(map_format("%s_pattern", word), argument, all);
 }
 

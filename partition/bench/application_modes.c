@@ -24,8 +24,8 @@ static int find_or_fail(const char *option, const char *const *list, const char 
 
 static void set_option(struct partition_settings *settings, const char *word, size_t length)
 {
-    static const char *const names[] = {"whole",       "no-coalesce", "no-cache",
-                                        "thesis-grid", "spans",       NULL};
+    static const char *const names[] = {"whole", "no-coalesce", "no-cache", "thesis-grid",
+                                        "spans", "engines",     NULL};
     switch (find(names, word, length)) {
     case 0:
         settings->read_whole = true;
@@ -42,9 +42,12 @@ static void set_option(struct partition_settings *settings, const char *word, si
     case 4:
         settings->spans = true;
         break;
+    case 5:
+        settings->pull_bytes = 0;
+        break;
     default:
         fail("--options %.*s: there is -, or joined by +: whole, no-coalesce, no-cache, "
-             "thesis-grid, spans",
+             "thesis-grid, spans, engines",
              (int)length, word);
     }
 }

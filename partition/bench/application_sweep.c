@@ -44,8 +44,8 @@ static struct option_numbers all_devices(long there)
     return numbers;
 }
 
-/* Waives the numbers of devices that are not there. */
-static struct option_numbers read_devices(struct run *run, const char *list)
+struct option_numbers application_read_devices(struct run *run, const char *variant,
+                                               const char *list)
 {
     int there = 0;
     check_cuda(cudaGetDeviceCount(&there));
@@ -62,7 +62,7 @@ static struct option_numbers read_devices(struct run *run, const char *list)
         if (numbers.values[i] <= there)
             numbers.values[kept++] = numbers.values[i];
         else
-            record_waived(run, "partitioned", reason);
+            record_waived(run, variant, reason);
     }
     numbers.count = kept;
     return numbers;
@@ -73,7 +73,7 @@ struct application_sweep application_sweep_read(struct run *run,
 {
     char reason[PARTITION_REASON];
     struct application_sweep sweep = {
-        .devices = read_devices(run, lists->devices),
+        .devices = application_read_devices(run, "partitioned", lists->devices),
         .splits = option_read_words("splits", lists->splits),
         .htods = option_read_words("htod", lists->htod),
         .resolutions = option_read_words("resolutions", lists->resolutions),

@@ -38,6 +38,7 @@ static void free_buffer(struct buffer *buffer)
     binding_release(buffer->last_writer);
     if (buffer->table)
         validity_destroy(buffer->table);
+    free(buffer->last_read);
     free(buffer->address);
     free(buffer);
 }
@@ -52,7 +53,9 @@ static struct buffer *make_buffer(const struct virtual_gpu *gpu, const CUdevicep
     buffer->module = module;
     buffer->address = malloc(gpu->devices * sizeof *address);
     buffer->table = validity_create(gpu->devices, (int64_t)bytes);
-    if (buffer->address && buffer->table) {
+    buffer->last_read =
+        calloc((size_t)gpu->devices * (size_t)gpu->devices, sizeof *buffer->last_read);
+    if (buffer->address && buffer->last_read && buffer->table) {
         struct index_range all = {0, (int64_t)bytes};
         const struct intervals range = {&all, 1, 1};
         memcpy(buffer->address, address, gpu->devices * sizeof *address);

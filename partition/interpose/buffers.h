@@ -34,6 +34,7 @@ struct buffer {
     struct module *module; /* a variable of that module; NULL: allocated by the program */
     char *host;            /* page-locked memory for copies that wait for their readers, or NULL */
     bool host_is_read;     /* copies from there may not be done yet */
+    uint64_t *last_read;   /* readers.c: [from][to] the batch of `to` that read it on `from` last */
 
     /* resolution exact (and none): */
     struct validity_table *table;

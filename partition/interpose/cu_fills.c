@@ -2,6 +2,7 @@
 #include "contents.h"
 #include "host_order.h"
 #include "order.h"
+#include "readers.h"
 
 struct fill {
     CUdeviceptr address;
@@ -28,6 +29,8 @@ static CUresult fill_buffer(struct virtual_gpu *gpu, struct buffer *buffer, cons
     for (int d = 0; d < gpu->devices; d++) {
         CUresult result = order_use(gpu, d);
         gpu->device[d].worked = true;
+        if (result == CUDA_SUCCESS)
+            result = readers_wait(gpu, buffer, d);
         if (result == CUDA_SUCCESS)
             result = fill_memory(fill, buffer->address[d] + offset, gpu->device[d].stream);
         if (result != CUDA_SUCCESS)

@@ -4,63 +4,67 @@
 #include "copy_runs.h"
 #include "counters.h"
 #include "order.h"
+#include "pull.h"
+#include "readers.h"
 
-static CUresult copy_one(struct virtual_gpu *gpu, struct buffer *buffer,
-                         const struct device_copy *copy)
+static CUresult copy_from_host(struct virtual_gpu *gpu, struct buffer *buffer,
+                               const struct device_copy *copy)
 {
-    CUdeviceptr to = buffer->address[copy->to];
-    uint64_t bytes = (uint64_t)(copy->bytes.length * copy->bytes.count);
+    buffer->host_is_read = true;
+    counters.htod_bytes += (uint64_t)(copy->bytes.length * copy->bytes.count);
+    counters.htod_copies++;
     gpu->device[copy->to].worked = true;
-    if (copy->from == gpu->devices) {
-        buffer->host_is_read = true;
-        counters.htod_bytes += bytes;
-        counters.htod_copies++;
-        return copy_runs_to_device(to, buffer->host, &copy->bytes, gpu->device[copy->to].stream);
-    }
-    counters_add_copy(copy->from, copy->to, bytes);
-    return copy_runs_to_peer(gpu, copy->to, to, copy->from, buffer->address[copy->from],
-                             &copy->bytes);
+    return copy_runs_to_device(buffer->address[copy->to], buffer->host, &copy->bytes,
+                               gpu->device[copy->to].stream);
+}
+
+/* Short ones are collected for one kernel. */
+static CUresult copy_from_peer(struct virtual_gpu *gpu, struct buffer *buffer,
+                               const struct device_copy *copy, struct pull *pull)
+{
+    CUdeviceptr to = buffer->address[copy->to], from = buffer->address[copy->from];
+    counters_add_copy(copy->from, copy->to, (uint64_t)(copy->bytes.length * copy->bytes.count));
+    readers_note(gpu, buffer, copy->from, copy->to);
+    gpu->device[copy->to].worked = true;
+    if (!pull_takes(gpu, copy->to, copy->from, &copy->bytes))
+        return copy_runs_to_peer(gpu, copy->to, to, copy->from, from, &copy->bytes);
+    pull_add(pull, to, from, &copy->bytes);
+    return pull->count == PULL_MOST ? pull_run(gpu, copy->to, pull) : CUDA_SUCCESS;
 }
 
 /* The copies to one device, which come next in each list. */
 static CUresult copy_to(struct virtual_gpu *gpu, int device, struct device_transfer *transfers,
                         size_t count)
 {
-    CUresult result = CUDA_SUCCESS;
+    struct pull pull;
+    pull.count = 0;
+    CUresult result = order_use(gpu, device);
     for (size_t i = 0; i < count; i++) {
+        struct buffer *buffer = transfers[i].buffer;
         const struct copies *copies = transfers[i].copies;
-        size_t *done = &transfers[i].done;
-        while (result == CUDA_SUCCESS && *done < copies->count &&
-               copies->items[*done].to == device) {
-            result = order_use(gpu, device);
+        for (; transfers[i].done < copies->count; transfers[i].done++) {
+            const struct device_copy *copy = &copies->items[transfers[i].done];
+            if (copy->to != device)
+                break;
             if (result == CUDA_SUCCESS)
-                result = copy_one(gpu, transfers[i].buffer, &copies->items[*done]);
-            (*done)++;
+                result = copy->from == gpu->devices ? copy_from_host(gpu, buffer, copy)
+                                                    : copy_from_peer(gpu, buffer, copy, &pull);
         }
     }
-    return result;
+    return result == CUDA_SUCCESS ? pull_run(gpu, device, &pull) : result;
 }
 
-static CUresult wait_for_sources(struct virtual_gpu *gpu, int device, uint64_t sources)
+/* A device goes on when those that it gets something from have done what was noted, and when nobody
+ * reads what it is about to overwrite. */
+static CUresult wait_for_others(struct virtual_gpu *gpu, int device, uint64_t sources,
+                                const struct device_transfer *transfers, size_t count)
 {
     CUresult result = CUDA_SUCCESS;
     for (; sources && result == CUDA_SUCCESS; sources &= sources - 1)
         result = order_after_ready(gpu, device, __builtin_ctzll(sources));
-    return result;
-}
-
-/* What a source does next may overwrite what is being copied. */
-static CUresult hold_sources(struct virtual_gpu *gpu, int device, uint64_t sources)
-{
-    CUevent copied = gpu->device[device].copied;
-    CUresult result = order_use(gpu, device);
-    if (result == CUDA_SUCCESS)
-        result = real.cuEventRecord(copied, gpu->device[device].stream);
-    for (; sources && result == CUDA_SUCCESS; sources &= sources - 1) {
-        struct virtual_device *source = &gpu->device[__builtin_ctzll(sources)];
-        result = real.cuStreamWaitEvent(source->stream, copied, 0);
-        source->worked = true;
-    }
+    for (size_t i = 0; i < count && result == CUDA_SUCCESS; i++)
+        if (transfers[i].copies->needs[device] || transfers[i].copies->from_host)
+            result = readers_wait(gpu, transfers[i].buffer, device);
     return result;
 }
 
@@ -100,13 +104,13 @@ CUresult device_transfers(struct virtual_gpu *gpu, struct device_transfer *trans
     if (!collect(gpu, transfers, count, needs))
         return CUDA_SUCCESS;
     result = note_sources(gpu, needs);
-    for (int d = 0; d < gpu->devices && result == CUDA_SUCCESS; d++) {
-        result = wait_for_sources(gpu, d, needs[d]);
-        if (result == CUDA_SUCCESS)
-            result = copy_to(gpu, d, transfers, count);
-    }
+    /* All wait before any copies, so that they wait for what was there before these copies. */
     for (int d = 0; d < gpu->devices && result == CUDA_SUCCESS; d++)
-        if (needs[d])
-            result = hold_sources(gpu, d, needs[d]);
+        result = wait_for_others(gpu, d, needs[d], transfers, count);
+    for (int d = 0; d < gpu->devices && result == CUDA_SUCCESS; d++) {
+        result = copy_to(gpu, d, transfers, count);
+        if (result == CUDA_SUCCESS && needs[d])
+            result = readers_batch_given(gpu, d);
+    }
     return result;
 }

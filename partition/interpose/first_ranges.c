@@ -5,6 +5,7 @@
 #include "device_transfers.h"
 #include "host_order.h"
 #include "order.h"
+#include "readers.h"
 
 #include <stdlib.h>
 
@@ -72,6 +73,12 @@ static CUresult note_write(struct virtual_gpu *gpu, const struct first_range *ra
     return contents_written(gpu, buffer, 0, begin, end) ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
 }
 
+static CUresult wait_for_readers(struct virtual_gpu *gpu, const struct first_range *range)
+{
+    struct buffer *buffer = range->written ? buffers_find(gpu, range->address) : NULL;
+    return buffer ? readers_wait(gpu, buffer, 0) : CUDA_SUCCESS;
+}
+
 /* What is in no buffer may be memory of the host. */
 static bool touches_host(const struct virtual_gpu *gpu, const struct first_range *ranges,
                          size_t count)
@@ -88,6 +95,8 @@ CUresult first_ranges_run(struct virtual_gpu *gpu, const struct first_range *ran
     CUresult result = CUDA_SUCCESS;
     for (size_t i = 0; i < count && result == CUDA_SUCCESS; i++)
         result = fetch(gpu, &ranges[i]);
+    for (size_t i = 0; i < count && result == CUDA_SUCCESS; i++)
+        result = wait_for_readers(gpu, &ranges[i]);
     if (result == CUDA_SUCCESS && touches_host(gpu, ranges, count))
         result = host_order_use_any(gpu, 0);
     if (result == CUDA_SUCCESS)

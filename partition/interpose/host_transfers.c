@@ -6,6 +6,7 @@
 #include "counters.h"
 #include "host_order.h"
 #include "order.h"
+#include "readers.h"
 
 #include <string.h>
 
@@ -26,6 +27,8 @@ static CUresult copy_in(struct virtual_gpu *gpu, struct buffer *buffer, int devi
 {
     struct virtual_device *to = &gpu->device[device];
     CUresult result = order_use(gpu, device);
+    if (result == CUDA_SUCCESS && bytes)
+        result = readers_wait(gpu, buffer, device);
     if (result != CUDA_SUCCESS || !bytes)
         return result;
     to->worked = true;

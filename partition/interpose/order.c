@@ -24,6 +24,7 @@ CUresult order_ready(struct virtual_gpu *gpu, int device)
     if (result == CUDA_SUCCESS)
         result = real.cuEventRecord(one->ready, one->stream);
     one->worked = result != CUDA_SUCCESS;
+    one->ready_batches = one->batches;
     return result;
 }
 
@@ -33,6 +34,7 @@ CUresult order_after_ready(struct virtual_gpu *gpu, int device, int source)
     if (result == CUDA_SUCCESS)
         result = real.cuStreamWaitEvent(gpu->device[device].stream, gpu->device[source].ready, 0);
     gpu->device[device].worked = true;
+    gpu->device[device].waited[source] = gpu->device[source].ready_batches;
     return result;
 }
 

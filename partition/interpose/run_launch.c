@@ -4,6 +4,7 @@
 #include "clock.h"
 #include "counters.h"
 #include "order.h"
+#include "readers.h"
 
 #include <string.h>
 
@@ -36,9 +37,20 @@ static CUresult launch_part(struct virtual_gpu *gpu, const struct launch *launch
                                gpu->device[device].stream, part->parameters, NULL);
 }
 
-static CUresult launch_parts(struct virtual_gpu *gpu, const struct launch *launch)
+/* What the launch writes may still be being copied by other devices. */
+static CUresult wait_for_readers(struct virtual_gpu *gpu, const struct launch *launch)
 {
     CUresult result = CUDA_SUCCESS;
+    for (size_t i = 0; i < launch->binding_count; i++)
+        for (int d = 0; launch->bindings[i]->writes_any && d < gpu->devices; d++)
+            if (result == CUDA_SUCCESS)
+                result = readers_wait(gpu, launch->bindings[i]->buffer, d);
+    return result;
+}
+
+static CUresult launch_parts(struct virtual_gpu *gpu, const struct launch *launch)
+{
+    CUresult result = wait_for_readers(gpu, launch);
     for (int d = 0; d < gpu->devices && result == CUDA_SUCCESS; d++)
         result = launch_part(gpu, launch, d);
     return result;

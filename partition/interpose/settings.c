@@ -2,9 +2,13 @@
 #include "interpose_settings.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* Of a copy between two devices: a kernel is faster up to there. */
+enum { PULL_BYTES = 1 << 20 };
 
 static struct partition_settings configured;
 static bool is_configured;
@@ -60,6 +64,20 @@ static int read_devices(struct reader *reader)
     return 0;
 }
 
+static int64_t read_bytes(struct reader *reader, const char *variable, int64_t otherwise)
+{
+    const char *value = getenv(variable);
+    if (!value || !*value)
+        return otherwise;
+    char *end;
+    errno = 0;
+    long long bytes = strtoll(value, &end, 10);
+    if (isdigit((unsigned char)*value) && !*end && !errno)
+        return bytes;
+    complain(reader, variable, value, "a number of bytes");
+    return otherwise;
+}
+
 static void read_text(struct reader *reader, const char *variable, char *text, size_t room)
 {
     const char *value = getenv(variable);
@@ -90,6 +108,7 @@ static struct partition_settings read_environment(char reason[PARTITION_REASON])
         .read_whole = read_flag(&reader, "PARTITION_READ_WHOLE", false),
         .cache = read_flag(&reader, "PARTITION_CACHE", true),
         .spans = read_flag(&reader, "PARTITION_SPANS", false),
+        .pull_bytes = read_bytes(&reader, "PARTITION_PULL_BYTES", PULL_BYTES),
         .quiet = read_flag(&reader, "PARTITION_QUIET", false),
     };
     read_text(&reader, "PARTITION_SPLIT", settings.split, sizeof settings.split);
@@ -114,6 +133,8 @@ static bool check(const struct partition_settings *settings, char reason[PARTITI
     else if (!memchr(settings->split, 0, sizeof settings->split) ||
              !split_is_known(settings->split))
         why = "the split must be x, y, z, xy, xz, yz or empty";
+    else if (settings->pull_bytes < 0)
+        why = "the number of bytes up to which a kernel copies must not be negative";
     else if (!memchr(settings->database, 0, sizeof settings->database))
         why = "the name of the data base is too long";
     else if (settings->htod > PARTITION_LAZY || settings->resolution > PARTITION_NONE ||

@@ -2,6 +2,7 @@
 #include "virtual_devices.h"
 
 #include "order.h"
+#include "pull.h"
 
 CUresult virtual_device_open(struct virtual_gpu *gpu, const struct context_request *request, int d)
 {
@@ -44,6 +45,8 @@ CUresult virtual_device_make_stream(struct virtual_gpu *gpu, int d)
     if (result == CUDA_SUCCESS)
         result = real.cuEventCreate(&one->copied, CU_EVENT_DISABLE_TIMING);
     one->worked = true;
+    if (result == CUDA_SUCCESS)
+        pull_create(gpu, d);
     return result;
 }
 
@@ -52,6 +55,7 @@ void virtual_device_free_stream(struct virtual_gpu *gpu, int d)
     struct virtual_device *one = &gpu->device[d];
     if (order_use(gpu, d) != CUDA_SUCCESS)
         return;
+    pull_free(gpu, d);
     if (one->copied)
         real.cuEventDestroy_v2(one->copied);
     if (one->ready)

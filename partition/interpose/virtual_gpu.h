@@ -19,9 +19,14 @@ struct virtual_device {
     CUdevice device;
     CUcontext context;
     CUstream stream;
-    CUevent ready;  /* all that the stream had to do when it was last recorded */
-    CUevent copied; /* the copies to this device before its launch */
-    bool worked;    /* the stream got work since `ready` was recorded */
+    CUevent ready;          /* all that the stream had to do when it was last recorded */
+    CUevent copied;         /* the last batch of copies from other devices */
+    bool worked;            /* the stream got work since `ready` was recorded */
+    uint64_t batches;       /* of copies that it was given so far */
+    uint64_t ready_batches; /* ... when `ready` was recorded */
+    uint64_t waited[PARTITION_MAX_DEVICES]; /* batches of each device that it has waited for */
+    CUmodule pull_module;
+    CUfunction pull; /* copies from other devices; NULL: copy engines make all */
 };
 
 /* Memory of the host that the devices may still be using: a range that holds all that is read, one

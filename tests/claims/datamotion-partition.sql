@@ -1,7 +1,7 @@
 -- Partitioned programs on the most devices, largest problem: beside the stencil by hand, and beside the original on one device. Overhead on one device.
 WITH run AS (SELECT * FROM partition_matmul_median UNION ALL SELECT * FROM partition_stencil_median UNION ALL SELECT * FROM partition_nbody_median),
-last AS (SELECT app, max(size) AS size, max(iterations) AS iterations, max(devices) AS devices FROM run WHERE variant = 'partitioned' AND app IN ('matmul', 'stencil',
-    'nbody') GROUP BY app),
+largest AS (SELECT app, max(size) AS size, max(devices) AS devices FROM run WHERE variant = 'partitioned' AND app IN ('matmul', 'stencil', 'nbody') GROUP BY app),
+last AS (SELECT app, size, l.devices AS devices, max(iterations) AS iterations FROM largest AS l JOIN run USING (app, size) WHERE variant = 'partitioned' GROUP BY app),
 here AS (SELECT run.* FROM run JOIN last USING (app, size, iterations)),
 many AS (SELECT app, size, devices, min(time_s) AS mid, time_low_s AS low, time_high_s AS high, htod FROM here JOIN last USING (app, size, devices)
     WHERE variant = 'partitioned' GROUP BY app),
@@ -40,3 +40,13 @@ any AS (SELECT count(*) AS rows FROM partition_intervals_median)
 SELECT 'datamotion-c-056' AS id, iif(cold, printf('%.2f ms, from the cache %.3f us', 1e3 * cold, 1e6 * cached), NULL) AS measured, '<= 15 ms, <= 1 us' AS bound,
        CASE WHEN cold IS NULL THEN 'waived' WHEN cold_high <= 0.015 AND cached_high <= 1e-6 THEN 1 WHEN cold_low > 0.015 OR cached_low > 1e-6 THEN 0 END AS ok,
            iif(cold, '', 'that size was not measured') AS reason FROM any LEFT JOIN measured ON 1 WHERE rows > 0;
+
+-- Halos by a kernel of the device that needs them, beside the copy engines.
+WITH run AS (SELECT devices, options, time_s AS mid, time_low_s AS low, time_high_s AS high, size FROM partition_pull_median WHERE variant = 'partitioned' AND app = 'stencil'
+    AND size = (SELECT min(size) FROM partition_pull_median WHERE app = 'stencil' AND variant = 'partitioned')),
+pair AS (SELECT k.devices AS devices, k.size AS size, k.mid / e.mid AS mid, k.low / e.high AS low, k.high / e.low AS high FROM run AS k JOIN run AS e USING (devices)
+    WHERE k.options = '-' AND e.options = 'engines'),
+gpu AS (SELECT count(*) > 0 AS real FROM machine WHERE name = 'device0_kind' AND value = 'cuda')
+SELECT 'datamotion-c-057' AS id, group_concat(printf('%.3f on %d devices', mid, devices), ', ') || printf(', n = %d', size) AS measured, '<= 1 for each' AS bound,
+       CASE WHEN NOT real THEN 'waived' WHEN max(high) <= 1 THEN 1 WHEN max(low) > 1 THEN 0 END AS ok,
+       iif(real, '', 'a target for GPU nodes; the software GPU''s devices share the cores of this machine') AS reason FROM pair, gpu HAVING count(*) > 0;

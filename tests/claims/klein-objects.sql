@@ -45,6 +45,33 @@ SELECT 'klein-c-092', iif(count(*), printf('%d launches in a cycle; dependencies
        iif(count(*), min(same_launches AND bounded), 'waived'), iif(count(*), '', 'no cycle of more than two rounds was run twice')
 FROM pair WHERE app = 'refine' AND few >= 2 * kl;
 
+-- What makes another object: one field of a launch changed at a time, two launches in both orders.
+WITH step AS (
+    SELECT variant, step, min(created) AS least, max(created) AS most, max(repeated) AS again, count(*) AS runs, max(devices) AS devices FROM partition_objects
+    WHERE variant IN ('launch', 'pair') AND status <> 'waived' AND one_device = 0 GROUP BY variant, step),
+created AS (SELECT *, step || ' ' || iif(least = most, CAST(least AS INTEGER), printf('%d to %d', least, most)) AS text FROM step)
+SELECT 'klein-c-082' AS id, printf('created when differing in %s; %d when made again; %d launches of each on up to %d devices', group_concat(text, ', '), max(again),
+    min(runs), max(devices)) AS measured, '1 for each field, 0 for none and when made again' AS bound,
+       count(*) = 7 AND min(least = (step <> 'nothing')) AND min(most = (step <> 'nothing')) AND max(again) = 0 AS ok, '' AS reason
+FROM created WHERE variant = 'launch' HAVING count(*) > 0
+UNION ALL
+SELECT 'klein-c-083', printf('created by the pairs %s', group_concat(text, ', ')), 'AB 1, BA 1, again 0',
+    count(*) = 4 AND min(least = (step IN ('AB', 'BA'))) AND min(most = (step IN ('AB', 'BA'))), 'A reads in and writes out, B the other way round'
+FROM created WHERE variant = 'pair' HAVING count(*) > 0;
+
+-- Pointers behind that of the program: where they are, the driver says.
+WITH pointer AS (SELECT step, sum(pointers) AS pointers, sum(matching) AS matching, max(devices) AS devices FROM partition_objects
+    WHERE variant = 'pointer' AND status <> 'waived' GROUP BY step)
+SELECT 'klein-c-087' AS id, printf('%d of %d pointers returned are those on the first device and found; look-ups give %d of %d on their devices; up to %d devices',
+    sum(matching) FILTER (WHERE step = 'allocation'), sum(pointers) FILTER (WHERE step = 'allocation'), sum(matching) FILTER (WHERE step = 'look-up'),
+    sum(pointers) FILTER (WHERE step = 'look-up'), max(devices)) AS measured, 'all' AS bound, count(*) = 2 AND min(matching = pointers) AS ok, '' AS reason
+FROM pointer HAVING count(*) > 0;
+
+-- Last writers by chains that keep the newest of equal launches, and by full histories.
+SELECT 'klein-c-091' AS id, printf('%d elements differ in %d random sequences, for up to %d devices; %d older launches deleted', sum(mismatches), sum(sequences),
+    max(devices), sum(dropped)) AS measured, '0, some deleted' AS bound, sum(mismatches) = 0 AND sum(dropped) > 0 AS ok, '' AS reason
+FROM partition_objects WHERE variant = 'chain' AND status <> 'waived' HAVING count(*) > 0;
+
 -- Buffers are allocated in full on every device.
 WITH run AS (SELECT * FROM partition_programs_median UNION ALL SELECT * FROM partition_htod_median UNION ALL SELECT * FROM partition_spans_median),
 memory AS (SELECT app, devices, allocated_bytes / requested_bytes AS times FROM run WHERE variant = 'partitioned' AND requested_bytes > 0)

@@ -24,7 +24,7 @@ static const char builtin[] =
     "  sizes [p_1] -> { [] -> [(p_1)] }\n"
     "  read [N] -> { [gy, ox, bx, tx] -> data[gy, ox + tx] : 0 <= tx < N }\n"
     "  read_access [N] -> { [gy, ox, bx, tx] -> data[gy, ox + tx] : 0 <= tx < N }\n"
-    "  read_pattern N\n"
+    "  read_domain_dims 5\n  read_pattern N\n"
     "  write { [gy, ox, bx, tx] -> data[gy, bx] : (gy + bx) mod 2 = 0 and 0 <= gy <= 40 }\n"
     "  write_access { [gy, ox, bx, tx] -> data[gy, bx] : (gy + bx) mod 2 = 0 and 0 <= gy <= 40 }\n"
     "  write_pattern -\n  injective yes\n argument 1\n  name N\n  type i32\n  bits 32\n"
@@ -46,6 +46,7 @@ static const char *const words[] = {
     "end",
     "refused",
     "read_access",
+    "read_domain_dims",
     "dims",
     "level",
     "0",

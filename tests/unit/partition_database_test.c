@@ -83,6 +83,7 @@ static void every_field_is_read(void)
         expect(data->reads && data->writes && !data->reads_whole);
         expect(strncmp(data->read, "[N] -> { [gx]", 13) == 0);
         expect(strcmp(data->read_pattern, "N") == 0 && strcmp(data->write_pattern, "") == 0);
+        expect(!*data->read_domain_dims && !*data->write_domain_dims);
         expect(n->bits == 32 && n->level == 0 && !n->reads && !n->writes && !n->read);
         expect(strcmp(database_find(database, "histogram")->refusal,
                       "atomic function atomicAdd: concurrent writes") == 0);
@@ -100,6 +101,7 @@ static void harmless_changes(void)
         {1, "datamotion-partition 1\r"},
         {5, "split x"},
         {28, "\n  element_bits 0\n"},
+        {19, "  read_domain_dims 3\n  read_pattern N"},
         {33, NULL},
     };
     for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
@@ -168,6 +170,12 @@ static void broken_lines_are_named(void)
         {17, "  read whole why", 24, "single accesses without read"},
         {18, NULL, 23, "read without its single"},
         {20, NULL, 23, "single accesses without write"},
+        {19, "  read_domain_dims 1,2", 24, "1 accesses and 2 iteration spaces"},
+        {22, "  write_domain_dims 0", 24, "iteration spaces of 0 dimensions"},
+        {22, "  write_domain_dims 1,", 24, "iteration spaces of 1, dimensions"},
+        {22, "  write_domain_dims 1;2", 24, "iteration spaces of 1;2 dimensions"},
+        {19, "  read_domain_dims 1\n  read_domain_dims 1", 20, "a second read_domain_dims"},
+        {26, "  type i32\n  read_domain_dims 1", 33, "0 accesses and 1 iteration spaces"},
         {23, "  injective perhaps", 23, "injective is"},
         {24, " argument 2", 24, "argument 1 expected"},
         {25, "  name data", 25, "a second argument"},
