@@ -321,7 +321,7 @@ format_name(v) = v[1:8] eq 'cusparse' ? v : v[1:strlen(v)-4]
 format_line(v) = int(sum [i = 1:words(formats)] (word(formats, i) eq format_name(v) ? int(word(format_lines, i)) : 0))
 format_title(v) = format_name(v) eq 'copy' ? 'limit: copy' : format_name(v)
 # Times of all formats of a `side` (cpu or gpu) over the rows of pde matrices.
-sides(side) = sprintf("precision = 'double' AND (variant LIKE '%%-%s' OR ('%s' = 'gpu' AND variant LIKE 'cusparse%%')) AND variant NOT LIKE 'gemm%%'", side, side)
+sides(side) = sprintf("precision = 'double' AND (variant LIKE '%%-%s' OR ('%s' = 'gpu' AND variant LIKE 'cusparse%%')) AND variant NOT LIKE 'gemm%%' AND variant NOT LIKE 'triad%%'", side, side)
 format_times = "set logscale xy; set format x '%.0s%c'; set xlabel 'rows'; set ylabel 'time of a product';" . seconds_y . "; set key maxrows 3;" \
     . "formats_here = fetch('SELECT variant FROM spmv_formats_median WHERE ' . sides(side) . ' GROUP BY 1 ORDER BY 1');" \
     . "plot for [v in formats_here] series('spmv_formats', 'rows', sides(side) . \" AND variant = '\" . v . \"'\") with yerrorlines linestyle format_line(v) title format_title(v)"

@@ -1,14 +1,9 @@
+#include "sparse_convert_internal.h"
+#include "sparse_entries.h"
 #include "sparse_parts.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-/* The same on both sides. */
-struct coo {
-    int64_t entries;
-    int32_t *row, *column;
-    void *value;
-};
 
 static void coo_size(const struct sparse_coo *coo, const struct sparse_options *options,
                      size_t *value_bytes, size_t *index_bytes, int64_t *stored)
@@ -20,7 +15,7 @@ static void coo_size(const struct sparse_coo *coo, const struct sparse_options *
 
 static void coo_drop(struct sparse_matrix *matrix)
 {
-    struct coo *coo = matrix->host;
+    struct sparse_entries *coo = matrix->host;
     free(coo->row);
     free(coo->column);
     free(coo->value);
@@ -31,7 +26,7 @@ static void coo_drop(struct sparse_matrix *matrix)
 static bool coo_build(struct sparse_matrix *matrix, const struct sparse_coo *from,
                       struct sparse_error *error)
 {
-    struct coo *coo = matrix->host = calloc(1, sizeof *coo);
+    struct sparse_entries *coo = matrix->host = calloc(1, sizeof *coo);
     if (!coo)
         return sparse_no_memory("a matrix", sizeof *coo, error);
     coo->entries = from->entries;
@@ -57,7 +52,7 @@ static bool coo_build(struct sparse_matrix *matrix, const struct sparse_coo *fro
 static bool coo_to_coo(const struct sparse_matrix *matrix, struct sparse_coo *to,
                        struct sparse_error *error)
 {
-    const struct coo *coo = matrix->host;
+    const struct sparse_entries *coo = matrix->host;
     if (!sparse_coo_open(to, matrix->rows, matrix->columns, coo->entries, error))
         return false;
     to->entries = coo->entries;
@@ -112,7 +107,7 @@ void sparse_coo_share(enum sparse_precision precision, int64_t entries, const in
 static void coo_multiply(const struct sparse_matrix *matrix, double alpha, const void *x,
                          double beta, void *y)
 {
-    const struct coo *coo = matrix->host;
+    const struct sparse_entries *coo = matrix->host;
     enum sparse_precision precision = matrix->options.precision;
 #pragma omp parallel
     {
@@ -124,7 +119,7 @@ static void coo_multiply(const struct sparse_matrix *matrix, double alpha, const
 
 static void coo_drop_device(struct sparse_matrix *matrix)
 {
-    struct coo *coo = matrix->device;
+    struct sparse_entries *coo = matrix->device;
     sparse_device_release(coo->row);
     sparse_device_release(coo->column);
     sparse_device_release(coo->value);
@@ -134,8 +129,8 @@ static void coo_drop_device(struct sparse_matrix *matrix)
 
 static bool coo_upload(struct sparse_matrix *matrix)
 {
-    const struct coo *host = matrix->host;
-    struct coo *device = matrix->device = calloc(1, sizeof *device);
+    const struct sparse_entries *host = matrix->host;
+    struct sparse_entries *device = matrix->device = calloc(1, sizeof *device);
     if (!device)
         return false;
     device->entries = host->entries;
@@ -148,10 +143,42 @@ static bool coo_upload(struct sparse_matrix *matrix)
     return false;
 }
 
+bool sparse_entries_open_device(struct sparse_matrix *matrix)
+{
+    struct sparse_entries *device = matrix->device = calloc(1, sizeof *device);
+    if (!device)
+        return false;
+    device->entries = matrix->entries;
+    if (sparse_device_memory((void **)&device->row, matrix->index_bytes / 2) &&
+        sparse_device_memory((void **)&device->column, matrix->index_bytes / 2) &&
+        sparse_device_memory(&device->value, matrix->value_bytes))
+        return true;
+    coo_drop_device(matrix);
+    return false;
+}
+
+static bool coo_convert(struct sparse_matrix *matrix, const struct sparse_csr_device *csr,
+                        cudaStream_t stream, struct sparse_error *error)
+{
+    sparse_convert_size(matrix);
+    if (!sparse_matrix_fits(matrix, error))
+        return false;
+    if (!sparse_entries_open_device(matrix))
+        return sparse_no_device_memory(matrix, error);
+    const struct sparse_entries *coo = matrix->device;
+    check_cuda(cudaMemcpyAsync(coo->column, csr->column, matrix->index_bytes / 2,
+                               cudaMemcpyDeviceToDevice, stream));
+    check_cuda(cudaMemcpyAsync(coo->value, csr->value, matrix->value_bytes,
+                               cudaMemcpyDeviceToDevice, stream));
+    sparse_convert_rows(csr, coo->row, stream);
+    check_cuda(cudaStreamSynchronize(stream));
+    return true;
+}
+
 static void coo_multiply_device(const struct sparse_matrix *matrix, double alpha, const void *x,
                                 double beta, void *y, cudaStream_t stream)
 {
-    const struct coo *coo = matrix->device;
+    const struct sparse_entries *coo = matrix->device;
     sparse_scale_launch(matrix->options.precision, matrix->rows, beta, y, stream);
     sparse_coo_launch(matrix->options.precision, coo->entries, coo->row, coo->column, coo->value,
                       alpha, x, y, stream);
@@ -165,6 +192,7 @@ const struct sparse_operations sparse_coo_operations = {
     .to_coo = coo_to_coo,
     .multiply_host = coo_multiply,
     .upload = coo_upload,
+    .convert = coo_convert,
     .multiply_device = coo_multiply_device,
     .drop_device = coo_drop_device,
     .drop = coo_drop,

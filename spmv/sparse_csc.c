@@ -181,7 +181,7 @@ static void csc_multiply(const struct sparse_matrix *matrix, double alpha, const
     free(windows);
 }
 
-static void csc_drop_device(struct sparse_matrix *matrix)
+void sparse_csc_drop_device(struct sparse_matrix *matrix)
 {
     struct sparse_csc *csc = matrix->device;
     sparse_device_release(csc->starts.offset);
@@ -203,7 +203,7 @@ static bool csc_upload(struct sparse_matrix *matrix)
         sparse_device_copy((void **)&device->row, host->row, matrix->index_bytes - starts_bytes) &&
         sparse_device_copy(&device->value, host->value, matrix->value_bytes))
         return true;
-    csc_drop_device(matrix);
+    sparse_csc_drop_device(matrix);
     return false;
 }
 
@@ -233,6 +233,7 @@ const struct sparse_operations sparse_csc_operations = {
     .multiply_host = csc_multiply,
     .upload = csc_upload,
     .multiply_device = csc_multiply_device,
-    .drop_device = csc_drop_device,
+    .convert = sparse_csc_convert,
+    .drop_device = sparse_csc_drop_device,
     .drop = csc_drop,
 };

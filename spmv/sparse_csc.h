@@ -14,6 +14,11 @@ struct sparse_csc {
     void *value;
 };
 
+/* The format's `convert` and `drop_device`, see sparse_format.h. */
+bool sparse_csc_convert(struct sparse_matrix *matrix, const struct sparse_csr_device *csr,
+                        cudaStream_t stream, struct sparse_error *error);
+void sparse_csc_drop_device(struct sparse_matrix *matrix);
+
 /* y <- y + alpha A x; a column of usual length has `lanes` threads, a power of two up to 32. */
 void sparse_csc_launch(const struct sparse_csc *csc, enum sparse_precision precision, int lanes,
                        double alpha, const void *x, void *y, cudaStream_t stream);

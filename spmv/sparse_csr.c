@@ -91,7 +91,11 @@ static bool csr_to_coo(const struct sparse_matrix *matrix, struct sparse_coo *co
     return true;
 }
 
-/* Two sums for a row: additions to one would wait for each other. */
+/* Two sums for a row: additions to one would wait for each other. What is read ahead is asked for
+ * once per row and per UNROLL entries, about a line of memory: more requests than lines take time.
+ */
+enum { UNROLL = 8 };
+
 #define ROWS_FUNCTION(name, real)                                                                  \
     static void name(const struct sparse_csr *csr, struct sparse_part part, real alpha,            \
                      const real *restrict x, real beta, real *restrict y)                          \
@@ -103,9 +107,17 @@ static bool csr_to_coo(const struct sparse_matrix *matrix, struct sparse_coo *co
         for (int64_t row = part.first; row < part.last; row++) {                                   \
             int64_t end = sparse_start(&starts, row + 1);                                          \
             real even = 0, odd = 0;                                                                \
+            sparse_ask_ahead(&value[k]);                                                           \
+            sparse_ask_ahead(&column[k]);                                                          \
+            for (; k + UNROLL <= end; k += UNROLL) {                                               \
+                sparse_ask_ahead(&value[k + UNROLL]);                                              \
+                sparse_ask_ahead(&column[k + UNROLL]);                                             \
+                for (int i = 0; i < UNROLL; i += 2) {                                              \
+                    even += value[k + i] * x[column[k + i]];                                       \
+                    odd += value[k + i + 1] * x[column[k + i + 1]];                                \
+                }                                                                                  \
+            }                                                                                      \
             for (; k + 1 < end; k += 2) {                                                          \
-                sparse_ask_ahead(&value[k]);                                                       \
-                sparse_ask_ahead(&column[k]);                                                      \
                 even += value[k] * x[column[k]];                                                   \
                 odd += value[k + 1] * x[column[k + 1]];                                            \
             }                                                                                      \

@@ -18,6 +18,16 @@ int64_t sparse_ell_width(const struct sparse_coo *coo)
     return width;
 }
 
+void sparse_ell_size(int64_t rows, int64_t width, bool has_lengths,
+                     const struct sparse_options *options, size_t *value_bytes, size_t *index_bytes,
+                     int64_t *stored)
+{
+    *stored = sparse_ell_pitch(rows) * width;
+    *value_bytes = sparse_bytes(*stored, sparse_value_bytes(options->precision));
+    *index_bytes =
+        sparse_bytes(*stored + (has_lengths ? sparse_ell_pitch(rows) : 0), sizeof(int32_t));
+}
+
 static void fill(struct sparse_ell *ell, const struct sparse_coo *coo,
                  enum sparse_precision precision)
 {
@@ -126,6 +136,20 @@ void sparse_ell_multiply(const struct sparse_ell *ell, enum sparse_precision pre
         for (int64_t block = 0; block < blocks; block++)
             multiply_block(ell, precision, block, rows, alpha, x, beta, y);
     }
+}
+
+bool sparse_ell_open_device(struct sparse_ell *device, int64_t rows, int64_t width,
+                            enum sparse_precision precision, bool has_lengths)
+{
+    *device = (struct sparse_ell){.pitch = sparse_ell_pitch(rows), .width = width};
+    size_t stored = (size_t)(device->pitch * width);
+    if (sparse_device_memory((void **)&device->column, stored * sizeof(int32_t)) &&
+        sparse_device_memory(&device->value, stored * sparse_value_bytes(precision)) &&
+        (!has_lengths ||
+         sparse_device_memory((void **)&device->length, (size_t)device->pitch * sizeof(int32_t))))
+        return true;
+    sparse_ell_release(device);
+    return false;
 }
 
 bool sparse_ell_upload(struct sparse_ell *device, const struct sparse_ell *host,

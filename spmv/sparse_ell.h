@@ -35,6 +35,11 @@ static inline int64_t sparse_ell_pitch(int64_t rows)
     return (rows + 31) / 32 * 32;
 }
 
+/* Values and bytes of a rectangle of that width. */
+void sparse_ell_size(int64_t rows, int64_t width, bool has_lengths,
+                     const struct sparse_options *options, size_t *value_bytes, size_t *index_bytes,
+                     int64_t *stored);
+
 /* The longest row. */
 int64_t sparse_ell_width(const struct sparse_coo *coo);
 
@@ -52,6 +57,10 @@ void sparse_ell_multiply(const struct sparse_ell *ell, enum sparse_precision pre
                          int64_t rows, double alpha, const void *x, double beta, void *y);
 void sparse_ell_launch(const struct sparse_ell *ell, enum sparse_precision precision, int64_t rows,
                        double alpha, const void *x, double beta, void *y, cudaStream_t stream);
+
+/* A rectangle on the current device, not filled. False: no memory there, and nothing is left. */
+bool sparse_ell_open_device(struct sparse_ell *device, int64_t rows, int64_t width,
+                            enum sparse_precision precision, bool has_lengths);
 
 /* A copy on the current device. False: no memory there, and nothing is left. */
 bool sparse_ell_upload(struct sparse_ell *device, const struct sparse_ell *host,

@@ -1,4 +1,5 @@
 /* The formats ELL and ELG: a rectangle as wide as the longest row, without and with row lengths. */
+#include "sparse_convert_internal.h"
 #include "sparse_ell.h"
 
 #include <stdlib.h>
@@ -6,16 +7,15 @@
 static void ell_size(const struct sparse_coo *coo, const struct sparse_options *options,
                      size_t *value_bytes, size_t *index_bytes, int64_t *stored)
 {
-    *stored = sparse_ell_pitch(coo->rows) * sparse_ell_width(coo);
-    *value_bytes = sparse_bytes(*stored, sparse_value_bytes(options->precision));
-    *index_bytes = sparse_bytes(*stored, sizeof(int32_t));
+    sparse_ell_size(coo->rows, sparse_ell_width(coo), false, options, value_bytes, index_bytes,
+                    stored);
 }
 
 static void elg_size(const struct sparse_coo *coo, const struct sparse_options *options,
                      size_t *value_bytes, size_t *index_bytes, int64_t *stored)
 {
-    ell_size(coo, options, value_bytes, index_bytes, stored);
-    *index_bytes += sparse_bytes(sparse_ell_pitch(coo->rows), sizeof(int32_t));
+    sparse_ell_size(coo->rows, sparse_ell_width(coo), true, options, value_bytes, index_bytes,
+                    stored);
 }
 
 static bool build(struct sparse_matrix *matrix, const struct sparse_coo *coo, bool has_lengths,
@@ -68,6 +68,40 @@ static bool upload(struct sparse_matrix *matrix)
     return false;
 }
 
+static bool convert(struct sparse_matrix *matrix, const struct sparse_csr_device *csr,
+                    bool has_lengths, cudaStream_t stream, struct sparse_error *error)
+{
+    enum sparse_precision precision = matrix->options.precision;
+    int64_t width;
+    if (!sparse_convert_width(csr, &width, stream))
+        return sparse_no_device_memory(matrix, error);
+    sparse_ell_size(matrix->rows, width, has_lengths, &matrix->options, &matrix->value_bytes,
+                    &matrix->index_bytes, &matrix->stored);
+    if (!sparse_matrix_fits(matrix, error))
+        return false;
+    struct sparse_ell *device = malloc(sizeof *device);
+    if (!device || !sparse_ell_open_device(device, matrix->rows, width, precision, has_lengths)) {
+        free(device);
+        return sparse_no_device_memory(matrix, error);
+    }
+    sparse_convert_ell(csr, precision, device, NULL, NULL, stream);
+    check_cuda(cudaStreamSynchronize(stream));
+    matrix->device = device;
+    return true;
+}
+
+static bool ell_convert(struct sparse_matrix *matrix, const struct sparse_csr_device *csr,
+                        cudaStream_t stream, struct sparse_error *error)
+{
+    return convert(matrix, csr, false, stream, error);
+}
+
+static bool elg_convert(struct sparse_matrix *matrix, const struct sparse_csr_device *csr,
+                        cudaStream_t stream, struct sparse_error *error)
+{
+    return convert(matrix, csr, true, stream, error);
+}
+
 static void multiply_device(const struct sparse_matrix *matrix, double alpha, const void *x,
                             double beta, void *y, cudaStream_t stream)
 {
@@ -97,6 +131,7 @@ const struct sparse_operations sparse_ell_operations = {
     .to_coo = to_coo,
     .multiply_host = multiply,
     .upload = upload,
+    .convert = ell_convert,
     .multiply_device = multiply_device,
     .drop_device = drop_device,
     .drop = drop,
@@ -110,6 +145,7 @@ const struct sparse_operations sparse_elg_operations = {
     .to_coo = to_coo,
     .multiply_host = multiply,
     .upload = upload,
+    .convert = elg_convert,
     .multiply_device = multiply_device,
     .drop_device = drop_device,
     .drop = drop,

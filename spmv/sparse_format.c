@@ -27,20 +27,17 @@ void *sparse_host_memory(int64_t count, size_t each)
     return malloc(sparse_bytes(count > 0 ? count : 1, each));
 }
 
-static bool is_wide(const struct sparse_options *options, int64_t end)
-{
-    return options->wide_starts || end > INT32_MAX;
-}
-
 size_t sparse_starts_bytes(const struct sparse_options *options, int64_t count, int64_t end)
 {
-    return sparse_bytes(count + 1, is_wide(options, end) ? sizeof(int64_t) : sizeof(int32_t));
+    return sparse_bytes(count + 1,
+                        sparse_starts_are_wide(options, end) ? sizeof(int64_t) : sizeof(int32_t));
 }
 
 bool sparse_starts_open(struct sparse_starts *starts, const struct sparse_options *options,
                         int64_t count, int64_t end)
 {
-    *starts = (struct sparse_starts){.count = count, .is_wide = is_wide(options, end)};
+    *starts =
+        (struct sparse_starts){.count = count, .is_wide = sparse_starts_are_wide(options, end)};
     starts->offset = malloc(sparse_starts_bytes(options, count, end));
     return starts->offset != NULL;
 }
@@ -64,7 +61,7 @@ static bool refuse_size(const struct sparse_matrix *matrix, double bytes, double
 }
 
 /* malloc may promise more than there is, so the size is compared with the machine's memory too. */
-static bool fits(const struct sparse_matrix *matrix, struct sparse_error *error)
+bool sparse_matrix_fits(const struct sparse_matrix *matrix, struct sparse_error *error)
 {
     double bytes = (double)matrix->value_bytes + (double)matrix->index_bytes;
     double limit = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
@@ -86,7 +83,7 @@ bool sparse_matrix_create(struct sparse_matrix *matrix, enum sparse_format forma
     };
     matrix->operations->size(coo, &matrix->options, &matrix->value_bytes, &matrix->index_bytes,
                              &matrix->stored);
-    if (fits(matrix, error) && matrix->operations->build(matrix, coo, error))
+    if (sparse_matrix_fits(matrix, error) && matrix->operations->build(matrix, coo, error))
         return true;
     *matrix = (struct sparse_matrix){0};
     return false;
@@ -125,22 +122,32 @@ bool sparse_matrix_change(struct sparse_matrix *matrix, enum sparse_format forma
 bool sparse_matrix_to_coo(const struct sparse_matrix *matrix, struct sparse_coo *coo,
                           struct sparse_error *error)
 {
+    if (!matrix->host)
+        return sparse_refuse(error, "the matrix in format %s lies on the device alone",
+                             matrix->operations->name);
     return matrix->operations->to_coo(matrix, coo, error);
 }
 
 void sparse_multiply(const struct sparse_matrix *matrix, double alpha, const void *x, double beta,
                      void *y)
 {
+    if (!matrix->host)
+        fail("sparse_multiply: the matrix lies on the device alone");
     matrix->operations->multiply_host(matrix, alpha, x, beta, y);
+}
+
+bool sparse_no_device_memory(const struct sparse_matrix *matrix, struct sparse_error *error)
+{
+    return sparse_refuse(error, "format %s of %.3g GB does not fit on the device",
+                         matrix->operations->name,
+                         (double)(matrix->value_bytes + matrix->index_bytes) / 1e9);
 }
 
 bool sparse_matrix_to_device(struct sparse_matrix *matrix, struct sparse_error *error)
 {
     if (matrix->device || matrix->operations->upload(matrix))
         return true;
-    return sparse_refuse(error, "format %s of %.3g GB does not fit on the device",
-                         matrix->operations->name,
-                         (double)(matrix->value_bytes + matrix->index_bytes) / 1e9);
+    return sparse_no_device_memory(matrix, error);
 }
 
 void sparse_multiply_device(const struct sparse_matrix *matrix, double alpha, const void *x,
@@ -151,7 +158,7 @@ void sparse_multiply_device(const struct sparse_matrix *matrix, double alpha, co
     matrix->operations->multiply_device(matrix, alpha, x, beta, y, stream);
 }
 
-bool sparse_device_copy(void **device, const void *host, size_t bytes)
+bool sparse_device_memory(void **device, size_t bytes)
 {
     *device = NULL;
     cudaError_t error = cudaMalloc(device, bytes > 0 ? bytes : 1);
@@ -161,6 +168,13 @@ bool sparse_device_copy(void **device, const void *host, size_t bytes)
         return false;
     }
     check_cuda(error);
+    return true;
+}
+
+bool sparse_device_copy(void **device, const void *host, size_t bytes)
+{
+    if (!sparse_device_memory(device, bytes))
+        return false;
     memory_copy(*device, host, bytes);
     return true;
 }

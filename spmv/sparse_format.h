@@ -40,6 +40,7 @@ struct sparse_options {
 };
 
 struct sparse_matrix;
+struct sparse_csr_device;
 
 struct sparse_operations {
     const char *name; /* "csr"; on a device HLL is called "hlg" in figures, as in the thesis */
@@ -54,6 +55,10 @@ struct sparse_operations {
     void (*multiply_host)(const struct sparse_matrix *matrix, double alpha, const void *x,
                           double beta, void *y);
     bool (*upload)(struct sparse_matrix *matrix); /* fills matrix->device; false: no memory there */
+    /* Fills the sizes and matrix->device from a CSR on the device, see sparse_convert.h; all else
+     * is set. NULL: CSR itself. */
+    bool (*convert)(struct sparse_matrix *matrix, const struct sparse_csr_device *csr,
+                    cudaStream_t stream, struct sparse_error *error);
     void (*multiply_device)(const struct sparse_matrix *matrix, double alpha, const void *x,
                             double beta, void *y, cudaStream_t stream);
     void (*drop_device)(struct sparse_matrix *matrix);
@@ -68,7 +73,8 @@ struct sparse_matrix {
     int64_t entries;                 /* of the matrix */
     int64_t stored;                  /* values that the format keeps, padding included */
     size_t value_bytes, index_bytes; /* of the format, on one side */
-    void *host, *device;             /* the format's own; device is NULL before to_device */
+    void *host, *device; /* the format's own; device is NULL before to_device, host if the matrix
+                            was converted on the device */
 };
 
 /* The format of that name ("hlg" is HLL), or SPARSE_FORMATS. */
@@ -81,7 +87,8 @@ bool sparse_matrix_create(struct sparse_matrix *matrix, enum sparse_format forma
                           struct sparse_error *error);
 void sparse_matrix_release(struct sparse_matrix *matrix);
 
-/* Another format in place, through COO; a device copy is dropped. False: the old one stays. */
+/* Another format in place, through COO; a device copy is dropped. False: the old one stays. A
+ * matrix that was converted on the device cannot. */
 bool sparse_matrix_change(struct sparse_matrix *matrix, enum sparse_format format,
                           struct sparse_error *error);
 

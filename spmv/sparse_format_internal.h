@@ -57,6 +57,11 @@ static inline void sparse_value_set(void *values, enum sparse_precision precisio
         ((float *)values)[k] = (float)value;
 }
 
+static inline bool sparse_starts_are_wide(const struct sparse_options *options, int64_t end)
+{
+    return options->wide_starts || end > INT32_MAX;
+}
+
 /* The bytes of `count` + 1 offsets up to `end`, and the array itself, not filled. False: no memory.
  */
 size_t sparse_starts_bytes(const struct sparse_options *options, int64_t count, int64_t end);
@@ -69,8 +74,16 @@ void *sparse_host_memory(int64_t count, size_t each);
 /* Sets the sentence to what lacks memory and returns false. */
 bool sparse_no_memory(const char *what, size_t bytes, struct sparse_error *error);
 
-/* A copy of host memory on the current device (bytes may be 0). False: no memory there, and *device
- * is NULL. Freed by sparse_device_release. */
+/* False: the format, whose sizes are set, is larger than the limit of the options or the machine's
+ * memory. */
+bool sparse_matrix_fits(const struct sparse_matrix *matrix, struct sparse_error *error);
+
+/* Sets the sentence to a format that does not fit on the device and returns false. */
+bool sparse_no_device_memory(const struct sparse_matrix *matrix, struct sparse_error *error);
+
+/* Memory of the current device (bytes may be 0); and with a copy of host memory. False: no memory
+ * there, and *device is NULL. Freed by sparse_device_release. */
+bool sparse_device_memory(void **device, size_t bytes);
 bool sparse_device_copy(void **device, const void *host, size_t bytes);
 void sparse_device_release(void *device);
 

@@ -1,17 +1,23 @@
 #include "sparse_hll.h"
 #include "sparse_rows.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
-static int64_t hack_rows_of(const struct sparse_options *options)
+bool sparse_hll_options(const struct sparse_options *options, struct sparse_error *error)
 {
-    return options->hack_rows > 0 ? options->hack_rows : 32;
+    if (options->hack_rows >= 0 && options->hack_rows % 32 == 0)
+        return true;
+    return sparse_refuse(error, "%d rows per hack: choose a multiple of 32, or 0 for 32",
+                         options->hack_rows);
 }
 
-static int64_t hacks_of(int64_t rows, int64_t hack_rows)
+void sparse_hll_size(int64_t rows, int64_t stored, const struct sparse_options *options,
+                     size_t *value_bytes, size_t *index_bytes)
 {
-    return (rows + hack_rows - 1) / hack_rows;
+    int64_t hacks = sparse_hll_hacks(options, rows);
+    *value_bytes = sparse_bytes(stored, sparse_value_bytes(options->precision));
+    *index_bytes = sparse_bytes(stored + hacks * sparse_hll_hack_rows(options), sizeof(int32_t)) +
+                   sparse_starts_bytes(options, hacks, stored);
 }
 
 /* The longest of the rows [first, first + count), whose entries begin at *entry, which goes on
@@ -33,18 +39,17 @@ static int64_t longest_row(const struct sparse_coo *coo, int64_t first, int64_t 
 static void hll_size(const struct sparse_coo *coo, const struct sparse_options *options,
                      size_t *value_bytes, size_t *index_bytes, int64_t *stored)
 {
-    int64_t hack_rows = hack_rows_of(options), hacks = hacks_of(coo->rows, hack_rows), width = 0;
+    int64_t hack_rows = sparse_hll_hack_rows(options), width = 0;
+    int64_t rows = sparse_hll_hacks(options, coo->rows) * hack_rows;
 #pragma omp parallel reduction(+ : width)
     {
-        struct sparse_part part = sparse_coo_row_part(coo, hacks * hack_rows, hack_rows);
+        struct sparse_part part = sparse_coo_row_part(coo, rows, hack_rows);
         int64_t entry = sparse_first_entry(coo, part.first);
         for (int64_t row = part.first; row < part.last; row += hack_rows)
             width += longest_row(coo, row, hack_rows, &entry, NULL);
     }
     *stored = width * hack_rows;
-    *value_bytes = sparse_bytes(*stored, sparse_value_bytes(options->precision));
-    *index_bytes = sparse_bytes(*stored + hacks * hack_rows, sizeof(int32_t)) +
-                   sparse_starts_bytes(options, hacks, *stored);
+    sparse_hll_size(coo->rows, *stored, options, value_bytes, index_bytes);
 }
 
 static void hll_drop(struct sparse_matrix *matrix)
@@ -99,17 +104,13 @@ static void fill(struct sparse_hll *hll, const struct sparse_coo *coo,
 static bool hll_build(struct sparse_matrix *matrix, const struct sparse_coo *coo,
                       struct sparse_error *error)
 {
-    if (matrix->options.hack_rows < 0 || matrix->options.hack_rows % 32 != 0) {
-        snprintf(error->text, sizeof error->text,
-                 "%d rows per hack: choose a multiple of 32, or 0 for 32",
-                 matrix->options.hack_rows);
+    if (!sparse_hll_options(&matrix->options, error))
         return false;
-    }
     struct sparse_hll *hll = matrix->host = calloc(1, sizeof *hll);
     if (!hll)
         return sparse_no_memory("a matrix", sizeof *hll, error);
-    hll->hack_rows = hack_rows_of(&matrix->options);
-    int64_t hacks = hacks_of(coo->rows, hll->hack_rows);
+    hll->hack_rows = sparse_hll_hack_rows(&matrix->options);
+    int64_t hacks = sparse_hll_hacks(&matrix->options, coo->rows);
     bool has_starts = sparse_starts_open(&hll->starts, &matrix->options, hacks, matrix->stored);
     hll->length = sparse_host_memory(hacks * hll->hack_rows, sizeof *hll->length);
     hll->column = sparse_host_memory(matrix->stored, sizeof *hll->column);
@@ -173,7 +174,7 @@ static void hll_multiply(const struct sparse_matrix *matrix, double alpha, const
     }
 }
 
-static void hll_drop_device(struct sparse_matrix *matrix)
+void sparse_hll_drop_device(struct sparse_matrix *matrix)
 {
     struct sparse_hll *hll = matrix->device;
     sparse_device_release(hll->starts.offset);
@@ -203,7 +204,7 @@ static bool hll_upload(struct sparse_matrix *matrix)
         sparse_device_copy(&device->value, host->value, matrix->value_bytes) &&
         sparse_hll_upload_segments(device, host))
         return true;
-    hll_drop_device(matrix);
+    sparse_hll_drop_device(matrix);
     return false;
 }
 
@@ -223,6 +224,7 @@ const struct sparse_operations sparse_hll_operations = {
     .multiply_host = hll_multiply,
     .upload = hll_upload,
     .multiply_device = hll_multiply_device,
-    .drop_device = hll_drop_device,
+    .convert = sparse_hll_convert,
+    .drop_device = sparse_hll_drop_device,
     .drop = hll_drop,
 };

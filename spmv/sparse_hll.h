@@ -32,6 +32,24 @@ struct sparse_hll {
     int64_t segment_count;
 };
 
+static inline int64_t sparse_hll_hack_rows(const struct sparse_options *options)
+{
+    return options->hack_rows > 0 ? options->hack_rows : 32;
+}
+
+static inline int64_t sparse_hll_hacks(const struct sparse_options *options, int64_t rows)
+{
+    int64_t hack_rows = sparse_hll_hack_rows(options);
+    return (rows + hack_rows - 1) / hack_rows;
+}
+
+/* False: the rows of a hack are no multiple of 32. */
+bool sparse_hll_options(const struct sparse_options *options, struct sparse_error *error);
+
+/* The bytes of hacks that store that many values. */
+void sparse_hll_size(int64_t rows, int64_t stored, const struct sparse_options *options,
+                     size_t *value_bytes, size_t *index_bytes);
+
 static inline int64_t sparse_hll_width(const struct sparse_hll *hll, int64_t hack)
 {
     return (sparse_start(&hll->starts, hack + 1) - sparse_start(&hll->starts, hack)) /
@@ -40,6 +58,11 @@ static inline int64_t sparse_hll_width(const struct sparse_hll *hll, int64_t hac
 
 /* Fills the device's list of segments. False: no memory. */
 bool sparse_hll_upload_segments(struct sparse_hll *device, const struct sparse_hll *host);
+
+/* The format's `convert` and `drop_device`, see sparse_format.h. */
+bool sparse_hll_convert(struct sparse_matrix *matrix, const struct sparse_csr_device *csr,
+                        cudaStream_t stream, struct sparse_error *error);
+void sparse_hll_drop_device(struct sparse_matrix *matrix);
 
 void sparse_hll_launch(const struct sparse_hll *hll, enum sparse_precision precision, int64_t rows,
                        double alpha, const void *x, double beta, void *y, cudaStream_t stream);

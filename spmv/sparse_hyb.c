@@ -4,16 +4,11 @@
 
 #include <stdlib.h>
 
-enum { WIDEST = 4096 };
-
-struct hyb {
-    struct sparse_ell ell;
-    struct sparse_matrix rest; /* in COO; has its own device copy */
-};
+enum { WIDEST = SPARSE_HYB_WIDEST };
 
 struct sparse_hyb_cut sparse_hyb_cut(const struct sparse_coo *coo)
 {
-    int64_t rows_of[WIDEST + 1] = {0}; /* by length, the last for all longer ones as well */
+    int32_t rows_of[WIDEST + 1] = {0};
 #pragma omp parallel reduction(+ : rows_of)
     {
         struct sparse_part part = sparse_coo_row_part(coo, coo->rows, 1);
@@ -23,9 +18,15 @@ struct sparse_hyb_cut sparse_hyb_cut(const struct sparse_coo *coo)
             rows_of[end - begin < WIDEST ? end - begin : WIDEST]++;
         }
     }
-    struct sparse_hyb_cut cut = {0, coo->entries};
-    int64_t filling = coo->rows - rows_of[0]; /* rows with at least width + 1 entries */
-    while (cut.width < WIDEST && 3 * filling >= coo->rows) {
+    return sparse_hyb_cut_of(rows_of, coo->rows, coo->entries);
+}
+
+struct sparse_hyb_cut sparse_hyb_cut_of(const int32_t rows_of[SPARSE_HYB_WIDEST + 1], int64_t rows,
+                                        int64_t entries)
+{
+    struct sparse_hyb_cut cut = {0, entries};
+    int64_t filling = rows - rows_of[0]; /* rows with at least width + 1 entries */
+    while (cut.width < WIDEST && 3 * filling >= rows) {
         cut.width++;
         cut.rest -= filling;
         filling -= rows_of[cut.width];
@@ -33,18 +34,23 @@ struct sparse_hyb_cut sparse_hyb_cut(const struct sparse_coo *coo)
     return cut;
 }
 
-static void hyb_size(const struct sparse_coo *coo, const struct sparse_options *options,
+void sparse_hyb_size(int64_t rows, struct sparse_hyb_cut cut, const struct sparse_options *options,
                      size_t *value_bytes, size_t *index_bytes, int64_t *stored)
 {
-    struct sparse_hyb_cut cut = sparse_hyb_cut(coo);
-    *stored = sparse_ell_pitch(coo->rows) * cut.width + cut.rest;
+    *stored = sparse_ell_pitch(rows) * cut.width + cut.rest;
     *value_bytes = sparse_bytes(*stored, sparse_value_bytes(options->precision));
     *index_bytes = sparse_bytes(*stored + cut.rest, sizeof(int32_t));
 }
 
+static void hyb_size(const struct sparse_coo *coo, const struct sparse_options *options,
+                     size_t *value_bytes, size_t *index_bytes, int64_t *stored)
+{
+    sparse_hyb_size(coo->rows, sparse_hyb_cut(coo), options, value_bytes, index_bytes, stored);
+}
+
 static void hyb_drop(struct sparse_matrix *matrix)
 {
-    struct hyb *hyb = matrix->host;
+    struct sparse_hyb *hyb = matrix->host;
     sparse_ell_close(&hyb->ell);
     if (hyb->rest.host)
         sparse_matrix_release(&hyb->rest);
@@ -78,7 +84,7 @@ static bool hyb_build(struct sparse_matrix *matrix, const struct sparse_coo *coo
                       struct sparse_error *error)
 {
     struct sparse_hyb_cut cut = sparse_hyb_cut(coo);
-    struct hyb *hyb = matrix->host = calloc(1, sizeof *hyb);
+    struct sparse_hyb *hyb = matrix->host = calloc(1, sizeof *hyb);
     if (!hyb)
         return sparse_no_memory("a matrix", sizeof *hyb, error);
     bool done =
@@ -93,7 +99,7 @@ static bool hyb_build(struct sparse_matrix *matrix, const struct sparse_coo *coo
 static bool hyb_to_coo(const struct sparse_matrix *matrix, struct sparse_coo *coo,
                        struct sparse_error *error)
 {
-    const struct hyb *hyb = matrix->host;
+    const struct sparse_hyb *hyb = matrix->host;
     struct sparse_coo rest;
     if (!sparse_matrix_to_coo(&hyb->rest, &rest, error))
         return false;
@@ -113,41 +119,49 @@ static bool hyb_to_coo(const struct sparse_matrix *matrix, struct sparse_coo *co
 static void hyb_multiply(const struct sparse_matrix *matrix, double alpha, const void *x,
                          double beta, void *y)
 {
-    const struct hyb *hyb = matrix->host;
+    const struct sparse_hyb *hyb = matrix->host;
     sparse_ell_multiply(&hyb->ell, matrix->options.precision, matrix->rows, alpha, x, beta, y);
     if (hyb->rest.entries > 0)
         sparse_multiply(&hyb->rest, alpha, x, 1, y);
 }
 
-static void hyb_drop_device(struct sparse_matrix *matrix)
+void sparse_hyb_drop_device(struct sparse_matrix *matrix)
 {
-    struct hyb *hyb = matrix->host;
-    sparse_ell_release(matrix->device);
-    free(matrix->device);
+    struct sparse_hyb *hyb = matrix->device;
+    sparse_ell_release(&hyb->ell);
+    sparse_matrix_release(&hyb->rest);
+    free(hyb);
     matrix->device = NULL;
-    if (hyb->rest.device)
-        hyb->rest.operations->drop_device(&hyb->rest);
 }
 
-/* matrix->device is the rectangle's copy. */
+/* A matrix with a device side alone, although it is copied from the host's. */
+static bool upload_rest(struct sparse_matrix *device, const struct sparse_matrix *host)
+{
+    struct sparse_error error;
+    *device = *host;
+    bool done = sparse_matrix_to_device(device, &error);
+    device->host = NULL;
+    return done;
+}
+
 static bool hyb_upload(struct sparse_matrix *matrix)
 {
-    struct hyb *hyb = matrix->host;
-    struct sparse_ell *ell = matrix->device = calloc(1, sizeof *ell);
-    struct sparse_error error;
-    if (ell && sparse_ell_upload(ell, &hyb->ell, matrix->options.precision) &&
-        sparse_matrix_to_device(&hyb->rest, &error))
+    const struct sparse_hyb *host = matrix->host;
+    struct sparse_hyb *device = matrix->device = calloc(1, sizeof *device);
+    if (!device)
+        return false;
+    if (sparse_ell_upload(&device->ell, &host->ell, matrix->options.precision) &&
+        upload_rest(&device->rest, &host->rest))
         return true;
-    if (ell)
-        hyb_drop_device(matrix);
+    sparse_hyb_drop_device(matrix);
     return false;
 }
 
 static void hyb_multiply_device(const struct sparse_matrix *matrix, double alpha, const void *x,
                                 double beta, void *y, cudaStream_t stream)
 {
-    const struct hyb *hyb = matrix->host;
-    sparse_ell_launch(matrix->device, matrix->options.precision, matrix->rows, alpha, x, beta, y,
+    const struct sparse_hyb *hyb = matrix->device;
+    sparse_ell_launch(&hyb->ell, matrix->options.precision, matrix->rows, alpha, x, beta, y,
                       stream);
     if (hyb->rest.entries > 0)
         sparse_multiply_device(&hyb->rest, alpha, x, 1, y, stream);
@@ -162,6 +176,7 @@ const struct sparse_operations sparse_hyb_operations = {
     .multiply_host = hyb_multiply,
     .upload = hyb_upload,
     .multiply_device = hyb_multiply_device,
-    .drop_device = hyb_drop_device,
+    .convert = sparse_hyb_convert,
+    .drop_device = sparse_hyb_drop_device,
     .drop = hyb_drop,
 };

@@ -2,6 +2,7 @@
 #include "clock.h"
 #include "memory.h"
 #include "random.h"
+#include "sparse_parts.h"
 #include "spmv_ways.h"
 
 #include <math.h>
@@ -48,13 +49,27 @@ size_t spmv_task_bytes(const struct spmv_task *task)
            sizeof(int32_t) * (size_t)(coo->rows + 1) + vector_bytes(task, coo->rows + coo->columns);
 }
 
+/* Memory is near the thread that writes it first, so each writes about what it will read: the rows
+ * that a thread computes mostly use elements of x with numbers like theirs. */
+static void copy_by_threads(char *to, const char *from, size_t bytes)
+{
+#pragma omp parallel
+    {
+        struct sparse_part part = sparse_equal_part((int64_t)bytes);
+        memcpy(to + part.first, from + part.first, (size_t)(part.last - part.first));
+    }
+}
+
 static void open_vectors(struct spmv_copy *copy, const struct spmv_task *task, bool on_device)
 {
     enum memory_kind kind = on_device ? MEMORY_DEVICE : MEMORY_PAGEABLE;
     size_t x_bytes = vector_bytes(task, task->coo->columns);
     copy->x = memory_allocate(kind, x_bytes);
     copy->y = memory_allocate(kind, vector_bytes(task, task->coo->rows));
-    memory_copy(copy->x, task->x, x_bytes);
+    if (on_device)
+        memory_copy(copy->x, task->x, x_bytes);
+    else
+        copy_by_threads(copy->x, task->x, x_bytes);
 }
 
 static void close_vectors(struct spmv_copy *copy, bool on_device)
@@ -98,7 +113,8 @@ static bool convert_again(struct spmv_copies *copies, struct sparse_error *error
 bool spmv_copies_open(struct spmv_copies *copies, const struct spmv_way *way,
                       const struct spmv_task *task, size_t count, struct sparse_error *error)
 {
-    *copies = (struct spmv_copies){.way = way, .task = task, .convert_s = INFINITY};
+    *copies = (struct spmv_copies){
+        .way = way, .task = task, .convert_s = INFINITY, .reformat_s = (double)NAN};
     while (copies->count < count && open_copy(copies, copies->count, error)) {
         copies->count++;
         if (copies->count == 1 && !convert_again(copies, error))

@@ -30,7 +30,8 @@ static const struct variant variants[] = {
     {"cusparse-coo", "cuSPARSE: COO"},
     {"cusparse-sell", "cuSPARSE: sliced ELL with slices of 32 rows"},
     {"copy-cpu", "the limit: a streaming copy of as many bytes, on the CPU"},
-    {"copy-gpu", "the same on the GPU"},
+    {"triad-cpu", "STREAM's triad on the CPU, in doubles, arrays far larger than the caches"},
+    {"copy-gpu", "the copy on the GPU"},
     {"gemm-cpu", "a dense product on the CPU by OpenBLAS"},
     {"gemm-gpu", "a dense product on the GPU: by cuBLAS, by an own kernel on the software GPU"},
     {0},
@@ -48,12 +49,33 @@ static const struct column columns[] = {
     {"index_bytes", COLUMN_METRIC, "bytes of the format's indices"},
     {"convert_s", COLUMN_METRIC, "s from COO on the host until the first product can start"},
     {"convert_products", COLUMN_METRIC, "convert_s / time_s"},
+    {"reformat_s", COLUMN_METRIC, "s from CSR on the GPU until the first product can start there"},
+    {"reformat_products", COLUMN_METRIC, "reformat_s / time_s"},
     {"deviation", COLUMN_METRIC, "coefficient of variation of the row lengths"},
     {"longest_row", COLUMN_METRIC, "entries of the longest row"},
     {"error_ratio", COLUMN_METRIC, "largest error / error bound of the precision"},
     {0},
 };
-enum { COLUMNS = sizeof columns / sizeof *columns - 1 };
+enum {
+    MATRIX,
+    ROWS,
+    ENTRIES,
+    PRECISION,
+    GFLOPS,
+    BANDWIDTH,
+    STORED,
+    VALUE_BYTES,
+    INDEX_BYTES,
+    CONVERT,
+    CONVERT_PRODUCTS,
+    REFORMAT,
+    REFORMAT_PRODUCTS,
+    DEVIATION,
+    LONGEST_ROW,
+    ERROR_RATIO,
+    COLUMNS
+};
+_Static_assert(COLUMNS == sizeof columns / sizeof *columns - 1, "every column has a number");
 
 static const char *matrices = "pde:32", *precisions = "double";
 static int64_t turns, threads, inner;
@@ -97,52 +119,65 @@ static enum sparse_precision precision_of(const char *name)
     fail("--precisions: `%s` is neither double nor float", name);
 }
 
-static void fill_matrix(struct value *values, const struct matrix *matrix, double time_s)
+static void fill_matrix(struct value *values, const struct matrix *matrix, double bandwidth)
 {
     const struct sparse_coo *coo = matrix->coo;
     for (int i = 0; i < COLUMNS; i++)
         values[i] = none();
-    values[0] = text(matrix->name);
-    values[1] = integer(coo->rows);
-    values[2] = integer(coo->entries);
-    values[3] = text(name_of(matrix->task.options.precision));
-    values[5] = real(1e-9 * (double)spmv_task_bytes(&matrix->task) / time_s);
+    values[MATRIX] = text(matrix->name);
+    values[ROWS] = integer(coo->rows);
+    values[ENTRIES] = integer(coo->entries);
+    values[PRECISION] = text(name_of(matrix->task.options.precision));
+    values[BANDWIDTH] = real(1e-9 * bandwidth);
     if (matrix->profile.mean > 0)
-        values[11] = real(matrix->profile.deviation / matrix->profile.mean);
-    values[12] = integer(matrix->profile.longest);
+        values[DEVIATION] = real(matrix->profile.deviation / matrix->profile.mean);
+    values[LONGEST_ROW] = integer(matrix->profile.longest);
 }
 
 static void fill_way(struct value *values, const struct spmv_copies *copies, double time_s)
 {
     const struct spmv_copy *copy = &copies->copy[0];
     double entries = (double)copies->task->coo->entries;
-    values[4] = real(2e-9 * entries / time_s);
+    values[GFLOPS] = real(2e-9 * entries / time_s);
     if (entries > 0)
-        values[6] = real((double)copy->stored / entries);
-    values[7] = integer((int64_t)copy->value_bytes);
-    values[8] = integer((int64_t)copy->index_bytes);
-    values[9] = real(copies->convert_s);
-    values[10] = real(copies->convert_s / time_s);
+        values[STORED] = real((double)copy->stored / entries);
+    values[VALUE_BYTES] = integer((int64_t)copy->value_bytes);
+    values[INDEX_BYTES] = integer((int64_t)copy->index_bytes);
+    values[CONVERT] = real(copies->convert_s);
+    values[CONVERT_PRODUCTS] = real(copies->convert_s / time_s);
+    if (isnan(copies->reformat_s))
+        return;
+    values[REFORMAT] = real(copies->reformat_s);
+    values[REFORMAT_PRODUCTS] = real(copies->reformat_s / time_s);
+}
+
+/* The errors of a part; the error ratio of a way. */
+static long verify(struct spmv_part *part, double *ratio)
+{
+    long errors = 0;
+    if (part->kind == SPMV_PART_COPY)
+        return spmv_stream_copy_verify(&part->stream_copy);
+    if (part->kind == SPMV_PART_TRIAD)
+        return spmv_triad_verify(&part->triad);
+    *ratio = spmv_copies_verify(&part->copies, &errors);
+    return errors + part->copies.reformat_errors;
 }
 
 static void record_part(struct run *run, const struct matrix *matrix, struct spmv_part *part,
                         const struct subject *subject)
 {
-    bool is_copy = !part->copies.way;
     double ratio = NAN;
-    long errors = 0;
-    if (run->settings.check && is_copy)
-        errors = spmv_stream_copy_verify(&part->stream_copy);
-    else if (run->settings.check)
-        ratio = spmv_copies_verify(&part->copies, &errors);
+    long errors = run->settings.check ? verify(part, &ratio) : 0;
+    double bytes = part->kind == SPMV_PART_TRIAD ? spmv_triad_bytes(&part->triad)
+                                                 : (double)spmv_task_bytes(&matrix->task);
     for (size_t i = 0; i < subject->count; i++) {
         struct value values[COLUMNS];
         double time_s = subject->times_s[i];
-        fill_matrix(values, matrix, time_s);
-        if (!is_copy)
+        fill_matrix(values, matrix, bytes / time_s);
+        if (part->kind == SPMV_PART_WAY)
             fill_way(values, &part->copies, time_s);
         if (!isnan(ratio))
-            values[13] = real(ratio);
+            values[ERROR_RATIO] = real(ratio);
         record_row(run, subject->variant, (int)i, values, time_s, errors);
     }
 }
@@ -192,7 +227,7 @@ static void record_dense(struct run *run, struct spmv_dense *dense, const struct
                                         text(name_of(dense->precision)),
                                         real(2e-9 * (double)(rows * rows * rows) / time_s)};
         if (!isnan(ratio))
-            values[13] = real(ratio);
+            values[ERROR_RATIO] = real(ratio);
         record_row(run, subject->variant, (int)i, values, time_s, ratio > 1);
     }
 }
@@ -251,9 +286,13 @@ static const struct program program = {
         "no\n"
         "cache keeps them. The formula counts what a product must move, whatever the format: each\n"
         "entry's value and 4 bytes of column, 4 bytes per row, and both vectors once. The copy\n"
-        "moves as many bytes, half of them read. Products are compared with sums in extended\n"
-        "precision. convert_s is the less of two conversions; on the GPU it includes the upload,\n"
-        "for cuSPARSE also its preprocessing. Source: Fanfarillo, 3.2 and 3.4.",
+        "moves as many bytes, half of them read; the triad moves its own, 24 counted for each of\n"
+        "its elements, and its time_s is that of one pass. Products are compared with sums in\n"
+        "extended precision. convert_s is the less of two conversions; on the GPU it includes the\n"
+        "upload, for cuSPARSE also its preprocessing. reformat_s is the median of three "
+        "conversions\n"
+        "on the GPU, memory included; CSR, the CPU's formats and cuSPARSE have none. Source:\n"
+        "Fanfarillo, 3.2 and 3.4.",
     .variants = variants,
     .options = options,
     .columns = columns,

@@ -20,31 +20,6 @@ static enum memory_kind memory_of(const struct spmv_stream_copy *copy)
     return copy->on_device ? MEMORY_DEVICE : MEMORY_PAGEABLE;
 }
 
-void spmv_stream_copy_open(struct spmv_stream_copy *copy, bool on_device, size_t bytes,
-                           size_t turns, uint64_t seed)
-{
-    size_t whole = (bytes + LINE_BYTES - 1) / LINE_BYTES * LINE_BYTES;
-    *copy = (struct spmv_stream_copy){
-        .on_device = on_device, .bytes = whole, .turns = turns, .seed = seed};
-    copy->past_cache = 2 * whole * turns > spmv_cache_bytes(false);
-    void *source = allocate_or_fail(1, whole);
-    for (size_t i = 0; i < turns; i++) {
-        copy->from[i] = memory_allocate(memory_of(copy), whole);
-        copy->to[i] = memory_allocate(memory_of(copy), whole);
-        random_fill_bytes(source, whole, seed + i);
-        memory_copy(copy->from[i], source, whole);
-    }
-    free(source);
-}
-
-void spmv_stream_copy_close(struct spmv_stream_copy *copy)
-{
-    for (size_t i = 0; i < copy->turns; i++) {
-        memory_release(memory_of(copy), copy->from[i]);
-        memory_release(memory_of(copy), copy->to[i]);
-    }
-}
-
 /* A product hardly writes, so a copy bounds it only if it does not read what it overwrites: stores
  * go past the caches, unless these would keep all of it. Addresses are multiples of 16. */
 static void copy_bytes(char *to, const char *from, size_t bytes, bool past_cache)
@@ -71,6 +46,35 @@ static void copy_on_host(char *to, const char *from, size_t bytes, bool past_cac
         size_t first = lines * thread / threads * LINE_BYTES;
         size_t last = lines * (thread + 1) / threads * LINE_BYTES;
         copy_bytes(to + first, from + first, last - first, past_cache);
+    }
+}
+
+/* On the host by the threads that will copy, so that the memory is near them. */
+void spmv_stream_copy_open(struct spmv_stream_copy *copy, bool on_device, size_t bytes,
+                           size_t turns, uint64_t seed)
+{
+    size_t whole = (bytes + LINE_BYTES - 1) / LINE_BYTES * LINE_BYTES;
+    *copy = (struct spmv_stream_copy){
+        .on_device = on_device, .bytes = whole, .turns = turns, .seed = seed};
+    copy->past_cache = 2 * whole * turns > spmv_cache_bytes(false);
+    void *source = allocate_or_fail(1, whole);
+    for (size_t i = 0; i < turns; i++) {
+        copy->from[i] = memory_allocate(memory_of(copy), whole);
+        copy->to[i] = memory_allocate(memory_of(copy), whole);
+        random_fill_bytes(source, whole, seed + i);
+        if (on_device)
+            memory_copy(copy->from[i], source, whole);
+        else
+            copy_on_host(copy->from[i], source, whole, false);
+    }
+    free(source);
+}
+
+void spmv_stream_copy_close(struct spmv_stream_copy *copy)
+{
+    for (size_t i = 0; i < copy->turns; i++) {
+        memory_release(memory_of(copy), copy->from[i]);
+        memory_release(memory_of(copy), copy->to[i]);
     }
 }
 

@@ -5,11 +5,14 @@
 
 #include <stdio.h>
 
-static void add_part(struct spmv_side *side, const char *variant, struct spmv_repeat repeat)
+/* The next part, whose data are there. */
+static void add_part(struct spmv_side *side, enum spmv_part_kind kind, const char *variant,
+                     struct spmv_repeat repeat)
 {
     struct spmv_part *part = &side->parts[side->count];
+    part->kind = kind;
     part->repeat = repeat;
-    part->repeat.turns = side->turns;
+    part->repeat.turns = kind == SPMV_PART_TRIAD ? 1 : side->turns;
     part->repeat.on_device = side->on_device;
     spmv_repeat_open(&part->repeat, side->inner);
     side->subjects[side->count++] = (struct subject){
@@ -33,10 +36,9 @@ static void add_ways(struct spmv_side *side, struct run *run, const char *matrix
         if (way->on_device != side->on_device || !program_wants(run, way->variant))
             continue;
         if (spmv_copies_open(copies, way, task, side->turns, &error)) {
-            add_part(side, way->variant,
+            add_part(side, SPMV_PART_WAY, way->variant,
                      (struct spmv_repeat){.operate = spmv_copies_multiply, .context = copies});
         } else {
-            copies->way = NULL; /* the next one takes its place */
             waive_way(run, way->variant, matrix, &error);
         }
     }
@@ -50,8 +52,34 @@ static void add_copy(struct spmv_side *side, struct run *run, const struct spmv_
         return;
     spmv_stream_copy_open(copy, side->on_device, spmv_task_bytes(task) / 2, side->turns,
                           run->settings.seed);
-    add_part(side, variant,
+    add_part(side, SPMV_PART_COPY, variant,
              (struct spmv_repeat){.operate = spmv_stream_copy_operate, .context = copy});
+}
+
+/* STREAM's numbers are doubles, so a matrix of floats has no triad beside it. */
+static void add_triad(struct spmv_side *side, struct run *run, const struct spmv_task *task)
+{
+    const char *variant = "triad-cpu";
+    struct spmv_triad *triad = &side->parts[side->count].triad;
+    if (side->on_device || task->options.precision != SPARSE_DOUBLE || !program_wants(run, variant))
+        return;
+    spmv_triad_open(triad, run->settings.seed);
+    add_part(side, SPMV_PART_TRIAD, variant,
+             (struct spmv_repeat){.operate = spmv_triad_operate, .context = triad});
+}
+
+/* The first `count` parts are own formats on the device. */
+static void reformat(struct spmv_side *side, size_t count, const struct spmv_task *task, bool check)
+{
+    struct sparse_matrix csr;
+    struct sparse_error error;
+    if (!sparse_matrix_create(&csr, SPARSE_CSR, task->coo, &task->options, &error))
+        return;
+    if (sparse_matrix_to_device(&csr, &error))
+        for (size_t i = 0; i < count; i++)
+            if (side->parts[i].copies.way->kind != SPARSE_CSR)
+                spmv_copies_reformat(&side->parts[i].copies, &csr, check);
+    sparse_matrix_release(&csr);
 }
 
 void spmv_side_open(struct spmv_side *side, struct run *run, const char *matrix,
@@ -60,8 +88,11 @@ void spmv_side_open(struct spmv_side *side, struct run *run, const char *matrix,
     if (side->turns == 0)
         side->turns = spmv_cache_turns(spmv_task_bytes(task), side->on_device, SPMV_TURNS_MOST);
     add_ways(side, run, matrix, task, spmv_own_ways);
+    if (side->on_device)
+        reformat(side, side->count, task, run->settings.check);
     add_ways(side, run, matrix, task, spmv_cusparse_ways);
     add_copy(side, run, task);
+    add_triad(side, run, task);
 }
 
 void spmv_side_close(struct spmv_side *side)
@@ -69,9 +100,11 @@ void spmv_side_close(struct spmv_side *side)
     for (size_t i = 0; i < side->count; i++) {
         struct spmv_part *part = &side->parts[i];
         spmv_repeat_close(&part->repeat);
-        if (part->copies.way)
+        if (part->kind == SPMV_PART_WAY)
             spmv_copies_close(&part->copies);
-        else
+        else if (part->kind == SPMV_PART_COPY)
             spmv_stream_copy_close(&part->stream_copy);
+        else
+            spmv_triad_close(&part->triad);
     }
 }

@@ -1,18 +1,23 @@
 /* spmv_side.h: the products of one matrix on one side, CPU or GPU, measured interleaved together
- * with the copy that bounds them. */
+ * with what bounds them: a copy of as many bytes, and on the CPU STREAM's triad. */
 #ifndef SPMV_SIDE_H
 #define SPMV_SIDE_H
 
 #include "program.h"
 #include "spmv_limits.h"
+#include "spmv_triad.h"
 #include "spmv_ways.h"
 
 enum { SPMV_PARTS_MOST = 12 };
 
-/* What takes part: a way, or, if copies.way is NULL, the streaming copy. */
+enum spmv_part_kind { SPMV_PART_WAY, SPMV_PART_COPY, SPMV_PART_TRIAD };
+
+/* What takes part; its kind says which of the first three is in use. */
 struct spmv_part {
+    enum spmv_part_kind kind;
     struct spmv_copies copies;
     struct spmv_stream_copy stream_copy;
+    struct spmv_triad triad;
     struct spmv_repeat repeat;
 };
 
@@ -25,7 +30,8 @@ struct spmv_side {
 };
 
 /* Prepares all ways of that side that the program's options leave on. on_device and inner are set;
- * turns too, or 0: as many as no cache keeps. What does not fit gets a waived row. */
+ * turns too, or 0: as many as no cache keeps. What does not fit gets a waived row. On the device
+ * the own formats are also converted from CSR there. */
 void spmv_side_open(struct spmv_side *side, struct run *run, const char *matrix,
                     const struct spmv_task *task);
 void spmv_side_close(struct spmv_side *side);

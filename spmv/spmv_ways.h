@@ -50,12 +50,19 @@ struct spmv_copies {
     const struct spmv_task *task;
     size_t count;
     struct spmv_copy copy[SPMV_TURNS_MOST];
-    double convert_s; /* from COO in host memory until products can be computed: the less of two */
+    double convert_s;  /* from COO in host memory until products can be computed: the less of two */
+    double reformat_s; /* from CSR on the device, the median; NaN: was not measured */
+    long reformat_errors; /* what that gives has wrong products */
 };
 
 bool spmv_copies_open(struct spmv_copies *copies, const struct spmv_way *way,
                       const struct spmv_task *task, size_t count, struct sparse_error *error);
 void spmv_copies_close(struct spmv_copies *copies);
+
+/* Measures how long the own format of the copies, one of the device other than CSR, takes from CSR
+ * that lies there, and verifies the result if `check` says so. Where there is no memory for one
+ * more copy nothing is measured. Overwrites y. */
+void spmv_copies_reformat(struct spmv_copies *copies, const struct sparse_matrix *csr, bool check);
 
 /* The operation of struct spmv_repeat: the product of one copy. */
 void spmv_copies_multiply(void *copies, size_t turn, cudaStream_t stream);

@@ -104,6 +104,30 @@ TABLE
     cmp "$scratch/1" "$scratch/3"
 }
 
+@test "own formats but CSR are converted on the GPU, and only there" {
+    formats "${once[@]}" --copies 1 --matrices pde:12,power:500 --precisions double,float --size-limit 2000 --variants "$own,copy-gpu,cusparse-csr1"
+    [ "$status" -eq 0 ]
+    for variant in coo-gpu csc-gpu ell-gpu elg-gpu hlg-gpu hyb-gpu; do
+        [ "$(column reformat_s "$variant" | awk '$1 > 0' | wc -l)" -eq 4 ]
+        paste -d' ' <(column reformat_s "$variant") <(column time_s "$variant") <(column reformat_products "$variant") |
+            awk '{ if ($1 / $2 / $3 < 0.999 || $1 / $2 / $3 > 1.001) exit 1 }'
+    done
+    for variant in csr-gpu csr-cpu ell-cpu hll-cpu copy-gpu; do
+        [ "$(column reformat_s "$variant" | awk '$1 != ""' | wc -l)" -eq 0 ]
+    done
+}
+
+@test "the triad counts 24 bytes for each of its elements, far more than the caches hold, in double only" {
+    formats "${once[@]}" --copies 1 --matrices diagonal:1000 --precisions double,float --variants csr-cpu,triad-cpu
+    [ "$status" -eq 0 ]
+    [ "$(column status triad-cpu)" = pass ]
+    [ "$(column precision triad-cpu)" = double ]
+    cache=$(getconf LEVEL2_CACHE_SIZE)
+    awk -v rate="$(column bandwidth_gbs triad-cpu)" -v time="$(column time_s triad-cpu)" -v cache="$cache" \
+        'BEGIN { exit !(1e9 * rate * time / 3 >= 4 * cache && 1e9 * rate * time < 1e12) }'
+    [ -z "$(column gflops triad-cpu)" ]
+}
+
 @test "dense products of both sides and precisions are right" {
     formats "${once[@]}" --matrices pde:8 --precisions double,float --variants gemm-cpu,gemm-gpu
     [ "$status" -eq 0 ]

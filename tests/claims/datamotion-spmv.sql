@@ -11,7 +11,14 @@ copy AS (
            o.bandwidth_gbs / c.bandwidth_gbs * o.mid / o.low * c.time_high_s / c.time_s AS high, o.variant AS variant
     FROM own AS o JOIN spmv_matrices_median AS c USING (matrix, precision) WHERE c.variant = 'copy-gpu'
       AND (matrix LIKE 'pde:%' OR matrix LIKE 'point5:%' OR matrix LIKE 'point7:%' OR matrix LIKE 'point27:%' OR matrix LIKE 'banded:%' OR matrix LIKE 'fem:%')),
-slowest AS (SELECT matrix, precision, max(convert_products) AS products, variant FROM own),
+-- Conversion on the device; files of before it was measured have no such column, and then `absent` is found instead. CSR is what it starts from.
+converted AS (
+    SELECT matrix, precision, variant, convert_products,
+           (SELECT reformat_products FROM spmv_matrices_median AS m
+            WHERE m.matrix = own.matrix AND m.precision = own.precision AND m.variant = own.variant) AS products
+    FROM own, (SELECT NULL AS reformat_products) AS absent WHERE variant <> 'csr-gpu'),
+slowest AS (SELECT matrix, precision, max(products) AS products, variant FROM converted),
+host AS (SELECT matrix, precision, max(convert_products) AS products, variant FROM own),
 gpu AS (SELECT count(*) > 0 AS real FROM machine WHERE name = 'device0_kind' AND value = 'cuda')
 SELECT 'datamotion-c-040' AS id,
        iif(count(mid), printf('%.3f (%.3f to %.3f) over %d matrices and precisions', exp(avg(ln(mid))), min(mid), max(mid), count(mid)), NULL) AS measured,
@@ -24,9 +31,11 @@ SELECT 'datamotion-c-041', group_concat(printf('%s %s %.2f by %s', substr(matrix
        CASE WHEN NOT real THEN 'waived' WHEN min(low) >= 0.75 THEN 1 WHEN min(high) < 0.75 THEN 0 END, iif(real, '', 'a target for GPU nodes; this is the software GPU')
 FROM copy, gpu HAVING count(*) > 0
 UNION ALL
-SELECT 'datamotion-c-042', printf('at most %.1f products (%s in %s, %s)', products, matrix, precision, variant), '<= 30',
-       iif(real, products <= 30, 'waived'), iif(real, '', 'a target for GPU nodes; this is the software GPU')
-FROM slowest, gpu WHERE products > 0;
+SELECT 'datamotion-c-042',
+       iif(s.products > 0, printf('at most %.1f products (%s in %s, %s)', s.products, s.matrix, s.precision, s.variant), 'not measured')
+           || printf('; on the host, with the upload, at most %.1f (%s in %s, %s)', h.products, h.matrix, h.precision, h.variant),
+       '<= 30', iif(real, s.products <= 30, 'waived'), iif(real, '', 'a target for GPU nodes; this is the software GPU')
+FROM slowest AS s, host AS h, gpu WHERE h.products > 0 AND (s.products > 0 OR NOT real);
 
 -- The iterative algorithm, all samples, beside all cuts.
 WITH best AS (SELECT min(time_s) AS mid, time_low_s AS low, time_high_s AS high, cpu_rows FROM spmv_exhaustive_median WHERE variant = 'exhaustive'),
@@ -54,10 +63,15 @@ SELECT 'datamotion-c-044' AS id,
        iif(real, '', 'a target for GPU nodes; this is the software GPU') AS reason
 FROM run AS s, best AS b, gpu WHERE s.variant = 'sync';
 
--- CSR on the CPU.
-WITH run AS (
-    SELECT variant, rows, bandwidth_gbs AS mid, bandwidth_gbs * time_s / time_high_s AS low, bandwidth_gbs * time_s / time_low_s AS high FROM spmv_formats_median
-    WHERE precision = 'double' AND variant IN ('csr-cpu', 'copy-cpu'))
-SELECT 'datamotion-c-045' AS id, printf('%.3f (%.1f GB/s of %.1f) at %d rows', r.mid / c.mid, r.mid, c.mid, rows) AS measured, '>= 0.9' AS bound,
-       CASE WHEN r.low / c.high >= 0.9 THEN 1 WHEN r.high / c.low < 0.9 THEN 0 END AS ok, '' AS reason
-FROM run AS r JOIN run AS c USING (rows) WHERE r.variant = 'csr-cpu' AND c.variant = 'copy-cpu' ORDER BY rows DESC LIMIT 1;
+-- CSR on the CPU beside STREAM's triad, on the largest pde matrix that both were measured with; a copy past the caches is named with it.
+WITH products AS (
+    SELECT 'formats' AS experiment, matrix, rows, variant, precision, bandwidth_gbs, time_s, time_low_s, time_high_s FROM spmv_formats_median
+    UNION ALL SELECT 'matrices', matrix, rows, variant, precision, bandwidth_gbs, time_s, time_low_s, time_high_s FROM spmv_matrices_median),
+run AS (
+    SELECT experiment, variant, rows, bandwidth_gbs AS mid, bandwidth_gbs * time_s / time_high_s AS low, bandwidth_gbs * time_s / time_low_s AS high
+    FROM products WHERE precision = 'double' AND matrix LIKE 'pde:%' AND variant IN ('csr-cpu', 'copy-cpu', 'triad-cpu'))
+SELECT 'datamotion-c-045' AS id,
+       printf('%.3f (%.1f GB/s of %.1f) at %d rows; %.3f of a copy past the caches (%.1f GB/s)', r.mid / t.mid, r.mid, t.mid, rows, r.mid / c.mid, c.mid) AS measured,
+       '>= 0.9' AS bound, CASE WHEN r.low / t.high >= 0.9 THEN 1 WHEN r.high / t.low < 0.9 THEN 0 END AS ok, '' AS reason
+FROM run AS r JOIN run AS t USING (experiment, rows) JOIN run AS c USING (experiment, rows)
+WHERE r.variant = 'csr-cpu' AND t.variant = 'triad-cpu' AND c.variant = 'copy-cpu' ORDER BY rows DESC LIMIT 1;

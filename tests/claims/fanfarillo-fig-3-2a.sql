@@ -1,7 +1,7 @@
 -- Formats on the CPU, pde matrices. The thesis has three; it names csr, the others are taken as ell and hll.
 WITH run AS (
     SELECT rows, replace(variant, '-cpu', '') AS format, time_s AS mid, time_low_s AS low, time_high_s AS high
-    FROM spmv_formats_median WHERE precision = 'double' AND variant LIKE '%-cpu' AND variant NOT IN ('copy-cpu', 'gemm-cpu')),
+    FROM spmv_formats_median WHERE precision = 'double' AND variant LIKE '%-cpu' AND variant NOT IN ('copy-cpu', 'triad-cpu', 'gemm-cpu')),
 csr AS (SELECT * FROM run WHERE format = 'csr'),
 other AS (SELECT rows, min(mid) AS mid, min(low) AS low, min(high) AS high FROM run WHERE format IN ('ell', 'hll') GROUP BY rows),
 first AS (SELECT rows, format, min(mid) FROM run GROUP BY rows),
