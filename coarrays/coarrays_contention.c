@@ -196,13 +196,7 @@ static void run_all(struct run *run)
     if (ranks.count % 2 != 0)
         images_refuse("coarrays_contention needs pairs of images: start it with mpirun -np 2 or "
                       "another even number");
-    for (size_t i = 0; i < run->settings.size_count; i++)
-        if (run->settings.sizes[i] == 0 || run->settings.sizes[i] > 1 << 30)
-            images_refuse("a size of %zu bytes: it must be 1 to 1G", run->settings.sizes[i]);
-    caf_start(NULL, NULL);
-    for (size_t i = 0; i < run->settings.size_count; i++)
-        measure_size(run, run->settings.sizes[i]);
-    caf_end();
+    images_each_size(run, measure_size);
 }
 
 static const struct program program = {

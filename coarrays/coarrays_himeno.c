@@ -7,7 +7,6 @@
 #include "bench/himeno.h"
 #include "bench/himeno_check.h"
 #include "bench/images.h"
-#include "bench/lists.h"
 #include "clock.h"
 
 static const struct column columns[] = {
@@ -104,14 +103,18 @@ static void record(struct run *run, const struct task *task, const struct subjec
     }
 }
 
-static void measure_tasks(struct run *run, struct task *tasks, size_t count,
+static void measure_tasks(struct run *run, const struct application_set *set,
                           enum application_scaling scaling, const struct problem *problem)
 {
+    const struct himeno_kernels *kernels = set->functions;
+    size_t count = set->count;
+    struct task tasks[APPLICATION_VARIANTS];
     struct subject subjects[APPLICATION_VARIANTS];
     struct himeno_reference reference = {0};
     const struct himeno_block *block = &problem->block;
     for (size_t i = 0; i < count; i++) {
-        tasks[i].problem = problem;
+        tasks[i] =
+            (struct task){.variant = set->variant[i], .kernels = kernels[i], .problem = problem};
         tasks[i].kernels.create(block->extent, block->neighbour);
         subjects[i] = (struct subject){.variant = application_variants[tasks[i].variant].name,
                                        .sample = sample,
@@ -174,25 +177,14 @@ static double bytes_per_image(const struct application_grid *grid, size_t varian
            ((14.0 + 2.0 * (double)variants) / ranks.count + 1.0 + 16.0 / ranks.local_count);
 }
 
-static size_t find_tasks(const struct run *run, const struct kernels *libraries, struct task *tasks)
-{
-    size_t count = 0;
-    for (int v = 0; v < APPLICATION_VARIANTS; v++) {
-        struct task task = {.variant = v};
-        if (application_find(run, libraries, &topic, v, &task.kernels))
-            tasks[count++] = task;
-    }
-    return count;
-}
-
-static void measure_grid(struct run *run, struct task *tasks, size_t count,
+static void measure_grid(struct run *run, const struct application_set *set,
                          enum application_scaling scaling, struct application_grid given)
 {
     struct problem problem;
     char grid[64];
     choose_decomposition(problem.images);
     problem.grid = all_points(scaling, given, problem.images);
-    images_need_memory(bytes_per_image(&problem.grid, count), "this grid");
+    images_need_memory(bytes_per_image(&problem.grid, set->count), "this grid");
     problem.block = himeno_block(problem.grid.size, problem.images, ranks.rank + 1);
     problem.coefficients = himeno_start(problem.grid.size, &problem.block, run->settings.seed);
     problem.start = allocate_or_fail(himeno_halo_points(problem.block.extent[OWN]), sizeof(float));
@@ -201,32 +193,21 @@ static void measure_grid(struct run *run, struct task *tasks, size_t count,
     program_note(run, "%s scaling, grid %s on %dx%dx%d images, %d iterations",
                  application_scalings[scaling], grid, problem.images[0], problem.images[1],
                  problem.images[2], (int)iterations);
-    measure_tasks(run, tasks, count, scaling, &problem);
+    measure_tasks(run, set, scaling, &problem);
     himeno_free(&problem.coefficients);
     free(problem.start);
 }
 
-static void run_all(struct run *run)
+static void check_grid(enum application_scaling scaling, struct application_grid grid)
 {
-    unsigned chosen = lists_choose("scaling", application_options.scaling, application_scalings);
-    struct application_grids grids = application_read_grids("grid", grid_list);
     int images[3];
     choose_decomposition(images);
-    for (int s = 0; s < SCALINGS; s++)
-        for (size_t g = 0; g < grids.count && chosen >> s & 1; g++)
-            all_points(s, grids.grids[g], images);
+    all_points(scaling, grid, images);
+}
 
-    struct kernels libraries[APPLICATION_VARIANTS];
-    struct task tasks[APPLICATION_VARIANTS];
-    application_start(run);
-    application_load(run, "kernels", libraries);
-    size_t count = find_tasks(run, libraries, tasks);
-    for (int s = 0; s < SCALINGS; s++)
-        for (size_t g = 0; g < grids.count && chosen >> s & 1; g++)
-            measure_grid(run, tasks, count, s, grids.grids[g]);
-    application_unload(libraries);
-    application_stop(run);
-    free(grids.grids);
+static void run_all(struct run *run)
+{
+    application_run_grids(run, grid_list, &topic, check_grid, measure_grid);
 }
 
 static const struct program program = {

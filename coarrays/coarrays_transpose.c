@@ -4,7 +4,6 @@
 
 #include "bench/application.h"
 #include "bench/images.h"
-#include "bench/lists.h"
 #include "bench/transpose.h"
 #include "clock.h"
 
@@ -122,12 +121,16 @@ static void record(struct run *run, const struct task *task, const struct subjec
     }
 }
 
-static void measure_tasks(struct run *run, struct task *tasks, size_t count,
+static void measure_tasks(struct run *run, const struct application_set *set,
                           enum application_scaling scaling, const struct problem *problem)
 {
+    const struct transpose_kernels *kernels = set->functions;
+    size_t count = set->count;
+    struct task tasks[APPLICATION_VARIANTS];
     struct subject subjects[APPLICATION_VARIANTS];
     for (size_t i = 0; i < count; i++) {
-        tasks[i].problem = problem;
+        tasks[i] =
+            (struct task){.variant = set->variant[i], .kernels = kernels[i], .problem = problem};
         tasks[i].kernels.create(problem->grid.size);
         subjects[i] = (struct subject){.variant = application_variants[tasks[i].variant].name,
                                        .sample = sample,
@@ -159,66 +162,43 @@ static struct application_grid all_elements(enum application_scaling scaling,
     return grid;
 }
 
-static size_t find_tasks(const struct run *run, const struct kernels *libraries, struct task *tasks)
-{
-    size_t count = 0;
-    for (int v = 0; v < APPLICATION_VARIANTS; v++) {
-        struct task task = {.variant = v};
-        if (application_find(run, libraries, &topic, v, &task.kernels))
-            tasks[count++] = task;
-    }
-    return count;
-}
-
 /* The array and the part of the transpose here, the transpose of each variant, and what MPI packs.
  */
-static double bytes_per_image(const struct application_grid *grid, const struct task *tasks,
-                              size_t count)
+static double bytes_per_image(const struct application_grid *grid,
+                              const struct application_set *set)
 {
     double arrays = 2.0;
-    for (size_t i = 0; i < count; i++)
-        arrays += tasks[i].variant == MPI_FORTRAN || tasks[i].variant == MPI_C ? 3.0 : 1.0;
+    for (size_t i = 0; i < set->count; i++)
+        arrays += set->variant[i] == MPI_FORTRAN || set->variant[i] == MPI_C ? 3.0 : 1.0;
     return arrays * bytes_of(grid) / ranks.count;
 }
 
-static void measure_grid(struct run *run, struct task *tasks, size_t count,
+static void measure_grid(struct run *run, const struct application_set *set,
                          enum application_scaling scaling, struct application_grid given)
 {
     struct problem problem = {.grid = all_elements(scaling, given)};
     char grid[64];
     application_grid_text(problem.grid, grid, sizeof grid);
-    images_need_memory(bytes_per_image(&problem.grid, tasks, count),
-                       "this grid with these variants");
+    images_need_memory(bytes_per_image(&problem.grid, set), "this grid with these variants");
     size_t elements = (size_t)(bytes_of(&problem.grid) / 8.0) / (size_t)ranks.count;
     problem.a = allocate_or_fail(elements, sizeof(double));
     problem.result = allocate_or_fail(elements, sizeof(double));
     fill(&problem.grid, problem.a);
     program_note(run, "%s scaling, grid %s on %d images", application_scalings[scaling], grid,
                  ranks.count);
-    measure_tasks(run, tasks, count, scaling, &problem);
+    measure_tasks(run, set, scaling, &problem);
     free(problem.a);
     free(problem.result);
 }
 
+static void check_grid(enum application_scaling scaling, struct application_grid grid)
+{
+    all_elements(scaling, grid);
+}
+
 static void run_all(struct run *run)
 {
-    unsigned chosen = lists_choose("scaling", application_options.scaling, application_scalings);
-    struct application_grids grids = application_read_grids("grid", grid_list);
-    for (int s = 0; s < SCALINGS; s++)
-        for (size_t g = 0; g < grids.count && chosen >> s & 1; g++)
-            all_elements(s, grids.grids[g]);
-
-    struct kernels libraries[APPLICATION_VARIANTS];
-    struct task tasks[APPLICATION_VARIANTS];
-    application_start(run);
-    application_load(run, "kernels", libraries);
-    size_t count = find_tasks(run, libraries, tasks);
-    for (int s = 0; s < SCALINGS; s++)
-        for (size_t g = 0; g < grids.count && chosen >> s & 1; g++)
-            measure_grid(run, tasks, count, s, grids.grids[g]);
-    application_unload(libraries);
-    application_stop(run);
-    free(grids.grids);
+    application_run_grids(run, grid_list, &topic, check_grid, measure_grid);
 }
 
 static const struct program program = {

@@ -1,5 +1,5 @@
-# libcaf.mk: what rules.mk does not know: libcaf_datamotion for users, the compiler wrapper, and the Fortran kernels of the
-# benchmarks, linked with every coarray library there is. Included by the Makefile.
+# libcaf.mk: what rules.mk does not know: libcaf_datamotion for users, the same with accelerated coarrays, the compiler
+# wrapper, and the Fortran kernels of the benchmarks, linked with every coarray library there is. Included by the Makefile.
 
 # make's own default for FC is f77. Some systems have GNU Fortran under its version's name alone. From 15 on its coarray
 # calls are others.
@@ -18,12 +18,17 @@ SHARED        := -shared -Wl,-Bsymbolic -Wl,-z,defs
 
 # ---- libcaf_datamotion: the names of the library's inside are hidden from the programs of its users ----
 
+# Object, its parts, the names that stay visible.
+define one_object
+$(Q)ld -r -o $(1) $(2)
+$(Q)objcopy --wildcard $(foreach names,$(3),--keep-global-symbol='$(names)') $(1)
+endef
+
 core_objects := $(addprefix $(OBJ)/,$(addsuffix .o,$(core)))
 $(OUT)/lib/libcaf_datamotion.a: $(core_objects)
 	$(call say,AR,$(@F))
 	@mkdir -p $(@D)
-	$(Q)ld -r -o $(OBJ)/libcaf_datamotion.o $^
-	$(Q)objcopy --wildcard --keep-global-symbol='caf_*' --keep-global-symbol='_gfortran_caf_*' $(OBJ)/libcaf_datamotion.o
+	$(call one_object,$(OBJ)/libcaf_datamotion.o,$^,caf_* _gfortran_caf_*)
 	$(Q)rm -f $@ && ar rcs $@ $(OBJ)/libcaf_datamotion.o
 
 $(BIN)/caf $(BIN)/cafrun: $(BIN)/%: gfortran/%
@@ -32,6 +37,36 @@ $(BIN)/caf $(BIN)/cafrun: $(BIN)/%: gfortran/%
 	$(Q)install -m 755 $< $@
 
 all: $(OUT)/lib/libcaf_datamotion.a $(BIN)/caf $(BIN)/cafrun
+
+# ---- the same with accelerated coarrays: for `caf --accelerated` ----
+
+include ../common/soft/modules.mk
+
+# The calls, and how they end a program. The GPU is not in it, as the program's kernels need the same one.
+accelerated_objects := $(patsubst %,$(OBJ)/%.o,$(wildcard hetero/accelerated*.c))
+accelerated_common  := $(addprefix $(OUT)/obj/common/,ranks.c.o status.c.o)
+accelerated_module  := $(OBJ)/hetero/accelerated.f90.o
+
+# The folder of the library is known to `caf` alone.
+accelerated_gpu := $(if $(filter soft,$(GPU)),-lsoftcuda,-L$(CUDA_HOME)/lib64 -lcudart_static -lrt -ldl -lpthread)
+
+$(accelerated_common): $(OUT)/lib/libcommon.a ;
+
+$(OUT)/include/accelerated.mod: $(accelerated_module) ;
+$(accelerated_module): hetero/accelerated.f90 $(object_depends) libcaf.mk
+	$(call say,FC,$(directory)/$<)
+	@mkdir -p $(@D) $(OUT)/include
+	$(Q)$(FC) $(F_FLAGS) -J$(OUT)/include -c $< -o $@
+
+$(OUT)/lib/libcaf_accelerated.a: $(core_objects) $(accelerated_objects) $(accelerated_common) $(accelerated_module)
+	$(call say,AR,$(@F))
+	@mkdir -p $(@D)
+	$(call one_object,$(OBJ)/libcaf_accelerated.o,$(filter-out %.f90.o,$^),caf_* _gfortran_caf_* $(addprefix accelerated_,allocate free memory get put sync))
+	$(Q)rm -f $@ && ar rcs $@ $(OBJ)/libcaf_accelerated.o $(accelerated_module)
+
+$(OUT)/lib/libcaf_accelerated.flags: $(object_depends) libcaf.mk $(driver_library)
+	@mkdir -p $(@D)
+	$(Q)echo '$(accelerated_gpu)' > $@
 
 # ---- Fortran kernels ----
 
@@ -86,6 +121,7 @@ $(KERNELS)/kernels_mpi.so: $(mpi_objects)
 # With a sanitizer only the C side is built.
 ifeq ($(SANITIZE),)
   ifneq ($(HAVE_FORTRAN),)
+    all: $(addprefix $(OUT)/lib/libcaf_accelerated.,a flags) $(OUT)/include/accelerated.mod
     ifneq ($(coarray_sources),)
       groups := kernels $(if $(plain_sources),unoptimized)
       all: $(foreach group,$(groups),$(foreach variant,datamotion libcaf-mpi element $(if $(OPENCOARRAYS),opencoarrays),$(KERNELS)/$(group)_$(variant).so))

@@ -77,6 +77,19 @@ TABLE
     [ ! -e "$scratch/log" ]
 }
 
+@test "threads that hand out, compute and ask MPI for progress lose nothing: 1, 2 and 3 images" {
+    program=${UNIT_TEST_FOLDER:-$PWD/build/${GPU:-soft}/test}/pricing_ranks_test
+    [ -x "$program" ] || skip "pricing_ranks_test was not built"
+    export OMP_WAIT_POLICY=passive # images share cores
+    for images in 1 2 3; do
+        run "${launch[@]}" -np "$images" "$program"
+        echo "$output"
+        [ "$status" -eq 0 ]
+        [ "$(grep -c '^ok ' <<<"$output")" -eq 4 ]
+        [ "$(grep -c '^not ok ' <<<"$output")" -eq 0 ]
+    done
+}
+
 @test "every way, size and progress strategy prices each option once" {
     on 2 "${small[@]}" "${once[@]}" --progress manual,thread,none --per-request 0,1,3 --learning 1,2
     passed

@@ -7,6 +7,7 @@ setup() {
     cd "$BATS_TEST_DIRNAME/.."
     bin=${BIN:-$PWD/build/${GPU:-soft}/bin}
     [ -x "$bin/coarrays_stealing" ] || skip "no MPI here: the programs were not built"
+    export ASAN_OPTIONS=${ASAN_OPTIONS:-detect_leaks=0} # MPI keeps what it has
     unset "${!CAF_@}" "${!OMP_@}" GOMP_CPU_AFFINITY
     launch=(timeout 60 "${MPIRUN:-mpirun}" --oversubscribe)
     [ "$(id -u)" -ne 0 ] || launch+=(--allow-run-as-root)

@@ -5,6 +5,7 @@ setup() {
     cd "$BATS_TEST_DIRNAME/.." || exit 1
     bin=${BIN:-$PWD/build/${GPU:-soft}/bin}
     [ -x "$bin/coarrays_tasks" ] || skip "no MPI here: the programs were not built"
+    export ASAN_OPTIONS=${ASAN_OPTIONS:-detect_leaks=0} # MPI keeps what it has
     scratch=$BATS_TEST_TMPDIR
     export OMP_WAIT_POLICY=passive # images share cores
 }

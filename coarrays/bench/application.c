@@ -6,6 +6,7 @@
 
 #include "../caf.h"
 #include "images.h"
+#include "lists.h"
 
 const struct variant application_variants[] = {
     [DATAMOTION] = {"datamotion", "Fortran coarrays on this library"},
@@ -106,21 +107,65 @@ static void find_procedures(const struct kernels *library, const char *topic, co
     }
 }
 
-bool application_find(const struct run *run, const struct kernels *libraries,
-                      const struct application_topic *topic, enum application_variant variant,
-                      void *functions)
+static size_t count_actions(const struct application_topic *topic)
 {
     size_t count = 0;
     while (topic->actions[count])
         count++;
+    return count;
+}
+
+bool application_find(const struct run *run, const struct kernels *libraries,
+                      const struct application_topic *topic, enum application_variant variant,
+                      void *functions)
+{
     if (variant == DATAMOTION_C || variant == MPI_C) {
-        memcpy(functions, variant == MPI_C ? topic->mpi_c : topic->caf, count * sizeof(void *));
+        memcpy(functions, variant == MPI_C ? topic->mpi_c : topic->caf,
+               count_actions(topic) * sizeof(void *));
         return program_wants(run, application_variants[variant].name);
     }
     if (libraries[variant].handle)
         find_procedures(&libraries[variant], topic->name,
                         variant == MPI_FORTRAN ? "mpi" : "coarray", topic->actions, functions);
     return libraries[variant].handle != NULL;
+}
+
+/* ---- programs on grids ---- */
+
+static struct application_set find_set(const struct run *run, const struct kernels *libraries,
+                                       const struct application_topic *topic)
+{
+    size_t bytes = count_actions(topic) * sizeof(void *);
+    struct application_set set = {.functions = allocate_or_fail(APPLICATION_VARIANTS, bytes)};
+    for (int v = 0; v < APPLICATION_VARIANTS; v++)
+        if (application_find(run, libraries, topic, v, (char *)set.functions + set.count * bytes))
+            set.variant[set.count++] = v;
+    return set;
+}
+
+void application_run_grids(
+    struct run *run, const char *grid_list, const struct application_topic *topic,
+    void (*check)(enum application_scaling scaling, struct application_grid grid),
+    void (*measure)(struct run *run, const struct application_set *set,
+                    enum application_scaling scaling, struct application_grid grid))
+{
+    unsigned chosen = lists_choose("scaling", application_options.scaling, application_scalings);
+    struct application_grids grids = application_read_grids("grid", grid_list);
+    for (int s = 0; s < SCALINGS; s++)
+        for (size_t g = 0; g < grids.count && chosen >> s & 1; g++)
+            check(s, grids.grids[g]);
+
+    struct kernels libraries[APPLICATION_VARIANTS];
+    application_start(run);
+    application_load(run, "kernels", libraries);
+    struct application_set set = find_set(run, libraries, topic);
+    for (int s = 0; s < SCALINGS; s++)
+        for (size_t g = 0; g < grids.count && chosen >> s & 1; g++)
+            measure(run, &set, s, grids.grids[g]);
+    application_unload(libraries);
+    application_stop(run);
+    free(set.functions);
+    free(grids.grids);
 }
 
 /* ---- samples ---- */

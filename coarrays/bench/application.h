@@ -83,6 +83,23 @@ bool application_find(const struct run *run, const struct kernels *libraries,
                       const struct application_topic *topic, enum application_variant variant,
                       void *functions);
 
+/* ---- programs on grids ---- */
+
+/* The variants that take part, and what each can do: an array of the topic's structs. */
+struct application_set {
+    size_t count;
+    enum application_variant variant[APPLICATION_VARIANTS];
+    void *functions;
+};
+
+/* Measures every grid of the option --grid in every scaling that was chosen, after `check` has seen
+ * all of them and ended the program if one cannot be had. Collective. */
+void application_run_grids(
+    struct run *run, const char *grid_list, const struct application_topic *topic,
+    void (*check)(enum application_scaling scaling, struct application_grid grid),
+    void (*measure)(struct run *run, const struct application_set *set,
+                    enum application_scaling scaling, struct application_grid grid));
+
 /* ---- samples ---- */
 
 /* measure(), but a variant whose first warm-up run takes longer than --slow-limit keeps that one as

@@ -40,6 +40,18 @@ void images_need_memory(double bytes, const char *what)
                       what, 1e-9 * needed, 1e-9 * machine);
 }
 
+void images_each_size(struct run *run, void (*measure_size)(struct run *run, size_t bytes))
+{
+    const struct settings *settings = &run->settings;
+    for (size_t i = 0; i < settings->size_count; i++)
+        if (settings->sizes[i] == 0 || settings->sizes[i] > 1 << 30)
+            images_refuse("a size of %zu bytes: it must be 1 to 1G", settings->sizes[i]);
+    caf_start(NULL, NULL);
+    for (size_t i = 0; i < settings->size_count; i++)
+        measure_size(run, settings->sizes[i]);
+    caf_end();
+}
+
 bool images_load(struct run *run, const char *variant, struct kernels *kernels)
 {
     if (!program_wants(run, variant))

@@ -25,6 +25,10 @@ void images_refuse(const char *format, ...) __attribute__((noreturn, format(prin
  */
 void images_need_memory(double bytes, const char *what);
 
+/* Measures each of the program's sizes with the library started. A size in bytes that MPI's counts
+ * cannot hold, or 0, is refused before. Collective. */
+void images_each_size(struct run *run, void (*measure_size)(struct run *run, size_t bytes));
+
 /* Loads the kernels of a variant if --variants left it on; records it as waived
  * if it cannot be had. False: it takes no part. Collective. */
 bool images_load(struct run *run, const char *variant, struct kernels *kernels);

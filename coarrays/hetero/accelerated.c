@@ -109,7 +109,7 @@ static int release(struct accelerated *coarray)
             check_cuda(cudaEventDestroy(coarray->is_free[i]));
         check_cuda(cudaFreeHost(coarray->buffer));
     }
-    if (coarray->kind != ACCELERATED_MAPPED)
+    if (coarray->kind != ACCELERATED_MAPPED && coarray->memory)
         check_cuda(cudaFree(coarray->memory));
     free(coarray->reached);
     free(coarray->registered);

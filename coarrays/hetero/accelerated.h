@@ -8,12 +8,12 @@
  *
  * How another image reaches a part depends on where it lies:
  *
- *     kind      memory of a part                same node                 another node
- *     managed   cudaMallocManaged               published copy, by DMA    published copy, caf_get
- *     mapped    the coarray's own (caf.h),      the memory itself, by     the memory itself,
- * caf_get page-locked by CUDA             the reader's GPU          and a page-locked buffer device
- * cudaMalloc                      the memory itself,        published copy, caf_get mapped by CUDA
- * IPC
+ *     kind     memory of a part       same node                    another node
+ *     managed  cudaMallocManaged      published copy, by DMA       published copy, caf_get
+ *     mapped   caf.h's, page-locked   the memory itself, by DMA    the same, caf_get
+ *     device   cudaMalloc             the memory itself, CUDA IPC  published copy, caf_get
+ *
+ * DMA is the copy engine of the reader's GPU; caf_get goes through a page-locked buffer.
  *
  * Managed memory belongs to one process and moves, so neither CUDA IPC nor MPI's windows can have
  * it (a system call or a network device that meets pages on the GPU fails), and device memory of
@@ -26,15 +26,7 @@
  * fails because the device does ends the program with a sentence. Transfers are in the order of the
  * stream; between nodes the call itself waits for the network.
  *
- * From Fortran these calls need no more than an interface; the part becomes an array for OpenACC,
- * CUDA Fortran or a C kernel by c_f_pointer (not for the CPU if the kind is device):
- *
- *     integer(c_int) function accelerated_allocate(coarray, bytes, kind) bind(c)
- *       type(c_ptr), intent(out) :: coarray
- *       integer(c_size_t), value :: bytes
- *       integer(c_int), value    :: kind      ! 0 managed, 1 mapped, 2 device
- *     type(c_ptr) function accelerated_memory(coarray) bind(c)
- *       type(c_ptr), value       :: coarray
+ * From Fortran: the module in accelerated.f90, compiled and linked by `caf --accelerated`.
  *
  * Environment: CAF_ACCELERATED=staged treats all other images as if they lay on other nodes
  * (default: direct). */
