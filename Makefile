@@ -46,6 +46,9 @@ install: all ## copy the programs to $(PREFIX)/bin, the coarray library to $(PRE
 	$(Q)install -d $(DESTDIR)$(PREFIX)/bin && install -m 755 $(BIN)/* $(DESTDIR)$(PREFIX)/bin/
 	$(Q)[ ! -e $(BUILD)/lib/libcaf_datamotion.a ] || { \
 	    install -D -m 644 -t $(DESTDIR)$(PREFIX)/lib $(BUILD)/lib/libcaf_datamotion.a && \
+	    { [ ! -e $(BUILD)/lib/libcaf_accelerated.a ] || { \
+	      install -D -m 644 -t $(DESTDIR)$(PREFIX)/lib $(BUILD)/lib/libcaf_accelerated.a $(BUILD)/lib/libcaf_accelerated.flags && \
+	      install -D -m 644 -t $(DESTDIR)$(PREFIX)/include $(BUILD)/include/accelerated.mod; }; } && \
 	    install -D -m 644 -t $(DESTDIR)$(PREFIX)/lib/coarrays $(BUILD)/lib/coarrays/*.so && \
 	    install -D -m 644 -t $(DESTDIR)$(PREFIX)/include coarrays/caf.h; }
 	$(Q)[ ! -e $(BUILD)/lib/libsoftcuda.so ] || install -D -m 644 -t $(DESTDIR)$(PREFIX)/lib $(BUILD)/lib/libsoftcuda.so
