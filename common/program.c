@@ -1,4 +1,5 @@
 #include "program.h"
+#include "limit.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -74,7 +75,7 @@ int program_main(const struct program *program, int argc, char **argv)
     if (program->start_ranks && !only_asked(argc, argv))
         program->start_ranks(&argc, &argv);
     options_parse(program, &run.settings, argc, argv);
-    status_start_limit(run.settings.time_limit_s);
+    limit_start(&run);
     if (program->uses_gpu)
         program_choose_device(&run);
     record_open(&run);

@@ -3,9 +3,14 @@
 
 #include <errno.h>
 #include <math.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+/* Rows come from the program, and a thread may write them out at the time limit. */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static bool closing;
 
 /* ---- files ---- */
 
@@ -69,7 +74,9 @@ void record_open(struct run *run)
 {
     struct recorder *recorder = allocate_or_fail(1, sizeof *recorder);
     const struct settings *settings = &run->settings;
+    pthread_mutex_lock(&lock);
     run->recorder = recorder;
+    pthread_mutex_unlock(&lock);
     recorder->run = run;
     recorder->start = time(NULL);
     const char *name = getenv("DATAMOTION_HOST");
@@ -125,10 +132,12 @@ static struct value *copy_values(const struct value *values, size_t count)
 
 static void add(struct recorder *recorder, struct row row)
 {
+    pthread_mutex_lock(&lock);
     struct row *stored = new_row(recorder);
     *stored = row;
     if (recorder->run->settings.format == FORMAT_CSV)
         record_write_csv_row(recorder, stored);
+    pthread_mutex_unlock(&lock);
 }
 
 void record_row(struct run *run, const char *variant, int repetition, const struct value *values,
@@ -235,13 +244,19 @@ void record_free_configurations(struct configuration *configurations, size_t cou
 
 /* ---- end ---- */
 
+static size_t measured_rows(const struct recorder *recorder)
+{
+    size_t measured = 0;
+    for (size_t i = 0; i < recorder->row_count; i++)
+        measured += !recorder->rows[i].waived;
+    return measured;
+}
+
 static enum exit_code outcome(const struct recorder *recorder, char *reason, size_t bytes)
 {
-    size_t measured = 0, wrong = 0;
-    for (size_t i = 0; i < recorder->row_count; i++) {
-        measured += !recorder->rows[i].waived;
+    size_t measured = measured_rows(recorder), wrong = 0;
+    for (size_t i = 0; i < recorder->row_count; i++)
         wrong += recorder->rows[i].errors > 0;
-    }
     if (wrong) {
         snprintf(reason, bytes, "%zu of %zu samples have wrong results", wrong, measured);
         return EXIT_FAIL;
@@ -291,24 +306,53 @@ static void finish_file(const struct recorder *recorder, enum exit_code code, co
     status_unfinished_file(NULL);
 }
 
+static void write_all(const struct recorder *recorder, enum exit_code code, const char *reason)
+{
+    const struct settings *settings = &recorder->run->settings;
+    if (settings->format == FORMAT_JSON)
+        record_write_json(recorder, recorder->out, true, code, reason);
+    if (settings->format == FORMAT_TABLE || settings->output)
+        record_write_table(recorder, stdout);
+    close_or_fail(recorder->out, recorder->partial ? recorder->partial : "stdout");
+    if (recorder->partial)
+        finish_file(recorder, code, reason);
+    close_or_fail(stdout, "stdout");
+    fprintf(stderr, "RESULT: %s %s\n", status_word(code), reason);
+}
+
+/* The lock is never given back: the program ends. */
+enum record_kept record_keep(struct run *run)
+{
+    char reason[512];
+    pthread_mutex_lock(&lock);
+    struct recorder *recorder = run->recorder;
+    size_t measured = recorder && !closing ? measured_rows(recorder) : 0;
+    if (measured == 0) {
+        enum record_kept kept = closing ? RECORD_CLOSING : RECORD_NOTHING;
+        pthread_mutex_unlock(&lock);
+        return kept;
+    }
+    bool wrong = outcome(recorder, reason, sizeof reason) == EXIT_FAIL;
+    if (!wrong)
+        snprintf(reason, sizeof reason,
+                 "the time limit of %g s was reached; %zu samples that were complete by then are "
+                 "kept: raise it with -T or choose less work",
+                 run->settings.time_limit_s, measured);
+    write_all(recorder, wrong ? EXIT_FAIL : EXIT_TIMEOUT, reason);
+    return wrong ? RECORD_WRONG : RECORD_WRITTEN;
+}
+
 int record_close(struct run *run)
 {
     struct recorder *recorder = run->recorder;
     enum exit_code code = EXIT_PASS;
+    pthread_mutex_lock(&lock);
+    closing = true;
+    pthread_mutex_unlock(&lock);
     if (ranks.rank == 0) {
         char reason[512];
-        const struct settings *settings = &run->settings;
         code = outcome(recorder, reason, sizeof reason);
-        if (settings->format == FORMAT_JSON)
-            record_write_json(recorder, recorder->out, true, code, reason);
-        if (settings->format == FORMAT_TABLE || settings->output)
-            record_write_table(recorder, stdout);
-        close_or_fail(recorder->out, recorder->partial ? recorder->partial : "stdout");
-        if (recorder->partial)
-            finish_file(recorder, code, reason);
-        close_or_fail(stdout, "stdout");
-        static const char *const words[] = {"PASS", "FAIL", "WAIVED", "OUT_OF_REFERENCE"};
-        fprintf(stderr, "RESULT: %s %s\n", words[code], reason);
+        write_all(recorder, code, reason);
     }
     free_recorder(recorder);
     run->recorder = NULL;

@@ -66,6 +66,18 @@ void record_row(struct run *run, const char *variant, int repetition, const stru
  * The parameters are left empty. */
 void record_waived(struct run *run, const char *variant, const char *reason);
 
+/* What record_keep did. */
+enum record_kept {
+    RECORD_NOTHING, /* nothing was measured yet: no file */
+    RECORD_CLOSING, /* record_close has begun: nothing is left to do */
+    RECORD_WRITTEN, /* the rows so far are written as record_close does, with status TIMEOUT */
+    RECORD_WRONG    /* the same, and some results were wrong: status FAIL */
+};
+
+/* Keeps the rows of a program that reached its time limit. For a thread beside the program's, whose
+ * rows are refused from now on: it waits. Only on rank 0. */
+enum record_kept record_keep(struct run *run);
+
 /* Writes what is left, puts the files in place and returns the exit code: EXIT_FAIL if any row had
  * errors, EXIT_WAIVED if nothing but waived rows were written, else EXIT_PASS. */
 int record_close(struct run *run);

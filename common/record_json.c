@@ -189,7 +189,6 @@ static void write_results(struct json *json, const struct recorder *recorder)
 void record_write_json(const struct recorder *recorder, FILE *out, bool with_results,
                        enum exit_code status, const char *reason)
 {
-    static const char *const words[] = {"PASS", "FAIL", "WAIVED", "OUT_OF_REFERENCE"};
     struct json json = {.out = out, .first = true};
     struct sysinfo info;
     sysinfo_read(&info);
@@ -203,7 +202,7 @@ void record_write_json(const struct recorder *recorder, FILE *out, bool with_res
     if (with_results)
         write_results(&json, recorder);
     write_waived(&json, recorder);
-    json_text(&json, "status", words[status]);
+    json_text(&json, "status", status_word(status));
     json_text(&json, "reason", reason);
     json_close(&json, '}');
 }

@@ -13,7 +13,7 @@
 static const char *volatile unfinished;
 const char *volatile status_activity;
 
-static const char *word_of(enum exit_code code)
+const char *status_word(enum exit_code code)
 {
     switch (code) {
     case EXIT_PASS:
@@ -49,7 +49,7 @@ void leave(enum exit_code code, const char *format, ...)
     vsnprintf(reason, sizeof reason, format, arguments);
     va_end(arguments);
     fflush(stdout);
-    fprintf(stderr, "RESULT: %s %s\n", word_of(code), reason);
+    fprintf(stderr, "RESULT: %s %s\n", status_word(code), reason);
     fflush(stderr);
     remove_unfinished();
     if (code != EXIT_PASS && ranks.count > 1)
@@ -99,17 +99,25 @@ static void write_reason(const char *reason, const char *advice)
     write_text(advice);
 }
 
-static void on_limit(int signal)
+void status_end_at_limit(void)
 {
-    (void)signal;
     write_reason("RESULT: TIMEOUT the time limit was reached",
                  ": raise it with -T or choose less work\n");
     remove_unfinished();
     _exit(EXIT_TIMEOUT);
 }
 
+static void on_limit(int signal)
+{
+    (void)signal;
+    status_end_at_limit();
+}
+
+/* Of several ranks one says it: all get the signal when one of them ends. */
 static void on_interrupt(int signal)
 {
+    if (ranks.rank != 0)
+        _exit(128 + signal);
     write_reason("RESULT: FAIL interrupted by a signal", "; no result was written\n");
     remove_unfinished();
     _exit(128 + signal);

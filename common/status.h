@@ -54,9 +54,15 @@ void fail_errno(const char *expression, const char *file, int line) __attribute_
  * the time limit. `path` must stay valid; NULL forgets it. At most one file at a time. */
 void status_unfinished_file(const char *path);
 
+/* The word for a code: PASS, FAIL, WAIVED, OUT_OF_REFERENCE or TIMEOUT. */
+const char *status_word(enum exit_code code);
+
 /* Starts the time limit: after `seconds` the program prints a sentence and ends with EXIT_TIMEOUT.
  * Also makes SIGINT and SIGTERM remove the unfinished file. */
 void status_start_limit(double seconds);
+
+/* Ends the program as the time limit does. */
+void status_end_at_limit(void) __attribute__((noreturn));
 
 /* What the program is doing, for the message when a signal or the time limit ends it: a text that
  * stays valid while it is set; NULL: nothing to say. Cheap enough to be set before each wait. */

@@ -35,8 +35,8 @@ static char *read_document(sqlite3 *database, const char *directory, const char 
         "be 1' "
         "WHEN json_extract(d, '$.meta.experiment') IS NOT %Q THEN 'meta.experiment must be ' || %Q "
         "WHEN coalesce(json_extract(d, '$.status'), '') NOT IN "
-        "('PASS', 'FAIL', 'WAIVED', 'OUT_OF_REFERENCE') "
-        "THEN 'status must be PASS, FAIL, WAIVED or OUT_OF_REFERENCE' "
+        "('PASS', 'FAIL', 'WAIVED', 'OUT_OF_REFERENCE', 'TIMEOUT') "
+        "THEN 'status must be PASS, FAIL, WAIVED, OUT_OF_REFERENCE or TIMEOUT' "
         "WHEN json_type(d, '$.columns') IS NOT 'array' THEN 'columns must be an array' END "
         "FROM (SELECT %Q AS d)",
         id, id, text);

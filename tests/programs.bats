@@ -166,6 +166,19 @@ TABLE
     [ -z "$(ls "$scratch" | grep a.csv)" ]
 }
 
+@test "what was complete at the time limit is kept" {
+    run_apart "$program" -b 1K -e 64M -n 200 -T 0.7 -o "$scratch/a.csv"
+    [ "$status" -eq 124 ]
+    [[ $stderr == *"RESULT: TIMEOUT the time limit of 0.7 s was reached; "*" samples"*"are kept"* ]]
+    [ "$(ls "$scratch" | grep -c '^a\.')" -eq 2 ]
+    grep -q '"status": "TIMEOUT"' "$scratch/a.json"
+    rows=$(grep -c ',pass$' "$scratch/a.csv")
+    [ "$rows" -ge 200 ]
+    grep -q "$rows samples" "$scratch/a.json"
+    [ "$(awk -F, '{ print NF }' "$scratch/a.csv" | sort -u | wc -l)" -eq 1 ]
+    [[ $output == *pageable* ]]
+}
+
 @test "an interrupted program leaves no file" {
     "$program" -b 1K -e 1M --min-time 100 --noise 0 -o "$scratch/a.csv" 2>"$scratch/stderr" &
     pid=$!

@@ -183,6 +183,18 @@ CASES
     [ "$(ls -A $R | grep -c '^\.demo')" -eq 0 ]
 }
 
+@test "experiment: what was complete at the time limit is kept, unless there is a complete older result" {
+    run -0 run/experiment --scale full demo_slow
+    says 'incomplete: its time limit of 1500 s was reached'
+    grep -q TIMEOUT $R/demo_slow.json
+    [ "$(grep -c ,pass $R/demo_slow.csv)" -eq 1 ]
+    run -0 run/experiment --scale full demo_slow
+    measure demo_slow
+    fails_with 'the older result is complete and was kept' run/experiment --scale full demo_slow
+    grep -q '"status": "PASS"' $R/demo_slow.json
+    run -0 run/collect $R
+}
+
 @test "experiment: a failed second measurement keeps the first" {
     measure demo_slow
     cp $R/demo_slow.csv first
