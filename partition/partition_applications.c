@@ -29,7 +29,7 @@ static const struct option options[] = {
     {"apps", OPTION_TEXT, &applications_list, "LIST",
      "applications, each name[:n[:iterations]]; see details", 0, 0},
     {"devices", OPTION_TEXT, &lists.devices, "LIST",
-     "numbers of devices, or all: powers of two up to what is there, and that", 0, 0},
+     "numbers of devices; all: powers of two up to what is there, and that; most: that", 0, 0},
     {"splits", OPTION_TEXT, &lists.splits, "LIST",
      "dimensions to cut, such as x, y, xy; default: what the data base says", 0, 0},
     {"htod", OPTION_TEXT, &lists.htod, "LIST", "copies from the host: scatter, broadcast, lazy", 0,

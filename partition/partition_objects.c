@@ -23,7 +23,7 @@ static long sequences = 1000;
 static const char *modules;
 static const struct option options[] = {
     {"devices", OPTION_TEXT, &devices_list, "LIST",
-     "numbers of devices, or all: powers of two up to what is there, and that", 0, 0},
+     "numbers of devices; all: powers of two up to what is there, and that; most: that", 0, 0},
     {"chain-devices", OPTION_TEXT, &chain_devices_list, "LIST",
      "chain: numbers of devices that write", 0, 0},
     {"sequences", OPTION_INTEGER, &sequences, "N", "chain: sequences in a repetition", 1, 1e7},

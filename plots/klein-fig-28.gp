@@ -1,10 +1,10 @@
 load 'style.gp'
-set title 'N-body: time of the launches (thesis: steps in every line)'
+set title 'N-body: time of the launches per step (thesis: steps in every line)'
 experiment = 'partition_nbody'
 app = 'nbody'
-column = 'app_kernel_s'
+column = 'app_kernel_s / iterations'
 @linear_seconds_y
 set yrange [0:*]
 set xlabel 'particles'
-set ylabel 'application kernel time'
+set ylabel 'application kernel time per step'
 @device_lines

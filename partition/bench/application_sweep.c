@@ -44,6 +44,13 @@ static struct option_numbers all_devices(long there)
     return numbers;
 }
 
+static struct option_numbers most_devices(long there)
+{
+    struct option_numbers numbers = {.values = allocate_or_fail(1, sizeof(long)), .count = 1};
+    numbers.values[0] = there;
+    return numbers;
+}
+
 struct option_numbers application_read_devices(struct run *run, const char *variant,
                                                const char *list)
 {
@@ -53,6 +60,8 @@ struct option_numbers application_read_devices(struct run *run, const char *vari
         there = PARTITION_MAX_DEVICES;
     if (strcmp(list, "all") == 0)
         return all_devices(there);
+    if (strcmp(list, "most") == 0)
+        return most_devices(there);
     struct option_numbers numbers = option_read_numbers("devices", list, 1, PARTITION_MAX_DEVICES);
     size_t kept = 0;
     for (size_t i = 0; i < numbers.count; i++) {

@@ -27,8 +27,9 @@ size_t application_sweep_count(const struct application_sweep *sweep);
 /* Mode number `index` of application_sweep_count(). */
 struct application_mode application_sweep_mode(const struct application_sweep *sweep, size_t index);
 
-/* Numbers of devices from a list, or `all`: powers of two up to what is there, and that. Those that
- * are not there are waived as rows of the variant and left out. Release with free(values). */
+/* Numbers of devices from a list, `all`: powers of two up to what is there, and that, or `most`:
+ * that. Those that are not there are waived as rows of the variant and left out. Release with
+ * free(values). */
 struct option_numbers application_read_devices(struct run *run, const char *variant,
                                                const char *list);
 

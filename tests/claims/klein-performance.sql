@@ -42,9 +42,9 @@ UNION ALL SELECT 'klein-c-099', NULL, 'no delay', 'waived', 'not implemented: no
 -- How the time grows with the problem: the three largest sizes at least.
 WITH run AS (SELECT * FROM partition_matmul_median UNION ALL SELECT * FROM partition_stencil_median UNION ALL SELECT * FROM partition_nbody_median),
 rank AS (
-    SELECT app, variant, devices, size, app_kernel_s, row_number() OVER (PARTITION BY app, variant, devices ORDER BY size DESC) AS nth FROM run
+    SELECT app, variant, devices, size, app_kernel_s / iterations AS app_kernel_s, row_number() OVER (PARTITION BY app, variant, devices ORDER BY size DESC) AS nth FROM run
     WHERE app IN ('matmul', 'stencil', 'nbody') AND (htod = '-' OR htod = (SELECT min(htod) FROM run WHERE variant = 'partitioned'))
-      AND iterations = (SELECT max(r.iterations) FROM run AS r WHERE r.app = run.app)),
+      AND iterations > 0 AND (app = 'nbody' OR iterations = (SELECT max(r.iterations) FROM run AS r WHERE r.app = run.app))),
 least(app, size) AS (VALUES ('matmul', 4096), ('stencil', 8192), ('nbody', 65536)),
 used AS (SELECT rank.* FROM rank JOIN least USING (app) WHERE (rank.size >= least.size OR nth <= 3)),
 slope AS (SELECT app, variant, devices, line_slope(ln(size), ln(app_kernel_s)) AS slope, count(*) AS sizes, min(size) AS first, max(size) AS last FROM used
