@@ -2,6 +2,7 @@
  * their own; within a thread the paths of a tile go in SIMD lanes. */
 #include <omp.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdlib.h>
 
 #include "asian_path.h"
@@ -18,8 +19,8 @@ static void add_lanes(struct asian_sums lanes[ASIAN_LANES])
 }
 
 /* The TILE paths from `first` on, to their ends. */
-ASIAN_CLONES static void walk_tile(const struct asian_walk *walk, uint32_t first,
-                                   struct asian_path paths[TILE])
+static inline __attribute__((always_inline)) void
+walk_paths(const struct asian_walk *walk, uint32_t first, struct asian_path paths[TILE])
 {
     float logarithm[TILE] = {0}, prices[TILE] = {0}, logarithms[TILE] = {0};
     for (uint32_t group = 0; group < walk->groups; group++)
@@ -33,6 +34,46 @@ ASIAN_CLONES static void walk_tile(const struct asian_walk *walk, uint32_t first
         }
     for (int i = 0; i < TILE; i++)
         paths[i] = (struct asian_path){logarithm[i], prices[i], logarithms[i]};
+}
+
+#define WALK_TILE(name, attributes)                                                                \
+    attributes static void name(const struct asian_walk *walk, uint32_t first,                     \
+                                struct asian_path paths[TILE])                                     \
+    {                                                                                              \
+        walk_paths(walk, first, paths);                                                            \
+    }
+
+WALK_TILE(walk_tile_anywhere, )
+
+/* For processors by what they can do, and not by the levels of the x86-64 architecture: a virtual
+ * machine may hide an instruction that a level asks for and that is not used here, and without FMA
+ * each fused operation is a call, ten times as slow. The bits are the same. */
+#if defined(__x86_64__)
+WALK_TILE(walk_tile_avx2, __attribute__((target("avx2,fma"))))
+WALK_TILE(walk_tile_avx512, __attribute__((target("avx512f,avx512dq,avx512vl,fma"))))
+
+static bool has_avx2(void)
+{
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+}
+
+static bool has_avx512(void)
+{
+    return has_avx2() && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
+           __builtin_cpu_supports("avx512vl");
+}
+#endif
+
+static void walk_tile(const struct asian_walk *walk, uint32_t first, struct asian_path paths[TILE])
+{
+#if defined(__x86_64__)
+    if (has_avx512())
+        walk_tile_avx512(walk, first, paths);
+    else if (has_avx2())
+        walk_tile_avx2(walk, first, paths);
+    else
+#endif
+        walk_tile_anywhere(walk, first, paths);
 }
 
 static struct asian_sums block_sums(const struct asian_walk *walk, int64_t paths, int64_t block)

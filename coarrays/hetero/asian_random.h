@@ -17,9 +17,9 @@
 #define ASIAN_ANYWHERE static inline __attribute__((always_inline))
 #endif
 
-/* A function compiled for several generations of processors, of which the loader takes the best:
- * without FMA and AVX it is right but slow. Sanitizers cannot bear functions that the loader
- * chooses. */
+/* On the software GPU: a function compiled for several generations of processors, of which the
+ * loader takes the best: without FMA and AVX it is right but slow. Sanitizers cannot bear functions
+ * that the loader chooses. */
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__CUDACC__) &&     \
     !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 #define ASIAN_CLONES                                                                               \
