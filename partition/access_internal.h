@@ -118,9 +118,10 @@ bool access_bounds(isl_set *set, size_t dim, int64_t *lower, int64_t *upper);
  * dimension where the set is not. */
 bool access_is_box(isl_set *set, size_t dims, bool write, struct access_box *box);
 
-/* access_linear.c: adds elements to target->out; false: see target->failure. */
+/* access_linear.c: adds elements to target->out; false: see target->failure. The boxes may be moved
+ * to other indices of the same elements. */
 bool access_emit_row(struct access_target *target, const int64_t *index, int64_t last);
-bool access_emit_boxes(struct access_target *target, const struct access_box *boxes, size_t count);
+bool access_emit_boxes(struct access_target *target, struct access_box *boxes, size_t count);
 
 /* Row by row: by bounds that are functions of the row, by isl for each row. Take `set`. */
 bool access_by_rows(struct access_target *target, isl_set *set);

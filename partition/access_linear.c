@@ -2,7 +2,11 @@
  *
  * Boxes overlap (the five accesses of a stencil). The outermost dimension is cut at their borders:
  * between two cuts every row has the same boxes, so that their inner dimensions are united once and
- * repeated for every row. The runs come out in order, without sorting. */
+ * repeated for every row. The runs come out in order, without sorting.
+ *
+ * An index may lie beyond its dimension: a neighbour in the plane above, written as index + n * n,
+ * is far to the right in the same row. Such a box is first moved to where its elements are, so that
+ * it meets the others. */
 #include "access_internal.h"
 
 #include <stdlib.h>
@@ -184,7 +188,31 @@ static bool fits(struct access_target *target, const struct access_box *box)
     return true;
 }
 
-bool access_emit_boxes(struct access_target *target, const struct access_box *boxes, size_t count)
+static int64_t floor_divide(int64_t a, int64_t b)
+{
+    int64_t quotient = a / b;
+    return quotient - (a % b < 0);
+}
+
+/* The same elements with each index inside its dimension, where all of the box is in one row of it.
+ * The values are small enough for that: fits(). */
+static void move_inside(const struct access_target *target, struct access_box *box)
+{
+    for (size_t d = target->dims - 1; d > 0; d--) {
+        if (target->pitch[d] <= 0 || target->pitch[d - 1] <= 0)
+            return;
+        int64_t size = target->pitch[d - 1] / target->pitch[d];
+        int64_t rows = floor_divide(box->lower[d], size);
+        if (floor_divide(box->upper[d], size) != rows)
+            return;
+        box->lower[d] -= rows * size;
+        box->upper[d] -= rows * size;
+        box->lower[d - 1] += rows;
+        box->upper[d - 1] += rows;
+    }
+}
+
+bool access_emit_boxes(struct access_target *target, struct access_box *boxes, size_t count)
 {
     const struct access_box **dense = malloc((count + 1) * sizeof *dense);
     int64_t index[ACCESS_MOST_DIMS];
@@ -192,6 +220,8 @@ bool access_emit_boxes(struct access_target *target, const struct access_box *bo
     bool good = dense || no_memory(target);
     for (size_t i = 0; good && i < count; i++) {
         good = fits(target, &boxes[i]);
+        if (good)
+            move_inside(target, &boxes[i]);
         if (good && is_dense(&boxes[i], target->dims))
             dense[dense_count++] = &boxes[i];
         else if (good)
