@@ -42,16 +42,8 @@ tools: ## build what collects results into a data base
 setup: ## install what is missing on Debian or Ubuntu, or say what to load
 	@./setup
 
-install: all ## copy the programs to $(PREFIX)/bin, the coarray library to $(PREFIX)/lib and include
-	$(Q)install -d $(DESTDIR)$(PREFIX)/bin && install -m 755 $(BIN)/* $(DESTDIR)$(PREFIX)/bin/
-	$(Q)[ ! -e $(BUILD)/lib/libcaf_datamotion.a ] || { \
-	    install -D -m 644 -t $(DESTDIR)$(PREFIX)/lib $(BUILD)/lib/libcaf_datamotion.a && \
-	    { [ ! -e $(BUILD)/lib/libcaf_accelerated.a ] || { \
-	      install -D -m 644 -t $(DESTDIR)$(PREFIX)/lib $(BUILD)/lib/libcaf_accelerated.a $(BUILD)/lib/libcaf_accelerated.flags && \
-	      install -D -m 644 -t $(DESTDIR)$(PREFIX)/include $(BUILD)/include/accelerated.mod; }; } && \
-	    install -D -m 644 -t $(DESTDIR)$(PREFIX)/lib/coarrays $(BUILD)/lib/coarrays/*.so && \
-	    install -D -m 644 -t $(DESTDIR)$(PREFIX)/include coarrays/caf.h; }
-	$(Q)[ ! -e $(BUILD)/lib/libsoftcuda.so ] || install -D -m 644 -t $(DESTDIR)$(PREFIX)/lib $(BUILD)/lib/libsoftcuda.so
+install: all ## copy programs, libraries and headers to $(PREFIX) (common/install -h)
+	@common/install $(BUILD) $(DESTDIR)$(PREFIX)
 
 ##@ Measure, draw, judge
 reproduce: setup ## everything: build, measure, draw, judge, report (SCALE=smoke|small|full)

@@ -39,6 +39,23 @@ measured() {
     [[ $output == *"ok dies: first"*"not ok dies: second"*"not ok dies: ended with status"* ]]
 }
 
+@test "what is installed works where it is" {
+    [ "$GPU" = soft ] || skip "the links are those of the software GPU"
+    to=$BATS_TEST_TMPDIR/prefix
+    common/install "build/$GPU" "$to"
+    [ "$(ls "$to/bin" | grep -c '^pinning_')" -gt 3 ]
+    run common/install nowhere "$to"
+    [ "$status" -eq 1 ]
+    [ -e "$to/lib/libpartition.so" ] || skip "partition/ was not built"
+    kernels=$PWD/partition/kernels
+    cd "$BATS_TEST_TMPDIR"
+    "$to/bin/partition_applications" --apps chain:1000 --devices 2 -n 1 -w 0
+    if [ -e "$to/bin/partition-analyse" ]; then
+        "$to/bin/partition-analyse" "$kernels/chain.cu" -o chain.db
+        grep -q '^kernel chain_smooth' chain.db
+    fi
+}
+
 @test "the commands of the README exist" {
     run make -n help
     [ "$status" -eq 0 ]

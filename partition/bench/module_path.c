@@ -22,5 +22,8 @@ void module_path(char path[MODULE_PATH], const char *directory, const char *file
     }
     char program[MODULE_PATH] = {0};
     check_errno(readlink("/proc/self/exe", program, sizeof program - 1) > 0);
-    join(path, dirname(program), "/../partition", file);
+    const char *folder = dirname(program);
+    join(path, folder, "/../partition", file);
+    if (access(path, F_OK) != 0)
+        join(path, folder, "/../lib/datamotion/partition", file);
 }
