@@ -1,15 +1,18 @@
 /* common_machine: describes this machine by the rows of the specification sheets in Peshne (2018),
- * tables 6-1 to 6-4: cluster, compute node, GPU node, interconnect. Nothing is timed. */
+ * tables 6-1 to 6-4: cluster, compute node, GPU node, interconnect; and one of what a program has
+ * to know of the GPU. Nothing is timed. */
 #include "program.h"
 #include "sysinfo.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const struct variant variants[] = {{"machine", "what the system says about itself"}, {0}};
 
 static const struct column columns[] = {
-    {"sheet", COLUMN_PARAMETER, "cluster, compute_node, gpu_node or interconnect"},
+    {"sheet", COLUMN_PARAMETER, "cluster, compute_node, gpu_node, interconnect or gpu"},
     {"name", COLUMN_PARAMETER, "row of the sheet"},
     {"specification", COLUMN_METRIC, "what this machine has there, in words"},
     {0},
@@ -58,6 +61,56 @@ static void gpu_rows(struct run *run)
                (double)properties.totalGlobalMem / 0x1p30);
 }
 
+/* What the kernel says about a PCI device, as a number: "32.0 GT/s PCIe" is 32. 0 if it does not
+ * tell.
+ */
+static double pci_number(const char *address, const char *name)
+{
+    char path[128], line[64] = "";
+    snprintf(path, sizeof path, "/sys/bus/pci/devices/%.31s/%s", address, name);
+    FILE *file = fopen(path, "r");
+    if (file && !fgets(line, sizeof line, file))
+        line[0] = '\0';
+    if (file)
+        fclose(file);
+    return atof(line);
+}
+
+/* 10^9 byte/s of a link: each lane has one bit per transfer. Source: the PCI Express Base
+ * Specification; 8 bits of 10 are data up to 5 GT/s, 128 of 130 up to 32, 242 bytes of 256 above.
+ */
+static double link_gbs(double lanes, double gigatransfers)
+{
+    double share = gigatransfers <= 5 ? 0.8 : gigatransfers <= 32 ? 128.0 / 130 : 242.0 / 256;
+    return lanes * gigatransfers * share / 8;
+}
+
+static void link_row(struct run *run, int device)
+{
+    char address[32] = "", specification[128] = "";
+    check_cuda(cudaDeviceGetPCIBusId(address, sizeof address, device));
+    for (char *c = address; *c; c++)
+        *c = (char)tolower((unsigned char)*c);
+    double lanes = pci_number(address, "max_link_width");
+    double rate = pci_number(address, "max_link_speed");
+    if (lanes > 0 && rate > 0)
+        snprintf(specification, sizeof specification, "%.1f GB/s (%.0f lanes of %g GT/s)",
+                 link_gbs(lanes, rate), lanes, rate);
+    row(run, "gpu", "PCIe link", strcmp(GPU_KIND, "cuda") ? "none" : specification);
+}
+
+/* Of the first GPU; no rows where there is none. */
+static void programming_rows(struct run *run)
+{
+    int devices = 0;
+    if (cudaGetDeviceCount(&devices) != cudaSuccess || devices == 0)
+        return;
+    number_row(run, "gpu", "Threads per warp", "%.0f", gpu_attribute(cudaDevAttrWarpSize, 0));
+    row(run, "gpu", "Memory shared with the CPU",
+        gpu_attribute(cudaDevAttrIntegrated, 0) ? "yes" : "no");
+    link_row(run, 0);
+}
+
 /* A batch job's node count is the only thing a node knows about its cluster. */
 static double nodes_of_job(void)
 {
@@ -80,6 +133,7 @@ static void describe(struct run *run)
     gpu_rows(run);
     number_row(run, "gpu_node", "Memory per node", "%.0f GiB", memory_gib);
     row(run, "interconnect", "Node Connection", info.network);
+    programming_rows(run);
 }
 
 static const struct program program = {

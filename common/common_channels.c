@@ -1,0 +1,206 @@
+/* common_channels: whether lines at equal distances share the channels of the GPU's memory badly,
+ * beside as many lines spread over the same range. */
+#include "clock.h"
+#include "memory.h"
+#include "program.h"
+#include "random.h"
+#include "workloads/memory_access.h"
+
+#include <stdlib.h>
+
+enum { LINE_WORDS = ACCESS_LINE_BYTES / sizeof(unsigned), VARIANTS = 2 };
+static const size_t tile_bytes_most = (size_t)64 << 20;
+
+static const struct variant variants[] = {
+    {"strided", "a line of 128 bytes at the same place of each stretch of stride_bytes"},
+    {"spread", "a line at a random place of each such stretch"},
+    {0},
+};
+
+static const struct column columns[] = {
+    {"stride_bytes", COLUMN_PARAMETER, "stretches into which the array is cut"},
+    {"array_bytes", COLUMN_PARAMETER, "bytes of the array"},
+    {"lines", COLUMN_PARAMETER, "lines that are read, all different"},
+    {"bandwidth_gbs", COLUMN_METRIC, "bytes of the lines / time_s, in 10^9 byte/s"},
+    {0},
+};
+
+static size_t array_bytes = (size_t)256 << 20;
+static const struct option options[] = {
+    {"array", OPTION_SIZE, &array_bytes, "BYTES", "bytes of the array, a power of two", 0, 0},
+    {0},
+};
+
+/* The array, and what the host knows of it: it repeats a tile of random numbers. */
+struct field {
+    unsigned *array, *sums;
+    unsigned *line_sums; /* of each line of the tile: the sum of its words */
+    size_t tile_lines;
+};
+
+struct reading {
+    const struct field *field;
+    unsigned *lines; /* on the device */
+    unsigned count, expected;
+};
+
+static unsigned sum_words(const unsigned *words, size_t count)
+{
+    unsigned sum = 0;
+    for (size_t i = 0; i < count; i++)
+        sum += words[i];
+    return sum;
+}
+
+static void open_field(struct field *field, uint64_t seed)
+{
+    size_t tile_bytes = array_bytes < tile_bytes_most ? array_bytes : tile_bytes_most;
+    field->array = memory_allocate(MEMORY_DEVICE, array_bytes);
+    field->sums = memory_allocate(MEMORY_DEVICE, ACCESS_THREADS * sizeof *field->sums);
+    field->tile_lines = tile_bytes / ACCESS_LINE_BYTES;
+    field->line_sums = allocate_or_fail(field->tile_lines, sizeof *field->line_sums);
+    unsigned *tile = memory_allocate(MEMORY_PAGEABLE, tile_bytes);
+    random_fill_bytes(tile, tile_bytes, seed);
+    for (size_t i = 0; i < field->tile_lines; i++)
+        field->line_sums[i] = sum_words(tile + i * LINE_WORDS, LINE_WORDS);
+    for (size_t at = 0; at < array_bytes; at += tile_bytes)
+        memory_copy((char *)field->array + at, tile, tile_bytes);
+    memory_release(MEMORY_PAGEABLE, tile);
+}
+
+static void close_field(struct field *field)
+{
+    memory_release(MEMORY_DEVICE, field->array);
+    memory_release(MEMORY_DEVICE, field->sums);
+    free(field->line_sums);
+}
+
+/* Lines in the order in which they are read. Where there are more of them than stretches, the next
+ * pass takes each stretch's next place, so that no line is read twice. */
+static void open_reading(struct reading *reading, size_t stride, bool spread, uint64_t seed)
+{
+    const struct field *field = reading->field;
+    size_t places = stride / ACCESS_LINE_BYTES, stretches = array_bytes / stride;
+    unsigned *lines = allocate_or_fail(reading->count, sizeof *lines);
+    reading->expected = 0;
+    for (size_t i = 0; i < reading->count; i++) {
+        size_t stretch = i % stretches, pass = i / stretches;
+        size_t first = spread ? random_below(seed, stretch, places) : 0;
+        size_t line = stretch * places + (first + pass) % places;
+        lines[i] = (unsigned)line;
+        reading->expected += field->line_sums[line % field->tile_lines];
+    }
+    reading->lines = memory_allocate(MEMORY_DEVICE, reading->count * sizeof *lines);
+    memory_copy(reading->lines, lines, reading->count * sizeof *lines);
+    free(lines);
+}
+
+static double sample(void *context)
+{
+    struct reading *reading = context;
+    double start_s = clock_now_s();
+    check_cuda(access_lines(reading->field->array, reading->lines, reading->count,
+                            reading->field->sums, 0));
+    check_cuda(cudaDeviceSynchronize());
+    return clock_now_s() - start_s;
+}
+
+static bool is_wrong(struct reading *reading)
+{
+    size_t bytes = ACCESS_THREADS * sizeof(unsigned);
+    unsigned *sums = memory_allocate(MEMORY_PAGEABLE, bytes);
+    check_cuda(cudaMemset(reading->field->sums, 0, bytes));
+    sample(reading);
+    check_cuda(cudaMemcpy(sums, reading->field->sums, bytes, cudaMemcpyDeviceToHost));
+    bool wrong = sum_words(sums, ACCESS_THREADS) != reading->expected;
+    memory_release(MEMORY_PAGEABLE, sums);
+    return wrong;
+}
+
+static void record(struct run *run, const struct subject *subject, size_t stride, long errors)
+{
+    const struct reading *reading = subject->context;
+    for (size_t i = 0; i < subject->count; i++) {
+        double time_s = subject->times_s[i];
+        struct value values[] = {integer((int64_t)stride), integer((int64_t)array_bytes),
+                                 integer(reading->count),
+                                 real(1e-9 * ACCESS_LINE_BYTES * reading->count / time_s)};
+        record_row(run, subject->variant, (int)i, values, time_s, errors);
+    }
+}
+
+static void measure_stride(struct run *run, const struct field *field, size_t stride)
+{
+    struct reading readings[VARIANTS];
+    struct subject subjects[VARIANTS];
+    size_t count = 0;
+    for (int i = 0; i < VARIANTS; i++) {
+        if (!program_wants(run, variants[i].name))
+            continue;
+        readings[count] = (struct reading){.field = field, .count = (unsigned)run->settings.size};
+        open_reading(&readings[count], stride, i == 1, run->settings.seed);
+        subjects[count] = (struct subject){
+            .variant = variants[i].name, .sample = sample, .context = &readings[count]};
+        count++;
+    }
+    measure(run, subjects, count);
+    for (size_t i = 0; i < count; i++) {
+        record(run, &subjects[i], stride, run->settings.check && is_wrong(&readings[i]));
+        memory_release(MEMORY_DEVICE, readings[i].lines);
+    }
+    measure_free(subjects, count);
+}
+
+static bool is_power(size_t number)
+{
+    return number && !(number & (number - 1));
+}
+
+static void check_sizes(const struct run *run)
+{
+    size_t lines = run->settings.size;
+    if (!is_power(lines) || lines < ACCESS_SMALLEST / ACCESS_LINE_BYTES || lines > 1u << 28)
+        fail("-s %zu: a power of two from 512 to 256M lines", lines);
+    if (!is_power(array_bytes) || array_bytes / ACCESS_LINE_BYTES < lines ||
+        array_bytes > (size_t)256 << 30)
+        fail("--array %zu: a power of two, at most 256G, with room for %zu lines of %d bytes",
+             array_bytes, lines, ACCESS_LINE_BYTES);
+    for (size_t i = 0; i < run->settings.size_count; i++)
+        if (!is_power(run->settings.sizes[i]) || run->settings.sizes[i] < 2 * ACCESS_LINE_BYTES ||
+            run->settings.sizes[i] > array_bytes)
+            fail("stride %zu: a power of two from 256 to the size of the array",
+                 run->settings.sizes[i]);
+}
+
+static void run_all(struct run *run)
+{
+    check_sizes(run);
+    struct field field;
+    open_field(&field, run->settings.seed);
+    for (size_t i = 0; i < run->settings.size_count; i++)
+        measure_stride(run, &field, run->settings.sizes[i]);
+    close_field(&field);
+}
+
+static const struct program program = {
+    .name = "common_channels",
+    .summary = "whether lines at equal distances use all channels of the GPU's memory",
+    .details =
+        "Lines at equal distances can fall on few channels (and slices of the cache); as many\n"
+        "lines at random places of the same stretches fall on all, with the same range of\n"
+        "addresses. -s is the number of lines; sizes are strides.",
+    .variants = variants,
+    .options = options,
+    .columns = columns,
+    .size_unit = "bytes",
+    .default_begin = 256,
+    .default_end = 1 << 20,
+    .default_size = 1 << 18,
+    .uses_gpu = true,
+    .run = run_all,
+};
+
+int main(int argc, char **argv)
+{
+    return program_main(&program, argc, argv);
+}
