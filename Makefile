@@ -18,10 +18,14 @@ DIRECTORIES := $(patsubst %/Makefile,%,$(wildcard $(addsuffix /Makefile,\
     common prefetch pinning rdma pipeline blp unified_memory spmv coarrays partition tuner)))
 MECHANISMS  := $(filter-out common,$(DIRECTORIES))
 MANIFESTS   := $(wildcard */experiments.tsv)
-SUBMAKE     := $(MAKE) --no-print-directory $(if $(findstring -j,$(MAKEFLAGS)),,-j$(JOBS))
+
+# Directories are made without -B: it asks for new results, and new programs would make all other results stale.
+FLAGS    = -$(MAKEFLAGS)
+UNFORCED = $(if $(findstring B,$(firstword $(FLAGS))),MAKEFLAGS='$(patsubst -%,%,$(subst B,,$(firstword $(FLAGS)))) $(wordlist 2,99,$(FLAGS))')
+SUBMAKE  = $(UNFORCED) $(MAKE) --no-print-directory $(if $(findstring -j,$(MAKEFLAGS)),,-j$(JOBS))
 
 # Only this machine's results are measured; another folder is a recorded machine.
-MEASURE := $(if $(filter results/local,$(RESULTS)),1)
+override MEASURE := $(if $(filter results/local,$(RESULTS)),$(filter 1,$(MEASURE)))
 
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
@@ -55,12 +59,14 @@ list: ## the experiments, with minutes, needs and figures
 	@run/manifest list
 
 # A program that was not touched keeps its time stamp, so its results stay fresh.
-$(foreach directory,$(DIRECTORIES),$(eval $(BIN)/$(directory)_%: $(directory) ; @:))
+$(foreach directory,$(DIRECTORIES),$(eval $(BIN)/$(directory)_%: $(if $(PLAN),,$(directory)) ; @:))
 
 # Results of another GPU or scale are not mixed: a change of either makes all of them stale.
-$(RESULTS)/.settings: FORCE
+$(RESULTS)/.settings: $(if $(PLAN),,FORCE)
 	@mkdir -p $(RESULTS)
-	@echo '$(GPU) $(SCALE)' | cmp -s - $@ || echo '$(GPU) $(SCALE)' > $@
+	@echo '$(GPU) $(SCALE)' | cmp -s - $@ || { \
+	    [ ! -s $@ ] || echo "$(RESULTS): results of '$$(cat $@)' are measured again as '$(GPU) $(SCALE)' (MEASURE=0 shows them as they are)" >&2; \
+	    echo '$(GPU) $(SCALE)' > $@; }
 
 ifeq ($(filter help clean distclean setup test fuzz sanitize,$(MAKECMDGOALS)),)
 build/experiments.mk: $(MANIFESTS) run/manifest $(wildcard plots/*.gp plots/*.sql)
@@ -68,10 +74,11 @@ build/experiments.mk: $(MANIFESTS) run/manifest $(wildcard plots/*.gp plots/*.sq
 include build/experiments.mk
 endif
 
-# What is stale, in the order of measuring: the progress line counts along it.
-plan:
+# What is stale, in the order of measuring: the progress line counts along it. A dry run takes for new whatever has a phony
+# prerequisite, so what experiments depend on is made before, and in the dry run has none (PLAN).
+plan: $(DIRECTORIES) $(if $(MEASURE),$(RESULTS)/.settings)
 	@mkdir -p build
-	@+$(MAKE) --no-print-directory -nk $(EXPERIMENT_CSVS) 2>/dev/null | sed -n 's|.*run/experiment \([a-z0-9_]*\)$$|\1|p' > build/plan || true
+	@+$(MAKE) --no-print-directory -nk PLAN=1 $(EXPERIMENT_CSVS) 2>/dev/null | sed -n 's|.*run/experiment \([a-z0-9_]*\)$$|\1|p' > build/plan || true
 measure: export DATAMOTION_PLAN := $(CURDIR)/build/plan
 measure: plan $(if $(MEASURE),$(EXPERIMENT_CSVS)) ## run the experiments whose results are missing or old
 
@@ -82,7 +89,8 @@ stale-figures: $(FIGURE_FILES)
 figures: tools ## draw every figure (RESULTS=results/<machine>: of a recorded machine)
 	@mkdir -p build && : > build/stale
 	@+status=0; $(MAKE) --no-print-directory STALE=build/stale stale-figures || status=1; \
-	[ ! -s build/stale ] || { run/collect $(RESULTS) && plots/draw $(RESULTS) $$(cat build/stale); } || status=1; exit $$status
+	[ ! -s build/stale ] || { run/collect $(RESULTS) && echo "drawing $$(wc -l < build/stale) figures" && \
+	    plots/draw $(RESULTS) $$(cat build/stale); } || status=1; exit $$status
 tables: tools $(TABLE_FILES) ## write every table as text and HTML
 
 check: tools ## verdicts on the published claims
@@ -108,12 +116,15 @@ fuzz: ## parsers under ASan and UBSan with mutated input (SECONDS=60)
 sanitize: ## C tests under ASan, UBSan and TSan; with GPU=cuda under compute-sanitizer
 	@tests/sanitize
 
+PROFILE := perf record -g -o
+ifeq ($(GPU),cuda)
+PROFILE := nsys profile --trace=cuda,nvtx --force-overwrite=true -o
+endif
 profile: ## profile one program: PROGRAM=pinning_copy ARGS='...'
 	@test -n "$(PROGRAM)" || { echo "say which: make profile PROGRAM=pinning_copy ARGS='-n 10'" >&2; exit 1; }
 	@+$(MAKE) --no-print-directory $(BIN)/$(PROGRAM)
 	@mkdir -p build/profile
-	$(Q)$(if $(filter cuda,$(GPU)),nsys profile --trace=cuda,nvtx --force-overwrite=true \
-	    -o build/profile/$(PROGRAM),perf record -g -o build/profile/$(PROGRAM).perf) $(BIN)/$(PROGRAM) $(ARGS)
+	$(Q)$(PROFILE) build/profile/$(PROGRAM)$(if $(filter perf,$(PROFILE)),.perf) $(BIN)/$(PROGRAM) $(ARGS)
 
 ##@ Clean
 clean: ## remove what was built; results stay

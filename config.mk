@@ -27,6 +27,9 @@ SCALE ?= small
 # Where results lie; another folder than results/local is a recorded machine, which is drawn but not measured.
 RESULTS ?= results/local
 
+# 0: figures, tables, verdicts and the report show what is in results/local; nothing is measured.
+MEASURE ?= 1
+
 # A recorded machine to compare with: make regress REF=results/nvidia-h200
 REF ?=
 

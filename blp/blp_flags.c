@@ -258,8 +258,8 @@ static const struct program program = {
     .summary = "flag operations of persistent blocks: rates, and whether hand-offs are safe",
     .details = "Every write and read of Cui's table 4.1. time_s is that of all operations or\n"
                "hand-offs of a sample, with the launch. errors: wrong last values, counts that\n"
-               "atomics lost, and words that a reader found stale. that volatile\n"
-               "counting lost are a result, not an error.",
+               "atomics lost, and words that a reader found stale. Counts that\n"
+               "volatile accesses lose are a result, not an error.",
     .variants = variants,
     .options = options,
     .columns = columns,

@@ -58,7 +58,7 @@ static void print_default(const struct option *own)
         printf(" (default %g)", *(double *)own->target);
         break;
     case OPTION_TEXT:
-        if (*(const char **)own->target)
+        if (*(const char **)own->target && **(const char **)own->target)
             printf(" (default %s)", *(const char **)own->target);
         break;
     case OPTION_FLAG:

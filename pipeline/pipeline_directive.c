@@ -247,8 +247,8 @@ static void run_directive(struct run *run)
 
 static const struct program program = {
     .name = "pipeline_directive",
-    .summary = "Checks that the pipeline directive is understood, and that two listings give right "
-               "results.",
+    .summary = "checks that the pipeline directive is understood, and that two listings give right "
+               "results",
     .details =
         "accept, reject: the parser alone, one row per directive, no time. listing: time_s "
         "is a run of the loop with\n"

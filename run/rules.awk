@@ -62,7 +62,7 @@ function print_experiments(    i) {
     }
     print "else"
     for (i = 1; i <= ids; i++)
-        print id[i] ":\n\t@echo \"$(RESULTS) is a recorded machine: " id[i] " is not measured\""
+        print id[i] ":\n\t@echo \"$(RESULTS) is a recorded machine, or MEASURE is 0: " id[i] " is not measured\""
     print "endif"
     for (i = 1; i <= ids; i++)
         print ".PHONY: " id[i]
