@@ -9,6 +9,7 @@
 struct access_cache {
     struct access_entry **slots;
     size_t count, capacity; /* a power of two */
+    size_t bytes;           /* of the values: their owner's to count; 0 again when all are freed */
 };
 
 struct access_query {

@@ -50,16 +50,11 @@ static bool number(struct expression *expression, int64_t *value)
     return true;
 }
 
-static bool is_name(char letter)
-{
-    return isalnum((unsigned char)letter) || letter == '_' || letter == '.';
-}
-
 static bool name(struct expression *expression, int64_t *value)
 {
     char word[MOST_NAME];
     size_t length = 0;
-    while (is_name(expression->at[length]))
+    while (access_is_name(expression->at[length]))
         length++;
     if (length >= sizeof word)
         return wrong(expression, "a name that is too long");
@@ -83,7 +78,7 @@ static bool factor(struct expression *expression, int64_t *value)
                (accept(expression, ')') || wrong(expression, "')' expected"));
     else if (isdigit((unsigned char)*expression->at))
         good = number(expression, value);
-    else if (is_name(*expression->at))
+    else if (access_is_name(*expression->at))
         good = name(expression, value);
     else
         good = wrong(expression, "a number or a name expected");

@@ -4,6 +4,7 @@
 
 #include "access.h"
 
+#include <ctype.h>
 #include <isl/map.h>
 #include <isl/set.h>
 
@@ -62,6 +63,10 @@ bool access_add_map(struct isl_ctx *isl, const struct kernel_space *space,
 bool access_check_kernel(const struct database_kernel *kernel, char reason[PARTITION_REASON]);
 void access_free_kernel(struct database_kernel *kernel);
 
+/* access_dependence.c: notes which arguments decide. Maps name nothing else: access_check_kernel.
+ */
+void access_find_dependence(struct database_kernel *kernel);
+
 /* ---- access_parameters.c ---- */
 
 /* The numbers of one launch. */
@@ -88,6 +93,12 @@ isl_set *access_image(const struct access_launch *launch, const struct grid_part
                       isl_map *map, char reason[PARTITION_REASON]);
 
 /* ---- access_define.c ---- */
+
+/* Whether names of parameters may contain the letter. */
+static inline bool access_is_name(char letter)
+{
+    return isalnum((unsigned char)letter) || letter == '_' || letter == '.';
+}
 
 /* Evaluates + - * and parentheses over integers, arguments and launch_ names. */
 bool access_evaluate(const struct access_launch *launch, const char *expression, int64_t *value,

@@ -65,7 +65,8 @@ struct database_argument {
     bool reads, writes; /* has a map, or reads_whole */
     bool reads_whole;
     bool injective;
-    char *read, *write;                         /* maps as text; NULL: none */
+    bool decides;       /* an integer on whose value it depends which elements are accessed */
+    char *read, *write; /* maps as text; NULL: none */
     char *read_pattern, *write_pattern;         /* "" if none */
     char *read_domain_dims, *write_domain_dims; /* "" if there are none */
     struct access_maps *maps;                   /* access.c's own */

@@ -146,6 +146,7 @@ static bool close_kernel(struct database_reader *reader, char *value)
             return database_refuse(reader, "the kernel before has no %s", keys[i].key);
     if (!access_check_kernel(reader->kernel, reader->reason))
         return false;
+    access_find_dependence(reader->kernel);
     reader->kernel = NULL;
     return true;
 }

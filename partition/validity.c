@@ -123,8 +123,8 @@ static bool unite_writes(int devices, const struct intervals *writes, struct int
 
 /* The location's set after it holds `have`, all have written `all` and itself
  * `own`. */
-static const struct byte_set *after_writes(struct validity_table *table, struct intervals *have,
-                                           const struct intervals *all, const struct intervals *own)
+static struct byte_set *after_writes(struct validity_table *table, struct intervals *have,
+                                     const struct intervals *all, const struct intervals *own)
 {
     if (!intervals_remove(have, all) || !intervals_add(have, own))
         return NULL;

@@ -4,7 +4,7 @@
  * bytes are up to date there. States are immutable and unique: the same sets are the same pointer.
  * So what a launch does to a buffer, the copies and the next state, is a function of the state and
  * the launch, and a program that repeats its launches comes back to states that are known: the
- * transition is looked up, nothing is computed. */
+ * transition is looked up, nothing is computed. States live until they are forgotten. */
 #ifndef VALIDITY_H
 #define VALIDITY_H
 
@@ -55,7 +55,15 @@ bool validity_fetch(struct validity_table *table, const struct validity *state, 
 /* The bytes that are up to date at a location. */
 const struct intervals *validity_at(const struct validity *state, int location);
 
-/* Number of different states so far. */
+/* Bytes of memory that the states take. */
+size_t validity_memory(const struct validity_table *table);
+
+/* Frees all states but the initial one and these, for programs that never come back to most of
+ * theirs. A state that comes about again afterwards may be another pointer than before. */
+void validity_forget(struct validity_table *table, const struct validity *const *kept,
+                     size_t count);
+
+/* Number of different states that there are. */
 size_t validity_states(const struct validity_table *table);
 
 void transition_free(struct transition *transition);

@@ -24,34 +24,41 @@ struct unique *unique_next(const struct unique *object);
 /* Adds an object that is not there; false without memory. */
 bool unique_add(struct unique_table *table, struct unique *object);
 
+/* Removes those that do not stay; each of them goes to `release`. */
+void unique_keep(struct unique_table *table, bool (*stays)(struct unique *object),
+                 void (*release)(struct unique *object));
+
 /* Removes all; each object goes to `release`. */
 void unique_clear(struct unique_table *table, void (*release)(struct unique *object));
 
 /* A unique set of bytes. */
 struct byte_set {
     struct unique unique;
+    bool stays; /* while states are forgotten; false otherwise */
     struct intervals set;
 };
 
 struct validity {
     struct unique unique;
-    const struct byte_set *at[]; /* of each location */
+    bool stays;            /* as in a set */
+    struct byte_set *at[]; /* of each location */
 };
 
 struct validity_table {
     int devices;
     int64_t bytes;
     struct unique_table sets, states;
+    size_t memory; /* bytes of sets and states */
     const struct validity *initial;
 };
 
 /* What the sets of all locations become; the next state is made of them. */
 struct next_state {
-    const struct byte_set *at[PARTITION_MAX_DEVICES + 1];
+    struct byte_set *at[PARTITION_MAX_DEVICES + 1];
 };
 
 /* The unique set equal to `set`; NULL without memory. */
-const struct byte_set *unique_set(struct validity_table *table, const struct intervals *set);
+struct byte_set *unique_set(struct validity_table *table, const struct intervals *set);
 
 /* The unique state with those sets; NULL without memory. */
 const struct validity *unique_state(struct validity_table *table, const struct next_state *next);

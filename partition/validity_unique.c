@@ -54,13 +54,31 @@ bool unique_add(struct unique_table *table, struct unique *object)
     return true;
 }
 
-void unique_clear(struct unique_table *table, void (*release)(struct unique *object))
+void unique_keep(struct unique_table *table, bool (*stays)(struct unique *object),
+                 void (*release)(struct unique *object))
 {
     for (size_t i = 0; i < table->capacity; i++)
-        for (struct unique *object = table->heads[i], *next; object; object = next) {
-            next = object->next;
+        for (struct unique **link = &table->heads[i]; *link;) {
+            struct unique *object = *link;
+            if (stays(object)) {
+                link = &object->next;
+                continue;
+            }
+            *link = object->next;
+            table->count--;
             release(object);
         }
+}
+
+static bool never(struct unique *object)
+{
+    (void)object;
+    return false;
+}
+
+void unique_clear(struct unique_table *table, void (*release)(struct unique *object))
+{
+    unique_keep(table, never, release);
     free(table->heads);
     *table = (struct unique_table){0};
 }

@@ -162,6 +162,9 @@ find_preload() {
     [ "$(count one_device)" -eq 1 ]
     same_calls 3 no-buffer
     [[ $stderr == *"argument in points to memory that is no buffer of cuMemAlloc" ]]
+    same_calls 3 beside
+    [ "$(count one_device)" -eq 1 ]
+    [[ $stderr == *"kernel refine runs on one device: it reads another buffer than that of argument in" ]]
     same_calls 3 mixed
     [ "$(count one_device)" -eq 3 ]
     [ "$(wc -l <<<"$stderr")" -eq 1 ] # once for three launches

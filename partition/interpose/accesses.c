@@ -8,8 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Programs whose scalar arguments change at every launch do not keep more than that per kernel. */
-enum { MOST_SETS = 128 };
+/* Programs whose deciding arguments change at every launch do not keep more than that per kernel:
+ * enough for some hundred launches that alternate, and, where sets have many pieces, for some of
+ * the largest that are worked out at all. */
+enum { MOST_SETS = 128, MOST_BYTES = 64 << 20 };
 
 static void free_sets(struct intervals *sets, int devices)
 {
@@ -33,6 +35,23 @@ static void free_set(void *value)
 void accesses_free(struct function *function)
 {
     access_cache_free(&function->accesses, free_set);
+}
+
+static size_t bytes_of_sets(const struct intervals *sets, int devices)
+{
+    size_t bytes = 0;
+    for (int d = 0; sets && d < devices; d++)
+        bytes += sizeof *sets + sets[d].capacity * sizeof *sets[d].items;
+    return bytes;
+}
+
+static size_t bytes_of(const struct access_set *set)
+{
+    size_t bytes = sizeof *set;
+    for (size_t i = 0; i < set->argument_count; i++)
+        bytes += bytes_of_sets(set->arguments[i].reads, set->devices) +
+                 bytes_of_sets(set->arguments[i].writes, set->devices);
+    return bytes;
 }
 
 static struct access_set *make_set(const struct access_query *query)
@@ -59,15 +78,14 @@ static int64_t integer_at(const char *value, size_t bytes)
     return (int64_t)(number << unused) >> unused;
 }
 
-/* The values of the arguments; accesses depend on integers alone, all others are 0. The caller
- * frees them. NULL without memory. */
+/* The values of the arguments that decide what is accessed; all others are 0. The caller frees
+ * them. NULL without memory. */
 static int64_t *read_scalars(const struct function *function, const char *arguments)
 {
     int64_t *scalars = calloc(function->parameters + 1, sizeof *scalars);
     for (size_t i = 0; scalars && i < function->parameters; i++) {
-        const struct database_argument *argument = &function->kernel->arguments[i];
-        bool counts = !argument->level && argument->fundamental == 'i' && function->size[i];
-        scalars[i] = counts ? integer_at(arguments + function->offset[i], function->size[i]) : 0;
+        bool decides = function->kernel->arguments[i].decides && function->size[i];
+        scalars[i] = decides ? integer_at(arguments + function->offset[i], function->size[i]) : 0;
     }
     return scalars;
 }
@@ -166,12 +184,15 @@ static const struct access_set *find_new(struct virtual_gpu *gpu, struct functio
     struct access_set *set = make_set(query);
     if (!set)
         return NULL;
-    if (!gpu->settings.cache || function->accesses.count == MOST_SETS)
+    if (!gpu->settings.cache || function->accesses.count == MOST_SETS ||
+        function->accesses.bytes > MOST_BYTES)
         accesses_free(function);
     if (cut_grid(gpu, query, set))
         find_all(gpu, function, query, set);
-    if (access_cache_add(&function->accesses, query, set))
+    if (access_cache_add(&function->accesses, query, set)) {
+        function->accesses.bytes += bytes_of(set);
         return set;
+    }
     free_set(set);
     return NULL;
 }

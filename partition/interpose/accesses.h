@@ -1,5 +1,5 @@
 /* accesses.h: what the parts of a launch read and write of each argument, in elements. Kept for
- * launches that differ in pointers and floating point arguments only. */
+ * launches that differ only in pointers and in arguments that do not decide what is accessed. */
 #ifndef ACCESSES_H
 #define ACCESSES_H
 

@@ -9,6 +9,25 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+/* Of all bindings; there is one virtual GPU at a time, and all of its functions run under one lock.
+ */
+static size_t memory;
+
+size_t bindings_memory(void)
+{
+    return memory + plans_memory();
+}
+
+void binding_note_memory(struct binding *binding)
+{
+    memory -= binding->bytes;
+    binding->bytes = sizeof *binding;
+    for (int d = 0; d < binding->devices; d++)
+        binding->bytes +=
+            (binding->reads[d].capacity + binding->writes[d].capacity) * sizeof(struct index_range);
+    memory += binding->bytes;
+}
+
 struct binding *binding_make(struct virtual_gpu *gpu, struct buffer *buffer)
 {
     struct binding *binding = calloc(1, sizeof *binding);
@@ -38,6 +57,7 @@ void binding_release(struct binding *binding)
 {
     if (!binding || --binding->holders)
         return;
+    memory -= binding->bytes;
     free_sets(binding->reads, binding->devices);
     free_sets(binding->writes, binding->devices);
     plans_free(&binding->plans);
@@ -147,8 +167,9 @@ static struct plan *work_out(struct virtual_gpu *gpu, struct binding *binding, u
 const struct plan *binding_plan(struct virtual_gpu *gpu, struct binding *binding,
                                 char reason[PARTITION_REASON])
 {
+    buffers_limit_states(binding->buffer);
     uintptr_t state = state_of(gpu, binding->buffer);
-    const struct plan *plan = plans_find(&binding->plans, state, 0, 0, 0);
+    const struct plan *plan = plans_find(&binding->plans, binding->buffer, state, 0, 0, 0);
     return plan ? plan : work_out(gpu, binding, state, reason);
 }
 

@@ -6,6 +6,7 @@
 
 struct binding {
     int holders;
+    size_t bytes;    /* that its sets take, as noted */
     uint64_t serial; /* never used twice */
     struct buffer *buffer;
     int devices;
@@ -18,6 +19,10 @@ struct binding {
 /* A binding that reads and writes nothing yet, held by the caller. NULL without memory. */
 struct binding *binding_make(struct virtual_gpu *gpu, struct buffer *buffer);
 void binding_release(struct binding *binding);
+/* Its sets are complete: notes how much memory they take. */
+void binding_note_memory(struct binding *binding);
+/* Bytes of memory that all bindings take, as far as noted, and all plans. */
+size_t bindings_memory(void);
 
 /* What has to be copied before the launch; worked out, if it is the first time. NULL with the
  * reason: the launch cannot be split, or there is no memory. */

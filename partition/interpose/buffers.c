@@ -9,6 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* What states may take before those are forgotten that are not in use: room for some thousand of
+ * few pieces, and so many times what those in use take, as a program that repeats its launches goes
+ * round a few states. */
+enum { LEAST_STATES = 1 << 20, ROUNDS = 16 };
+
 /* The place of the first buffer that begins behind the address. */
 static size_t place_behind(const struct virtual_gpu *gpu, CUdeviceptr address)
 {
@@ -51,6 +56,7 @@ static struct buffer *make_buffer(const struct virtual_gpu *gpu, const CUdevicep
         return NULL;
     buffer->bytes = bytes;
     buffer->module = module;
+    buffer->most_states = LEAST_STATES;
     buffer->address = malloc(gpu->devices * sizeof *address);
     buffer->table = validity_create(gpu->devices, (int64_t)bytes);
     buffer->last_read =
@@ -68,6 +74,16 @@ static struct buffer *make_buffer(const struct virtual_gpu *gpu, const CUdevicep
         return NULL;
     }
     return buffer;
+}
+
+void buffers_limit_states(struct buffer *buffer)
+{
+    if (validity_memory(buffer->table) <= buffer->most_states)
+        return;
+    validity_forget(buffer->table, (const struct validity *[]){buffer->state, buffer->on_first}, 2);
+    size_t in_use = ROUNDS * validity_memory(buffer->table);
+    buffer->most_states = in_use > LEAST_STATES ? in_use : LEAST_STATES;
+    buffer->generation++;
 }
 
 static bool make_room(struct virtual_gpu *gpu)

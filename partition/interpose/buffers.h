@@ -26,6 +26,7 @@ struct plan {
 struct plans {
     struct plan **items;
     size_t count, capacity;
+    uint64_t generation; /* of the buffer's states that they name */
 };
 
 struct buffer {
@@ -40,6 +41,8 @@ struct buffer {
     struct validity_table *table;
     const struct validity *state;
     const struct validity *on_first; /* everything is up to date on device 0 alone */
+    uint64_t generation;             /* counts how often states were forgotten */
+    size_t most_states;              /* bytes that they may take until then */
 
     /* resolution last-writer: the binding of the launch that wrote last; NULL: none since the
      * program copied to it, which reaches all devices. */
@@ -61,12 +64,20 @@ struct buffer *buffers_find(const struct virtual_gpu *gpu, CUdeviceptr address);
 CUresult buffers_allocate(struct virtual_gpu *gpu, CUdeviceptr *address, size_t bytes);
 CUresult buffers_release(struct virtual_gpu *gpu, struct buffer *buffer);
 
+/* Forgets states that are not in use when they take much memory, and with them every plan. To be
+ * called before a plan is looked for or a state is made; no plan of the buffer may be held then. */
+void buffers_limit_states(struct buffer *buffer);
+
 /* Adds a plan (owned by the list from now on); the oldest ones go when there are many. NULL without
  * memory: the plan is then freed. */
 struct plan *plans_add(struct plans *plans, struct plan *plan);
-struct plan *plans_find(const struct plans *plans, uintptr_t state, int location, int64_t begin,
-                        int64_t end);
+/* Plans for states that the buffer has forgotten are freed on the way. */
+struct plan *plans_find(struct plans *plans, const struct buffer *buffer, uintptr_t state,
+                        int location, int64_t begin, int64_t end);
 void plans_free(struct plans *plans);
+
+/* Bytes of memory that all plans take. */
+size_t plans_memory(void);
 
 /* Takes over a list of copies (freed on failure, too). */
 bool copies_make(struct copies *copies, int devices, struct device_copy *items, size_t count);

@@ -23,6 +23,7 @@ bool contents_written(struct virtual_gpu *gpu, struct buffer *buffer, int locati
         return true;
     if (!follows_bytes(gpu))
         return false;
+    buffers_limit_states(buffer);
     const struct validity *next = validity_written(buffer->table, buffer->state, location, &set);
     if (next)
         buffer->state = next;
@@ -169,9 +170,10 @@ static bool gather_bytes(struct virtual_gpu *gpu, struct buffer *buffer, struct 
 static const struct plan *plan_for(struct virtual_gpu *gpu, struct buffer *buffer, int location,
                                    int64_t begin, int64_t end)
 {
+    buffers_limit_states(buffer);
     const struct binding *last = buffer->last_writer;
     uintptr_t state = follows_bytes(gpu) ? (uintptr_t)buffer->state : last ? last->serial : 0;
-    struct plan *plan = plans_find(&buffer->plans, state, location, begin, end);
+    struct plan *plan = plans_find(&buffer->plans, buffer, state, location, begin, end);
     if (plan)
         return plan;
     plan = calloc(1, sizeof *plan);

@@ -48,6 +48,8 @@ static CUresult fill(struct virtual_gpu *gpu, struct fill fill)
     gpu->device[0].worked = true;
     if (!buffer) {
         CUresult result = host_order_use_any(gpu, 0);
+        if (result == CUDA_SUCCESS)
+            result = order_use(gpu, 0);
         return result == CUDA_SUCCESS ? fill_memory(&fill, fill.address, gpu->device[0].stream)
                                       : result;
     }

@@ -1,5 +1,6 @@
 /* cu_streams.c: interposed calls on streams and events. The program's streams are device 0's, but
  * interposed calls put their work in the one stream of each device. */
+#include "host_order.h"
 #include "order.h"
 
 CUresult CUDAAPI cuStreamSynchronize(CUstream stream)
@@ -60,13 +61,16 @@ CUresult CUDAAPI cuEventDestroy_v2(CUevent event)
     return virtual_gpu_leave(gpu, real.cuEventDestroy_v2(event));
 }
 
-/* The host's function runs when all devices have come so far, and all wait for it. */
+/* The host's function runs when all devices have come so far, and all wait for it. It may touch any
+ * memory of the host, which copies that the host itself makes later have to know. */
 CUresult CUDAAPI cuLaunchHostFunc(CUstream stream, CUhostFn function, void *user_data)
 {
     struct virtual_gpu *gpu = virtual_gpu_enter();
     if (!gpu)
         return real.cuLaunchHostFunc(stream, function, user_data);
     CUresult result = order_join(gpu);
+    if (result == CUDA_SUCCESS)
+        result = host_order_use_any(gpu, 0);
     if (result == CUDA_SUCCESS)
         result = order_use(gpu, 0);
     if (result == CUDA_SUCCESS)

@@ -110,7 +110,7 @@ CUresult device_transfers(struct virtual_gpu *gpu, struct device_transfer *trans
     for (int d = 0; d < gpu->devices && result == CUDA_SUCCESS; d++) {
         result = copy_to(gpu, d, transfers, count);
         if (result == CUDA_SUCCESS && needs[d])
-            result = readers_batch_given(gpu, d);
+            readers_batch_given(gpu, d);
     }
     return result;
 }

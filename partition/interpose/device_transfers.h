@@ -11,8 +11,8 @@ struct device_transfer {
 };
 
 /* Does the copies of all transfers. Each runs on the device that it goes to, after what its source
- * has been given to do by now; its source goes on only when it has been done. The host waits for
- * nothing. */
+ * has been given to do by now. Who is to write there next waits by readers_wait(). The host waits
+ * for nothing. */
 CUresult device_transfers(struct virtual_gpu *gpu, struct device_transfer *transfers, size_t count);
 
 #endif

@@ -1,21 +1,8 @@
 /* launch_bind.c: what a new launch does to the program's buffers, and what each device is given. */
-#include "launches.h"
+#include "launch_place.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* The reason is the launch's; false so that callers can return it. */
-static bool refuse(struct launch *launch, const char *why, const char *argument)
-{
-    snprintf(launch->one_device, sizeof launch->one_device, why, argument);
-    return false;
-}
-
-static bool no_memory(struct launch *launch)
-{
-    return refuse(launch, "there is no memory on the host", "");
-}
 
 static CUdeviceptr pointer_of(const struct launch *launch, size_t argument)
 {
@@ -62,64 +49,9 @@ static bool is_apart(struct launch *launch, const struct binding *binding,
                    shares_any(&writes[d], &binding->writes[e], &shares) &&
                    shares_any(&reads[d], &binding->writes[e], &shares);
     if (!done)
-        return no_memory(launch);
-    return !shares || refuse(launch, "two pointers reach the same memory and one writes%s", "");
-}
-
-/* Elements of the argument to bytes of its buffer; reads end where the buffer ends. */
-static bool place_reads(struct intervals *out, const struct intervals *elements, int64_t scale,
-                        int64_t offset, int64_t bytes)
-{
-    struct index_range all = {0, bytes};
-    const struct intervals whole = {&all, 1, 1};
-    struct intervals placed = {0};
-    bool done = intervals_scale(&placed, elements, scale, offset) &&
-                intervals_intersect(out, &placed, &whole);
-    intervals_free(&placed);
-    return done;
-}
-
-struct placed {
-    struct intervals reads[PARTITION_MAX_DEVICES], writes[PARTITION_MAX_DEVICES];
-};
-
-static void free_placed(struct placed *placed)
-{
-    for (int d = 0; d < PARTITION_MAX_DEVICES; d++) {
-        intervals_free(&placed->reads[d]);
-        intervals_free(&placed->writes[d]);
-    }
-}
-
-static bool part_is_empty(const struct grid_part *part)
-{
-    return !part->blocks[0] || !part->blocks[1] || !part->blocks[2];
-}
-
-static bool place_device(struct launch *launch, const struct access_set *set, size_t argument,
-                         const struct binding *binding, int64_t offset, int device,
-                         struct placed *placed)
-{
-    const struct argument_access *access = &set->arguments[argument];
-    const struct database_argument *known = &launch->function->kernel->arguments[argument];
-    int64_t bytes = (int64_t)binding->buffer->bytes, scale = known->element_bits / 8;
-    struct intervals *reads = &placed->reads[device], *writes = &placed->writes[device];
-    bool done = true;
-    if (part_is_empty(&set->parts[device]))
-        return true;
-    if (access->read == ACCESS_WHOLE)
-        done = intervals_push(reads, 0, bytes);
-    else if (access->read == ACCESS_SET)
-        done = place_reads(reads, &access->reads[device], scale, offset, bytes);
-    if (done && access->write == ACCESS_SET)
-        done = intervals_scale(writes, &access->writes[device], scale, offset);
-    if (!done)
-        return no_memory(launch);
-    if (writes->count &&
-        (writes->items[0].begin < 0 || writes->items[writes->count - 1].end > bytes))
-        return refuse(launch, "it would write outside of the buffer of argument %.40s",
-                      known->name);
-    return true;
+        return launch_no_memory(launch);
+    return !shares ||
+           launch_refuse(launch, "two pointers reach the same memory and one writes%s", "");
 }
 
 static bool join_placed(struct launch *launch, struct binding *binding, struct placed *placed)
@@ -129,7 +61,7 @@ static bool join_placed(struct launch *launch, struct binding *binding, struct p
     for (int d = 0; d < binding->devices; d++) {
         if (!intervals_add(&binding->reads[d], &placed->reads[d]) ||
             !intervals_add(&binding->writes[d], &placed->writes[d]))
-            return no_memory(launch);
+            return launch_no_memory(launch);
         binding->writes_any = binding->writes_any || placed->writes[d].count;
     }
     return true;
@@ -145,23 +77,23 @@ static bool bind_argument(struct virtual_gpu *gpu, struct launch *launch,
     CUdeviceptr pointer = pointer_of(launch, argument);
     struct buffer *buffer = buffers_find(gpu, pointer);
     if (!buffer)
-        return refuse(launch, "argument %.40s points to memory that is no buffer of cuMemAlloc",
-                      known->name);
+        return launch_refuse(
+            launch, "argument %.40s points to memory that is no buffer of cuMemAlloc", known->name);
     if (!known->element_bits || known->element_bits % 8)
-        return refuse(launch, "the elements of argument %.40s are not whole bytes", known->name);
+        return launch_refuse(launch, "the elements of argument %.40s are not whole bytes",
+                             known->name);
     struct binding *binding = binding_of(gpu, launch, buffer);
     struct placed *placed = calloc(1, sizeof *placed);
     bool done = binding && placed;
     if (!done)
-        no_memory(launch);
+        launch_no_memory(launch);
     else if (binding->unit == 1)
         binding->unit = known->element_bits / 8;
     int64_t offset = (int64_t)(pointer - buffer->address[0]);
-    for (int d = 0; d < gpu->devices && done; d++)
-        done = place_device(launch, set, argument, binding, offset, d, placed);
-    done = done && join_placed(launch, binding, placed);
+    done = done && launch_place(gpu, launch, set, argument, binding->buffer, offset, placed) &&
+           join_placed(launch, binding, placed);
     if (placed)
-        free_placed(placed);
+        launch_free_placed(placed);
     free(placed);
     return done;
 }
@@ -179,12 +111,12 @@ static bool bind_variables(struct virtual_gpu *gpu, struct launch *launch)
             struct index_range all = {0, (int64_t)buffer->bytes};
             const struct intervals whole = {&all, 1, 1};
             if (!intervals_add(&binding->reads[d], &whole))
-                return no_memory(launch);
+                return launch_no_memory(launch);
         }
         if (!binding)
-            return no_memory(launch);
+            return launch_no_memory(launch);
         if (binding->writes_any)
-            return refuse(launch, "it writes a variable of its module%s", "");
+            return launch_refuse(launch, "it writes a variable of its module%s", "");
     }
     return true;
 }
@@ -223,11 +155,11 @@ static bool make_parts(struct virtual_gpu *gpu, struct launch *launch, const str
     launch->parts = calloc(gpu->devices, sizeof *launch->parts);
     launch->parameters = calloc(gpu->devices * count, sizeof *launch->parameters);
     if (!launch->parts || !launch->parameters)
-        return no_memory(launch);
+        return launch_no_memory(launch);
     for (int d = 0; d < gpu->devices; d++) {
         struct part_launch *part = &launch->parts[d];
         char *values = launch->arguments + (size_t)(d + 1) * launch_argument_room(function);
-        part->empty = part_is_empty(&set->parts[d]);
+        part->empty = grid_part_is_empty(&set->parts[d]);
         memcpy(part->blocks, set->parts[d].blocks, sizeof part->blocks);
         find_place(launch, &set->parts[d], &part->place);
         part->parameters = launch->parameters + (size_t)d * count;

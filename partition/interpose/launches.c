@@ -6,8 +6,28 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Programs whose arguments change at every launch do not keep more than that. */
-enum { MOST_LAUNCHES = 4096, FIRST_SLOTS = 64 };
+/* Programs whose launches never repeat do not keep more than the least: launches by number, so that
+ * to drop them takes well under a millisecond, and what they read, write and copy by bytes, enough
+ * for some dozen launches that each reach a hundred thousand pieces of memory. Programs that come
+ * back to all of these may keep twice as many as they come back to, up to the most. */
+enum {
+    LEAST_LAUNCHES = 4096,
+    MOST_LAUNCHES = 65536,
+    LEAST_BYTES = 64 << 20,
+    MOST_BYTES = 512 << 20,
+    FIRST_SLOTS = 64
+};
+
+static size_t twice(size_t kept, size_t least)
+{
+    return 2 * kept > least ? 2 * kept : least;
+}
+
+static void set_limits(struct launch_table *table)
+{
+    table->most = twice(table->count, LEAST_LAUNCHES);
+    table->most_bytes = twice(bindings_memory(), LEAST_BYTES);
+}
 
 struct launch_table *launches_create(void)
 {
@@ -15,6 +35,7 @@ struct launch_table *launches_create(void)
     if (!table)
         return NULL;
     table->slot_count = FIRST_SLOTS;
+    set_limits(table);
     table->slots = calloc(table->slot_count, sizeof *table->slots);
     if (table->slots)
         return table;
@@ -57,6 +78,12 @@ static bool not_split(const struct launch *launch, const void *unused)
 static bool is_same(const struct launch *launch, const void *other)
 {
     return launch == other;
+}
+
+/* Not asked for since this was asked last. */
+static bool is_idle(const struct launch *launch, const void *table)
+{
+    return launch->used <= ((const struct launch_table *)table)->swept;
 }
 
 static bool any(const struct launch *launch, const void *unused)
@@ -124,21 +151,23 @@ static uint64_t hash_bytes(uint64_t hash, const void *data, size_t bytes)
     return hash ^ hash >> 29;
 }
 
-static uint64_t hash_of(const struct launch_request *request)
+static uint64_t hash_of(const struct launch_request *request, const char *key)
 {
     uint64_t hash = (uintptr_t)request->function ^ (uint64_t)request->shared_bytes << 40;
     hash = hash_bytes(hash, &request->shape, sizeof request->shape);
-    return hash_bytes(hash, request->arguments, request->function->parameter_bytes);
+    return hash_bytes(hash, key, request->function->parameter_bytes);
 }
 
-static bool matches(const struct launch *launch, const struct launch_request *request)
+static bool matches(const struct launch *launch, const struct launch_request *request,
+                    const char *key)
 {
     return launch->function == request->function && launch->shared_bytes == request->shared_bytes &&
            !memcmp(&launch->shape, &request->shape, sizeof launch->shape) &&
-           !memcmp(launch->arguments, request->arguments, request->function->parameter_bytes);
+           !memcmp(launch->arguments, key, request->function->parameter_bytes);
 }
 
-static struct launch *make_launch(struct virtual_gpu *gpu, const struct launch_request *request)
+static struct launch *make_launch(struct virtual_gpu *gpu, const struct launch_request *request,
+                                  const char *key)
 {
     struct launch *launch = calloc(1, sizeof *launch);
     if (!launch)
@@ -149,11 +178,14 @@ static struct launch *make_launch(struct virtual_gpu *gpu, const struct launch_r
     launch->shared_bytes = request->shared_bytes;
     launch->arguments = calloc((size_t)gpu->devices + 1, launch_argument_room(launch->function));
     if (launch->arguments)
-        memcpy(launch->arguments, request->arguments, bytes);
-    if (launch->arguments && launch_bind(gpu, launch))
-        return launch;
-    free_launch(launch);
-    return NULL;
+        memcpy(launch->arguments, key, bytes);
+    if (!launch->arguments || !launch_bind(gpu, launch)) {
+        free_launch(launch);
+        return NULL;
+    }
+    for (size_t i = 0; i < launch->binding_count; i++)
+        binding_note_memory(launch->bindings[i]);
+    return launch;
 }
 
 static void grow(struct launch_table *table)
@@ -175,65 +207,52 @@ static void grow(struct launch_table *table)
     table->slot_count = slot_count;
 }
 
-struct launch *launches_get(struct virtual_gpu *gpu, const struct launch_request *request)
+/* Drops launches that were not asked for again since the last time; all, if the rest is too much.
+ */
+static void make_room(struct virtual_gpu *gpu)
 {
     struct launch_table *table = gpu->launches;
-    uint64_t hash = hash_of(request);
-    struct launch *launch = table->slots[hash & (table->slot_count - 1)];
-    while (launch && (launch->hash != hash || !matches(launch, request)))
-        launch = launch->next;
-    if (launch)
-        return launch;
-    launch = make_launch(gpu, request);
-    if (!launch)
-        return NULL;
-    counters.kl_created++;
-    if (table->count == MOST_LAUNCHES)
+    drop(table, is_idle, table);
+    table->swept = table->asked;
+    if (table->count > MOST_LAUNCHES || bindings_memory() > MOST_BYTES) {
         drop(table, any, NULL);
+        for (size_t i = 0; i < gpu->buffer_count; i++)
+            plans_free(&gpu->buffers[i]->plans);
+    }
+    set_limits(table);
+}
+
+static void add(struct launch_table *table, struct launch *launch)
+{
     if (table->count == table->slot_count)
         grow(table);
-    struct launch **slot = &table->slots[hash & (table->slot_count - 1)];
-    launch->hash = hash;
+    struct launch **slot = &table->slots[launch->hash & (table->slot_count - 1)];
     launch->next = *slot;
     *slot = launch;
     table->count++;
-    return launch;
 }
 
-static bool make_room(struct launch_table *table, size_t bytes)
+struct launch *launches_get(struct virtual_gpu *gpu, const struct launch_request *request)
 {
-    if (bytes <= table->argument_room)
-        return true;
-    char *arguments = realloc(table->arguments, bytes);
-    if (!arguments)
-        return false;
-    table->arguments = arguments;
-    table->argument_room = bytes;
-    return true;
-}
-
-/* CU_LAUNCH_PARAM_BUFFER_POINTER's value; NULL if the list has none. */
-static const char *packed_buffer(void **extra)
-{
-    for (; extra && *extra != CU_LAUNCH_PARAM_END; extra += 2)
-        if (*extra == CU_LAUNCH_PARAM_BUFFER_POINTER)
-            return extra[1];
-    return NULL;
-}
-
-const char *launches_pack(struct launch_table *table, const struct function *function,
-                          void **parameters, void **extra)
-{
-    const char *packed = parameters ? NULL : packed_buffer(extra);
-    if (!make_room(table, function->parameter_bytes + 1))
-        return NULL;
-    memset(table->arguments, 0, function->parameter_bytes);
-    for (size_t i = 0; i < function->parameters; i++) {
-        const void *value = parameters ? parameters[i]
-                            : packed   ? packed + function->offset[i]
-                                       : NULL;
-        if (value)
-            memcpy(table->arguments + function->offset[i], value, function->size[i]);
+    struct launch_table *table = gpu->launches;
+    const char *key = launch_key(table, request);
+    uint64_t hash = hash_of(request, key);
+    if (table->count >= table->most || bindings_memory() > table->most_bytes)
+        make_room(gpu);
+    struct launch *launch = table->slots[hash & (table->slot_count - 1)];
+    while (launch && (launch->hash != hash || !matches(launch, request, key)))
+        launch = launch->next;
+    table->asked++;
+    if (launch) {
+        launch->used = table->asked;
+    } else {
+        launch = make_launch(gpu, request, key);
+        if (!launch)
+            return NULL;
+        counters.kl_created++;
+        launch->hash = hash;
+        add(table, launch);
     }
-    return table->arguments;
+    launch_hand_on(launch, request, gpu->devices);
+    return launch;
 }

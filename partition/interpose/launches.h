@@ -1,7 +1,9 @@
 /* launches.h: launches that were made before and need no more thought.
  *
- * Two launches are the same if kernel, argument values, grid, block and dynamic shared memory are:
- * systems.md's launch identity. */
+ * Two launches are the same if kernel, grid, block, dynamic shared memory and those arguments are
+ * that decide what is accessed: pointers, and integers that the kernel's accesses depend on (Klein
+ * 2016, 5.7, where all arguments count). Other arguments, such as the number of a step, are handed
+ * to the kernel; where a kernel is not split, no argument decides. */
 #ifndef LAUNCHES_H
 #define LAUNCHES_H
 
@@ -30,10 +32,11 @@ struct part_launch {
 struct launch {
     struct launch *next;
     uint64_t hash;
+    uint64_t used; /* when it was asked for again, counted as in the table; 0: never */
     struct function *function;
     struct launch_shape shape;
     unsigned shared_bytes;
-    char *arguments;                   /* the program's values, then each device's */
+    char *arguments;                   /* the key, then each device's values */
     char one_device[PARTITION_REASON]; /* why it is not split; "": it is */
     struct part_launch *parts;         /* of each device */
     void **parameters;                 /* memory of all parts' parameters */
@@ -47,19 +50,23 @@ struct launch_table {
     struct launch **slots;
     size_t slot_count; /* a power of two */
     size_t count;
-    char *arguments; /* room for the arguments of the launch that is asked for */
+    size_t most, most_bytes; /* of launches, and of their bindings' memory */
+    uint64_t asked;          /* how often launches were asked for */
+    uint64_t swept;          /* ... when some were last dropped to make room */
+    char *arguments; /* room for the arguments of the launch that is asked for, and for its key */
     size_t argument_room;
 };
 
 struct launch_table *launches_create(void);
 void launches_free(struct launch_table *table);
 
-/* Packs the values of a launch for launch_request.arguments, which holds until the next call. NULL
- * without memory. Either `parameters` or `extra` as for cuLaunchKernel. */
+/* launch_arguments.c: packs the values of a launch for launch_request.arguments, which holds until
+ * the next call. NULL without memory. Either `parameters` or `extra` as for cuLaunchKernel. */
 const char *launches_pack(struct launch_table *table, const struct function *function,
                           void **parameters, void **extra);
 
-/* The launch, made if it is the first time. NULL without memory. */
+/* The launch, made if it is the first time, with the request's values for its parts. Where there
+ * are too many, those are dropped that have not been asked for again. NULL without memory. */
 struct launch *launches_get(struct virtual_gpu *gpu, const struct launch_request *request);
 
 /* Forget launches of a kernel, that use a buffer, or (strangers) that have a pointer to no buffer;
@@ -74,6 +81,12 @@ static inline size_t launch_argument_room(const struct function *function)
 {
     return (function->parameter_bytes / 16 + 1) * 16;
 }
+
+/* launch_arguments.c: the packed values with 0 for those that do not tell launches apart; holds
+ * until the next call. */
+const char *launch_key(struct launch_table *table, const struct launch_request *request);
+/* Gives the parts the values of arguments that are not in the key. */
+void launch_hand_on(struct launch *launch, const struct launch_request *request, int devices);
 
 /* launch_bind.c: finds the buffers of a new launch, what it does to them, and what each device is
  * given. False without memory; one_device says why it cannot be split. */

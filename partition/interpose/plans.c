@@ -7,6 +7,19 @@
 /* A program in which more than that many situations alternate computes some of them again. */
 enum { MOST_PLANS = 64 };
 
+/* There is one virtual GPU at a time, and all of its functions run under one lock. */
+static size_t memory;
+
+size_t plans_memory(void)
+{
+    return memory;
+}
+
+static size_t bytes_of(const struct plan *plan)
+{
+    return sizeof *plan + plan->copies.count * sizeof *plan->copies.items;
+}
+
 void copies_free(struct copies *copies)
 {
     free(copies->items);
@@ -36,10 +49,16 @@ static void free_plan(struct plan *plan)
     free(plan);
 }
 
+static void forget(struct plan *plan)
+{
+    memory -= bytes_of(plan);
+    free_plan(plan);
+}
+
 void plans_free(struct plans *plans)
 {
     for (size_t i = 0; i < plans->count; i++)
-        free_plan(plans->items[i]);
+        forget(plans->items[i]);
     free(plans->items);
     *plans = (struct plans){0};
 }
@@ -48,7 +67,7 @@ static void forget_oldest_half(struct plans *plans)
 {
     size_t half = plans->count / 2;
     for (size_t i = 0; i < half; i++)
-        free_plan(plans->items[i]);
+        forget(plans->items[i]);
     memmove(plans->items, plans->items + half, (plans->count - half) * sizeof *plans->items);
     plans->count -= half;
 }
@@ -67,12 +86,17 @@ struct plan *plans_add(struct plans *plans, struct plan *plan)
         plans->items = items;
         plans->capacity = capacity;
     }
+    memory += bytes_of(plan);
     return plans->items[plans->count++] = plan;
 }
 
-struct plan *plans_find(const struct plans *plans, uintptr_t state, int location, int64_t begin,
-                        int64_t end)
+struct plan *plans_find(struct plans *plans, const struct buffer *buffer, uintptr_t state,
+                        int location, int64_t begin, int64_t end)
 {
+    if (plans->generation != buffer->generation) {
+        plans_free(plans);
+        plans->generation = buffer->generation;
+    }
     for (size_t i = 0; i < plans->count; i++) {
         struct plan *plan = plans->items[i];
         if (plan->state == state && plan->location == location && plan->begin == begin &&

@@ -14,28 +14,20 @@ void readers_note(const struct virtual_gpu *gpu, struct buffer *buffer, int from
     *last_read(gpu, buffer, from, to) = gpu->device[to].batches + 1;
 }
 
-CUresult readers_batch_given(struct virtual_gpu *gpu, int to)
+void readers_batch_given(struct virtual_gpu *gpu, int to)
 {
-    struct virtual_device *reader = &gpu->device[to];
-    CUresult result = order_use(gpu, to);
-    if (result == CUDA_SUCCESS)
-        result = real.cuEventRecord(reader->copied, reader->stream);
-    reader->batches++;
-    return result;
+    gpu->device[to].batches++;
 }
 
 CUresult readers_wait(struct virtual_gpu *gpu, const struct buffer *buffer, int device)
 {
-    struct virtual_device *writer = &gpu->device[device];
     CUresult result = CUDA_SUCCESS;
     for (int r = 0; r < gpu->devices && result == CUDA_SUCCESS; r++) {
-        if (*last_read(gpu, buffer, device, r) <= writer->waited[r])
+        if (*last_read(gpu, buffer, device, r) <= gpu->device[device].waited[r])
             continue;
-        result = order_use(gpu, device);
+        result = order_ready(gpu, r);
         if (result == CUDA_SUCCESS)
-            result = real.cuStreamWaitEvent(writer->stream, gpu->device[r].copied, 0);
-        writer->waited[r] = gpu->device[r].batches;
-        writer->worked = true;
+            result = order_after_ready(gpu, device, r);
     }
     return result;
 }

@@ -12,7 +12,7 @@
 void readers_note(const struct virtual_gpu *gpu, struct buffer *buffer, int from, int to);
 
 /* They have all been given. */
-CUresult readers_batch_given(struct virtual_gpu *gpu, int to);
+void readers_batch_given(struct virtual_gpu *gpu, int to);
 
 /* The device goes on when no other one is copying from its memory of the buffer any more. */
 CUresult readers_wait(struct virtual_gpu *gpu, const struct buffer *buffer, int device);

@@ -6,6 +6,7 @@
 #include "counters.h"
 #include "host_order.h"
 #include "order.h"
+#include "readers.h"
 #include "reasons.h"
 
 #include <stdlib.h>
@@ -41,6 +42,15 @@ static bool all_may_be_written(struct virtual_gpu *gpu)
     return noted;
 }
 
+/* Other devices may still be copying from there. */
+static CUresult wait_for_readers(struct virtual_gpu *gpu)
+{
+    CUresult result = CUDA_SUCCESS;
+    for (size_t i = 0; i < gpu->buffer_count && result == CUDA_SUCCESS; i++)
+        result = readers_wait(gpu, gpu->buffers[i], 0);
+    return result;
+}
+
 static CUresult end_span(struct virtual_gpu *gpu, double start_s, double *span)
 {
     if (!gpu->settings.spans)
@@ -55,9 +65,9 @@ CUresult run_on_first_device(struct virtual_gpu *gpu, const struct first_device_
     double start_s = clock_now_s();
     CUresult result = fetch_all(gpu);
     if (result == CUDA_SUCCESS)
-        result = end_span(gpu, start_s, &counters.sync_comm_s);
+        result = wait_for_readers(gpu);
     if (result == CUDA_SUCCESS)
-        result = order_use(gpu, 0);
+        result = end_span(gpu, start_s, &counters.sync_comm_s);
     if (result != CUDA_SUCCESS)
         return result;
     if (task->kernel)
@@ -65,6 +75,8 @@ CUresult run_on_first_device(struct virtual_gpu *gpu, const struct first_device_
     start_s = clock_now_s();
     /* The kernel may use memory of the host that a copy of another device still fills. */
     result = host_order_use_any(gpu, 0);
+    if (result == CUDA_SUCCESS)
+        result = order_use(gpu, 0);
     if (result != CUDA_SUCCESS)
         return result;
     result = task->run(gpu->device[0].stream, task->task);

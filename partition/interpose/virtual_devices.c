@@ -42,8 +42,6 @@ CUresult virtual_device_make_stream(struct virtual_gpu *gpu, int d)
         result = real.cuStreamCreate(&one->stream, CU_STREAM_DEFAULT);
     if (result == CUDA_SUCCESS)
         result = real.cuEventCreate(&one->ready, CU_EVENT_DISABLE_TIMING);
-    if (result == CUDA_SUCCESS)
-        result = real.cuEventCreate(&one->copied, CU_EVENT_DISABLE_TIMING);
     one->worked = true;
     if (result == CUDA_SUCCESS)
         pull_create(gpu, d);
@@ -56,8 +54,6 @@ void virtual_device_free_stream(struct virtual_gpu *gpu, int d)
     if (order_use(gpu, d) != CUDA_SUCCESS)
         return;
     pull_free(gpu, d);
-    if (one->copied)
-        real.cuEventDestroy_v2(one->copied);
     if (one->ready)
         real.cuEventDestroy_v2(one->ready);
     if (one->stream)

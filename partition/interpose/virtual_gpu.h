@@ -20,7 +20,6 @@ struct virtual_device {
     CUcontext context;
     CUstream stream;
     CUevent ready;          /* all that the stream had to do when it was last recorded */
-    CUevent copied;         /* the last batch of copies from other devices */
     bool worked;            /* the stream got work since `ready` was recorded */
     uint64_t batches;       /* of copies that it was given so far */
     uint64_t ready_batches; /* ... when `ready` was recorded */

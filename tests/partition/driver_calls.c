@@ -274,6 +274,22 @@ static void no_buffer(void)
     DO(cuMemFreeHost(host));
 }
 
+/* A pointer that lies in one buffer and is meant for another: its elements from `gap` on are those of
+ * the buffer behind. */
+static void beside(void)
+{
+    CUfunction function = kernel("refine", "refine");
+    CUdeviceptr in = a < b ? a : b, behind = a < b ? b : a, out;
+    int gap = (int)((behind - in) / sizeof(float)), begin = gap + 1, end = gap + N - 1;
+    unsigned blocks = (unsigned)(end + BLOCK - 1) / BLOCK;
+    void *arguments[] = {&in, &out, &begin, &end};
+    DO(cuMemAlloc(&out, (size_t)(gap + N) * sizeof(float)));
+    DO(cuMemsetD32(out, 0, (size_t)(gap + N)));
+    DO(cuLaunchKernel(function, blocks, 1, 1, BLOCK, 1, 1, 0, NULL, arguments, NULL));
+    DO(cuMemcpyDtoD(in, out + (size_t)gap * sizeof(float), sizeof values));
+    DO(cuMemFree(out));
+}
+
 /* A buffer that was freed, and another one that may be at the same address. */
 static void freed(void)
 {
@@ -358,6 +374,7 @@ static const struct {
     {"through-page", through_page},
     {"variable", variable},
     {"no-buffer", no_buffer},
+    {"beside", beside},
     {"freed", freed},
     {"full", full},
     {"addresses", addresses},

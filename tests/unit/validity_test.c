@@ -183,28 +183,80 @@ static void check_identity(struct history *h)
     expect(validity_states(h->table) == (size_t)h->count);
 }
 
+/* ---- forgetting ---- */
+
+static void check_states(const struct history *h)
+{
+    for (int i = 0; i < h->count; i++)
+        for (int l = 0; l <= h->model.devices; l++)
+            expect(has_flags(validity_at(h->states[i], l), h->valid[i][l]));
+}
+
+/* Keeps the state, sometimes another one, and what a table always has: the initial one, which came
+ * first. */
+static void forget_most(struct history *h)
+{
+    int count = 1;
+    for (int i = 1; i < h->count; i++) {
+        if (h->states[i] != h->state && next_random(10) > 0)
+            continue;
+        memcpy(h->valid[count], h->valid[i], sizeof h->valid[i]);
+        h->states[count++] = h->states[i];
+    }
+    size_t before = validity_memory(h->table);
+    h->count = count;
+    validity_forget(h->table, h->states + 1, (size_t)count - 1);
+    expect(validity_memory(h->table) <= before);
+    expect(validity_states(h->table) == (size_t)count);
+    check_states(h);
+}
+
+/* What is kept takes what it was counted as when it was made. */
+static void forget_none(struct history *h)
+{
+    size_t before = validity_memory(h->table);
+    validity_forget(h->table, h->states, (size_t)h->count);
+    expect(validity_memory(h->table) == before);
+    expect(validity_states(h->table) == (size_t)h->count);
+    check_states(h);
+}
+
+/* ---- sequences ---- */
+
+static void sequence(int devices, bool forgets)
+{
+    static void (*const kinds[])(struct history *) = {written_step, fetch_step, launch_step,
+                                                      forget_most, forget_none};
+    struct history *h = calloc(1, sizeof *h);
+    h->table = validity_create(devices, FLAGS);
+    h->model.devices = devices;
+    h->state = validity_initial(h->table);
+    check_identity(h);
+    for (int step = 0; step < STEPS && h->state; step++) {
+        kinds[next_random(forgets ? 5 : 3)](h);
+        expect(h->state && agrees(h->state, &h->model));
+        check_identity(h);
+    }
+    expect(h->state != NULL);
+    validity_destroy(h->table);
+    free(h);
+}
+
 static void random_sequences(void)
 {
-    static void (*const kinds[])(struct history *) = {written_step, fetch_step, launch_step};
-    for (int devices = 1; devices <= MOST_DEVICES; devices++) {
-        struct history *h = calloc(1, sizeof *h);
-        h->table = validity_create(devices, FLAGS);
-        h->model.devices = devices;
-        h->state = validity_initial(h->table);
-        check_identity(h);
-        for (int step = 0; step < STEPS && h->state; step++) {
-            kinds[next_random(3)](h);
-            expect(h->state && agrees(h->state, &h->model));
-            check_identity(h);
-        }
-        expect(h->state != NULL);
-        validity_destroy(h->table);
-        free(h);
-    }
+    for (int devices = 1; devices <= MOST_DEVICES; devices++)
+        sequence(devices, false);
+}
+
+static void random_sequences_that_forget_states(void)
+{
+    for (int devices = 1; devices <= MOST_DEVICES; devices++)
+        sequence(devices, true);
 }
 
 int main(void)
 {
     run_test(random_sequences);
+    run_test(random_sequences_that_forget_states);
     return end_tests();
 }

@@ -1,0 +1,73 @@
+/* launch_arguments.c: values of a launch: those that tell launches apart, and those that are only
+ * handed to the kernel. */
+#include "launches.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool make_room(struct launch_table *table, size_t bytes)
+{
+    if (bytes <= table->argument_room)
+        return true;
+    char *arguments = realloc(table->arguments, 2 * bytes);
+    if (!arguments)
+        return false;
+    table->arguments = arguments;
+    table->argument_room = bytes;
+    return true;
+}
+
+/* CU_LAUNCH_PARAM_BUFFER_POINTER's value; NULL if the list has none. */
+static const char *packed_buffer(void **extra)
+{
+    for (; extra && *extra != CU_LAUNCH_PARAM_END; extra += 2)
+        if (*extra == CU_LAUNCH_PARAM_BUFFER_POINTER)
+            return extra[1];
+    return NULL;
+}
+
+const char *launches_pack(struct launch_table *table, const struct function *function,
+                          void **parameters, void **extra)
+{
+    const char *packed = parameters ? NULL : packed_buffer(extra);
+    if (!make_room(table, function->parameter_bytes + 1))
+        return NULL;
+    memset(table->arguments, 0, function->parameter_bytes);
+    for (size_t i = 0; i < function->parameters; i++) {
+        const void *value = parameters ? parameters[i]
+                            : packed   ? packed + function->offset[i]
+                                       : NULL;
+        if (value)
+            memcpy(table->arguments + function->offset[i], value, function->size[i]);
+    }
+    return table->arguments;
+}
+
+static bool is_handed_on(const struct function *function, size_t argument)
+{
+    const struct database_argument *known = &function->kernel->arguments[argument];
+    return !known->level && !known->decides;
+}
+
+const char *launch_key(struct launch_table *table, const struct launch_request *request)
+{
+    const struct function *function = request->function;
+    char *key = table->arguments + table->argument_room;
+    memset(key, 0, function->parameter_bytes);
+    for (size_t i = 0; i < function->parameters && !*function->one_device; i++)
+        if (!is_handed_on(function, i))
+            memcpy(key + function->offset[i], request->arguments + function->offset[i],
+                   function->size[i]);
+    return key;
+}
+
+void launch_hand_on(struct launch *launch, const struct launch_request *request, int devices)
+{
+    const struct function *function = launch->function;
+    if (*launch->one_device)
+        return;
+    for (size_t i = 0; i < function->parameters; i++)
+        for (int d = 0; is_handed_on(function, i) && d < devices; d++)
+            memcpy(launch->parts[d].parameters[i], request->arguments + function->offset[i],
+                   function->size[i]);
+}
