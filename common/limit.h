@@ -2,8 +2,9 @@
  *
  *   time:  0 ........... -T ............ -T + LIMIT_GRACE_S
  *                        |               |
- *                 rows recorded so       whoever still runs (other ranks, a program that hangs while
- *                 far are written        it writes) ends without a file: status_start_limit
+ *                 rows recorded so       whoever still runs (other ranks, a program
+ *                 far are written        that hangs while it writes) ends without a
+ *                                        file: status_start_limit
  */
 #ifndef COMMON_LIMIT_H
 #define COMMON_LIMIT_H

@@ -274,8 +274,8 @@ static void no_buffer(void)
     DO(cuMemFreeHost(host));
 }
 
-/* A pointer that lies in one buffer and is meant for another: its elements from `gap` on are those of
- * the buffer behind. */
+/* A pointer that lies in one buffer and is meant for another: its elements from `gap` on are those
+ * of the buffer behind. */
 static void beside(void)
 {
     CUfunction function = kernel("refine", "refine");

@@ -77,8 +77,8 @@ static inline void poison_receive(const struct rdma_end *end)
     write_buffer(end, rdma_receive_buffer(end), end->config.bytes);
 }
 
-/* The first bytes came, and nothing was written behind them. */
-static inline bool has_received(const struct rdma_end *end, uint64_t message, size_t bytes)
+/* Nothing was written behind the first bytes. */
+static inline bool is_untouched_behind(const struct rdma_end *end, size_t bytes)
 {
     const void *buffer = rdma_receive_buffer(end);
     if (end->config.place == RDMA_DEVICE)
@@ -88,7 +88,14 @@ static inline bool has_received(const struct rdma_end *end, uint64_t message, si
     for (size_t i = bytes; i < end->config.bytes; i++)
         if (host[i] != POISON)
             return false;
-    return random_count_wrong_bytes(host, bytes, message * 2 + (uint64_t)end->config.peer) == 0;
+    return true;
+}
+
+/* The first bytes came, and nothing was written behind them. */
+static inline bool has_received(const struct rdma_end *end, uint64_t message, size_t bytes)
+{
+    return is_untouched_behind(end, bytes) &&
+           random_count_wrong_bytes(host, bytes, message * 2 + (uint64_t)end->config.peer) == 0;
 }
 
 static inline void nap(double seconds)
