@@ -51,6 +51,8 @@ measured() {
     cd "$BATS_TEST_TMPDIR"
     "$to/bin/partition_applications" --apps chain:1000 --devices 2 -n 1 -w 0
     if [ -e "$to/bin/partition-analyse" ]; then
+        "$to/bin/partition_verdicts" -n 1 -w 0
+        "$BATS_TEST_DIRNAME/../build/$GPU/bin/partition_verdicts" -n 1 -w 0 # exit code 2: no data bases
         "$to/bin/partition-analyse" "$kernels/chain.cu" -o chain.db
         grep -q '^kernel chain_smooth' chain.db
     fi

@@ -3,6 +3,7 @@
 #include "status.h"
 
 #include <libgen.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <unistd.h>
 
@@ -23,7 +24,7 @@ void module_path(char path[MODULE_PATH], const char *directory, const char *file
     char program[MODULE_PATH] = {0};
     check_errno(readlink("/proc/self/exe", program, sizeof program - 1) > 0);
     const char *folder = dirname(program);
-    join(path, folder, "/../partition", file);
-    if (access(path, F_OK) != 0)
-        join(path, folder, "/../lib/datamotion/partition", file);
+    join(path, folder, "/../partition", "");
+    bool built_here = access(path, F_OK) == 0;
+    join(path, folder, built_here ? "/../partition" : "/../lib/datamotion/partition", file);
 }

@@ -5,7 +5,7 @@
 enum { MODULE_PATH = 4096 };
 
 /* path = DIRECTORY/file. `directory` NULL: the folder `partition` beside that of the program, or,
- * if the file is not there, that of an installed program (common/install). Ends the program if the
+ * if there is none, that of an installed program (common/install). Ends the program if the
  * path is too long. */
 void module_path(char path[MODULE_PATH], const char *directory, const char *file);
 
