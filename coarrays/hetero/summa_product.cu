@@ -74,43 +74,30 @@ cudaError_t summa_product_start(struct summa_product *product, int m, int n, int
 
 #else
 
-#include <cublas_v2.h>
+#include "cublas_open.h"
 
 struct summa_product {
     cublasHandle_t handle;
 };
-
-static cudaError_t as_cuda_error(cublasStatus_t status)
-{
-    switch (status) {
-    case CUBLAS_STATUS_SUCCESS:
-        return cudaSuccess;
-    case CUBLAS_STATUS_ALLOC_FAILED:
-        return cudaErrorMemoryAllocation;
-    case CUBLAS_STATUS_INVALID_VALUE:
-        return cudaErrorInvalidValue;
-    case CUBLAS_STATUS_EXECUTION_FAILED:
-        return cudaErrorLaunchFailure;
-    default:
-        return cudaErrorUnknown;
-    }
-}
 
 cudaError_t summa_product_open(struct summa_product **product, cudaStream_t stream)
 {
     *product = (struct summa_product *)calloc(1, sizeof **product);
     if (!*product)
         return cudaErrorMemoryAllocation;
-    cudaError_t error = as_cuda_error(cublasCreate(&(*product)->handle));
-    if (!error)
-        error = as_cuda_error(cublasSetStream((*product)->handle, stream));
+    cudaError_t error = cublas_open(&(*product)->handle, stream);
+    if (error) {
+        free(*product);
+        *product = NULL;
+    }
     return error;
 }
 
 void summa_product_close(struct summa_product *product)
 {
-    if (product && product->handle)
-        cublasDestroy(product->handle);
+    if (!product)
+        return;
+    cublasDestroy(product->handle);
     free(product);
 }
 
@@ -119,8 +106,8 @@ cudaError_t summa_product_start(struct summa_product *product, int m, int n, int
                                 const double *b, int keep, double *c)
 {
     const double one = 1.0, old = keep;
-    return as_cuda_error(cublasDgemm(product->handle, CUBLAS_OP_N, CUBLAS_OP_T, m, n, k, &one, a, m,
-                                     b, n, &old, c, m));
+    return cublas_error(cublasDgemm(product->handle, CUBLAS_OP_N, CUBLAS_OP_T, m, n, k, &one, a, m,
+                                    b, n, &old, c, m));
 }
 
 #endif
