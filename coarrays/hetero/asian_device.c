@@ -6,9 +6,8 @@
 #include "asian_kernels.h"
 #include "memory.h"
 
-/* Options, or sums of blocks, of one request to the device at most, unless one option alone has
- * more blocks: enough to fill any GPU, and for kernels to follow one another without waiting for
- * the host. */
+/* Options, or sums of blocks, of one kernel at most, unless one option alone has more blocks:
+ * enough to fill any GPU. */
 enum { MOST = 4096 };
 
 struct asian_device {
@@ -57,15 +56,22 @@ static void fetch(struct asian_device *device, struct asian_sums *to, size_t cou
     check_cuda(cudaStreamSynchronize(device->stream));
 }
 
+/* What the kernels need to know of the options, on the device. */
+static void send_walks(struct asian_device *device, const struct asian_option *options,
+                       size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        device->walks[i] = asian_walk_of(&device->simulation, &options[i]);
+    check_cuda(cudaMemcpyAsync(device->device_walks, device->walks, count * sizeof *device->walks,
+                               cudaMemcpyHostToDevice, device->stream));
+}
+
 static void price_batch_mt(struct asian_device *device, const struct asian_option *options,
                            size_t count, struct asian_sums *sums)
 {
-    const struct asian_simulation *simulation = &device->simulation;
-    for (size_t i = 0; i < count; i++) {
-        struct asian_walk walk = asian_walk_of(simulation, &options[i]);
-        check_cuda(asian_launch_blocks(&walk, simulation->paths, (int64_t)device->blocks,
-                                       device->device_parts + i * device->blocks, device->stream));
-    }
+    send_walks(device, options, count);
+    check_cuda(asian_launch_blocks(device->device_walks, count, device->simulation.paths,
+                                   (int64_t)device->blocks, device->device_parts, device->stream));
     fetch(device, device->parts, count * device->blocks);
     for (size_t i = 0; i < count; i++) {
         const struct asian_sums *parts = device->parts + i * device->blocks;
@@ -78,10 +84,7 @@ static void price_batch_mt(struct asian_device *device, const struct asian_optio
 static void price_batch_mo(struct asian_device *device, const struct asian_option *options,
                            size_t count, struct asian_sums *sums)
 {
-    for (size_t i = 0; i < count; i++)
-        device->walks[i] = asian_walk_of(&device->simulation, &options[i]);
-    check_cuda(cudaMemcpyAsync(device->device_walks, device->walks, count * sizeof *device->walks,
-                               cudaMemcpyHostToDevice, device->stream));
+    send_walks(device, options, count);
     check_cuda(asian_launch_options(device->device_walks, count, device->simulation.paths,
                                     (int64_t)device->blocks, device->device_parts, device->stream));
     fetch(device, sums, count);

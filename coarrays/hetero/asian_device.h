@@ -12,9 +12,9 @@ struct asian_device;
 struct asian_device *asian_device_open(const struct asian_simulation *simulation);
 void asian_device_close(struct asian_device *device);
 
-/* sums[i] of options[i] for all i < count, back on the host. MT: the blocks of paths of one option
- * over the device, one kernel per option. MO: one kernel, a thread block per option. An error of
- * the device ends the program. */
+/* sums[i] of options[i] for all i < count, back on the host. MT: a thread block per block of paths,
+ * those of the first option first; where one option does not fill the device the next one begins
+ * beside it. MO: a thread block per option. An error of the device ends the program. */
 void asian_device_mt(struct asian_device *device, const struct asian_option *options, size_t count,
                      struct asian_sums *sums);
 void asian_device_mo(struct asian_device *device, const struct asian_option *options, size_t count,

@@ -34,12 +34,13 @@ static __device__ void sum_block(const struct asian_walk *walk, int64_t paths, i
 }
 
 static __global__ void __launch_bounds__(THREADS)
-    blocks_kernel(struct asian_walk walk, int64_t paths, struct asian_sums *parts)
+    blocks_kernel(const struct asian_walk *walks, int64_t paths, struct asian_sums *parts)
 {
     __shared__ struct asian_sums lanes[THREADS];
+    struct asian_walk walk = walks[blockIdx.y];
     sum_block(&walk, paths, blockIdx.x, lanes);
     if (threadIdx.x == 0)
-        parts[blockIdx.x] = lanes[0];
+        parts[(size_t)blockIdx.y * gridDim.x + blockIdx.x] = lanes[0];
 }
 
 static __global__ void __launch_bounds__(THREADS)
@@ -59,10 +60,11 @@ static __global__ void __launch_bounds__(THREADS)
         sums[blockIdx.x] = total;
 }
 
-cudaError_t asian_launch_blocks(const struct asian_walk *walk, int64_t paths, int64_t blocks,
-                                struct asian_sums *parts, cudaStream_t stream)
+cudaError_t asian_launch_blocks(const struct asian_walk *walks, size_t count, int64_t paths,
+                                int64_t blocks, struct asian_sums *parts, cudaStream_t stream)
 {
-    launch(blocks_kernel, dim3((unsigned)blocks), dim3(THREADS), 0, stream, *walk, paths, parts);
+    launch(blocks_kernel, dim3((unsigned)blocks, (unsigned)count), dim3(THREADS), 0, stream, walks,
+           paths, parts);
     return cudaGetLastError();
 }
 

@@ -10,13 +10,13 @@
 extern "C" {
 #endif
 
-/* parts[b] = the sums of block b of an option's paths, for all `blocks` of
- * them; `parts` on the device. */
-cudaError_t asian_launch_blocks(const struct asian_walk *walk, int64_t paths, int64_t blocks,
-                                struct asian_sums *parts, cudaStream_t stream);
+/* parts[i * blocks + b] = the sums of block b of the paths of the option of walks[i], for i < count
+ * (at most 65535) and all `blocks` of them; both arrays on the device. */
+cudaError_t asian_launch_blocks(const struct asian_walk *walks, size_t count, int64_t paths,
+                                int64_t blocks, struct asian_sums *parts, cudaStream_t stream);
 
-/* sums[i] = the sums of all paths of the option of walks[i], for i < count;
- * both on the device. */
+/* sums[i] = the sums of all paths of the option of walks[i], for i < count; both arrays on the
+ * device. */
 cudaError_t asian_launch_options(const struct asian_walk *walks, size_t count, int64_t paths,
                                  int64_t blocks, struct asian_sums *sums, cudaStream_t stream);
 
