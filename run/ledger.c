@@ -152,8 +152,8 @@ void ledger_load(sqlite3 *database, const char *root)
         "author TEXT);"
         "CREATE TABLE experiments(id TEXT PRIMARY KEY, dir TEXT, program TEXT, needs TEXT, "
         "figures TEXT, status TEXT, reason TEXT, gpu TEXT, host TEXT, started_utc TEXT, "
-        "ended_utc TEXT, version TEXT, commit_id TEXT, dirty INTEGER, tolerance_lower REAL, "
-        "tolerance_upper REAL)");
+        "ended_utc TEXT, version TEXT, commit_id TEXT, dirty INTEGER, cores INTEGER, "
+        "tolerance_lower REAL, tolerance_upper REAL)");
     each_file(database, root, "tests/reference/*/claims.tsv", load_claims);
     each_file(database, root, "tests/reference/*/figures.tsv", load_figures);
     each_file(database, root, "tests/reference/*/tables/*.csv", load_published_table);

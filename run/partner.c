@@ -96,7 +96,7 @@ void partner_load(sqlite3 *database, const char *partner)
                  "DROP TABLE configurations; DROP TABLE waived; DROP TABLE own_columns;"
                  "UPDATE experiments SET status = NULL, reason = NULL, gpu = NULL, "
                  "host = NULL, started_utc = NULL, ended_utc = NULL, version = NULL, "
-                 "commit_id = NULL, dirty = NULL",
+                 "commit_id = NULL, dirty = NULL, cores = NULL",
                  last_part(partner));
 }
 

@@ -58,7 +58,8 @@ static void load_document(sqlite3 *database, const char *id, const char *text)
         "started_utc = json_extract(d, '$.meta.start_utc'), "
         "ended_utc = json_extract(d, '$.meta.end_utc'), "
         "version = json_extract(d, '$.meta.version'), "
-        "commit_id = json_extract(d, '$.meta.commit'), dirty = json_extract(d, '$.meta.dirty') "
+        "commit_id = json_extract(d, '$.meta.commit'), dirty = json_extract(d, '$.meta.dirty'), "
+        "cores = json_extract(d, '$.system.cores_online') "
         "FROM (SELECT %Q AS d) WHERE id = %Q",
         text, id);
     database_run(database,

@@ -13,8 +13,8 @@ load fixtures/run/setup.bash
         $'slow soft 1024 7 0.002 0.0019 0.0022 0\nfast soft 1024 7 0.001 0.0009 0.0011 0' ]
     [ "$(query 'SELECT experiment, parameters, n, median_s FROM configurations LIMIT 1')" = \
         'demo_copy size_bytes=1024 7 0.002' ]
-    [ "$(query "SELECT id, dir, status, gpu, host, version, commit_id, dirty FROM experiments WHERE status = 'PASS'")" = \
-        'demo_copy alpha PASS soft testhost 1.0 abc1234 0' ]
+    [ "$(query "SELECT id, dir, status, gpu, host, version, commit_id, dirty, cores FROM experiments WHERE status = 'PASS'")" = \
+        'demo_copy alpha PASS soft testhost 1.0 abc1234 0 3' ]
     [ "$(query 'SELECT count(*), sum(status IS NULL) FROM experiments')" = '6 4' ]
     [ "$(query 'SELECT count(*) FROM claims')" = 7 ]
     [ "$(query "SELECT check_text FROM claims WHERE id = 'demo-c-1'")" = 'fast < slow' ]

@@ -14,7 +14,7 @@ WITH run AS (
            interval_high(1.0 * throughput_values / maximum_values) AS share_high
     FROM coarrays_pricing_long WHERE status = 'pass' AND variant = 'caf-mth' GROUP BY progress, per_request, learning_phases),
 best AS (SELECT *, min(time_s) FROM run),
-cores AS (SELECT coalesce((SELECT 'of ' || max(value + 0) || ' cores' FROM machine WHERE name = 'cores_online'), '') AS text)
+cores AS (SELECT coalesce('of ' || cores || ' cores', '') AS text FROM experiments WHERE id = 'coarrays_pricing_long')
 SELECT 'datamotion-c-047' AS id, printf('%.4f, progress %s', mid, progress) AS measured, '<= 0.02' AS bound, CASE WHEN high <= 0.02 THEN 1 WHEN low > 0.02 THEN 0 END AS ok, text AS reason
 FROM best, cores WHERE mid IS NOT NULL
 UNION ALL

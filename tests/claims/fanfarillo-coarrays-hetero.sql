@@ -65,7 +65,7 @@ FROM ratio HAVING count(*) > 0;
 -- Fewest options within 3 percent of the best throughput of one thread, or thread block, per option; the GPU stands for the Xeon Phi.
 WITH run AS (
     SELECT variant, options, 1.0 * throughput_values AS mid, max(throughput_values) OVER (PARTITION BY variant) AS best FROM coarrays_options_median
-    WHERE variant = 'mo-gpu' OR (variant = 'mo-cpu' AND threads <= coalesce((SELECT max(value + 0) FROM machine WHERE name = 'cores_online'), threads))),
+    WHERE variant = 'mo-gpu' OR (variant = 'mo-cpu' AND threads <= coalesce((SELECT cores FROM experiments WHERE id = 'coarrays_options'), threads))),
 device AS (SELECT variant, min(options) AS options, best FROM run WHERE mid >= 0.97 * best GROUP BY variant),
 gpu AS (SELECT count(*) > 0 AS real FROM machine WHERE name = 'device0_kind' AND value = 'cuda')
 SELECT 'fanfarillo-c-194' AS id, printf('%d options on the GPU, %d on the CPU, at %.3g times the throughput', g.options, c.options, g.best / c.best) AS measured,

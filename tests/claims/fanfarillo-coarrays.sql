@@ -24,7 +24,7 @@ WITH run AS (
 speed AS (
     SELECT variant, ranks, cells * steps / time_s AS mid, cells * steps / time_high_s AS low, cells * steps / time_low_s AS high
     FROM run WHERE scaling = 'weak' AND optimization = 'O3'),
-cores AS (SELECT coalesce((SELECT min(value) FROM machine WHERE name = 'cores_online'), (SELECT max(ranks) FROM speed)) AS cores),
+cores AS (SELECT coalesce((SELECT min(cores) FROM experiments WHERE id LIKE 'coarrays_burgers_%'), (SELECT max(ranks) FROM speed)) AS cores),
 efficiency AS (
     SELECT variant, many.ranks, many.mid / (many.ranks * one.mid) AS mid, many.low / (many.ranks * one.high) AS low,
            many.high / (many.ranks * one.low) AS high

@@ -1,7 +1,7 @@
 -- Each device alone: the CPU with at most one thread per core, and the GPU, which stands for the Xeon Phi.
 WITH run AS (
     SELECT variant, options, threads, 1.0 * throughput_values AS mid, throughput_values * time_s / time_high_s AS low, throughput_values * time_s / time_low_s AS high
-    FROM coarrays_options_median WHERE threads <= coalesce((SELECT max(value + 0) FROM machine WHERE name = 'cores_online'), threads)),
+    FROM coarrays_options_median WHERE threads <= coalesce((SELECT cores FROM experiments WHERE id = 'coarrays_options'), threads)),
 best AS (SELECT variant, max(mid) AS mid, low, high FROM run GROUP BY variant),
 alike AS (SELECT variant, mid, low, high, threads FROM run WHERE options = threads AND threads = (SELECT max(threads) FROM run)),
 gpu AS (SELECT count(*) > 0 AS real FROM machine WHERE name = 'device0_kind' AND value = 'cuda'),

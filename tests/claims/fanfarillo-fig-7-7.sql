@@ -1,6 +1,6 @@
 -- One thread per option: each option takes a thread until none is left. Throughput with at most one thread per core.
 WITH run AS (SELECT options, threads, busy_threads, throughput_values FROM coarrays_options_median WHERE variant = 'mo-cpu'),
-cores AS (SELECT coalesce((SELECT max(value + 0) FROM machine WHERE name = 'cores_online'), (SELECT max(threads) FROM run)) AS cores),
+cores AS (SELECT coalesce((SELECT cores FROM experiments WHERE id = 'coarrays_options'), (SELECT max(threads) FROM run)) AS cores),
 growth AS (SELECT threads, spearman(options, throughput_values) AS rank FROM run, cores WHERE options <= threads AND threads <= cores GROUP BY threads HAVING count(*) > 1)
 SELECT 'fanfarillo-c-193' AS id,
        printf('busy threads as expected in %d of %d runs', sum(busy_threads = min(options, threads)), count(*))

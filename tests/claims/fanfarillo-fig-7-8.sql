@@ -2,7 +2,7 @@
 WITH run AS (
     SELECT options, threads, busy_threads, 1.0 * throughput_values AS mid, throughput_values * time_s / time_high_s AS low, throughput_values * time_s / time_low_s AS high
     FROM coarrays_options_median WHERE variant = 'mt-cpu'),
-cores AS (SELECT coalesce((SELECT max(value + 0) FROM machine WHERE name = 'cores_online'), (SELECT max(threads) FROM run)) AS cores),
+cores AS (SELECT coalesce((SELECT cores FROM experiments WHERE id = 'coarrays_options'), (SELECT max(threads) FROM run)) AS cores),
 ratio AS (
     SELECT k.options AS options, threads, k.mid / one.mid AS mid, k.low / one.high AS low, k.high / one.low AS high, k.busy_threads <> one.busy_threads AS other
     FROM run AS k JOIN run AS one USING (threads), cores WHERE one.options = 1 AND k.options IN (2, 4, 8) AND threads <= cores)

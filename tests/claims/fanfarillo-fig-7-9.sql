@@ -2,7 +2,7 @@
 WITH run AS (
     SELECT options, threads, 1.0 * throughput_values AS mid, throughput_values * time_s / time_high_s AS low, throughput_values * time_s / time_low_s AS high
     FROM coarrays_options_median WHERE variant = 'mo-cpu' AND threads > 1
-      AND threads <= coalesce((SELECT max(value + 0) FROM machine WHERE name = 'cores_online'), threads)),
+      AND threads <= coalesce((SELECT cores FROM experiments WHERE id = 'coarrays_options'), threads)),
 twice AS (
     SELECT threads, two.mid / one.mid AS mid, two.low / one.high AS low, two.high / one.low AS high
     FROM run AS one JOIN run AS two USING (threads) WHERE one.options = threads AND two.options = 2 * threads ORDER BY threads),
@@ -17,7 +17,7 @@ FROM twice HAVING count(*) > 0;
 
 WITH run AS (
     SELECT options, threads, 1.0 * throughput_values AS mid, max(throughput_values) OVER (PARTITION BY threads) AS best FROM coarrays_options_median
-    WHERE variant = 'mo-cpu' AND threads > 1 AND threads <= coalesce((SELECT max(value + 0) FROM machine WHERE name = 'cores_online'), threads)),
+    WHERE variant = 'mo-cpu' AND threads > 1 AND threads <= coalesce((SELECT cores FROM experiments WHERE id = 'coarrays_options'), threads)),
 first AS (SELECT threads, min(options) AS options FROM run WHERE mid >= 0.97 * best GROUP BY threads)
 SELECT 'fanfarillo-c-163' AS id, group_concat(printf('%d options with %d threads', options, threads), ', ') AS measured,
        'fewest options within 3 percent of the maximum: as many as threads' AS bound, sum(options <> threads) = 0 AS ok, 'at most one thread per core' AS reason
