@@ -126,19 +126,25 @@ static CUresult copy_out(struct virtual_gpu *gpu, struct buffer *buffer, char *d
     return copy_runs_to_host(destination, buffer->address[copy->from], &copy->bytes, from->stream);
 }
 
-/* From the buffer's memory on the host. Copies that were asked for before may still use the
+/* What is in the buffer's memory on the host. Copies that were asked for before may still use the
  * destination. */
 static CUresult copy_kept(struct virtual_gpu *gpu, const struct buffer *buffer, char *destination,
-                          const struct strided *runs)
+                          const struct copies *copies)
 {
-    CUresult result = order_synchronise(gpu);
-    for (int64_t i = 0; i < runs->count && result == CUDA_SUCCESS; i++) {
-        int64_t begin = runs->begin + i * runs->stride;
-        memcpy(destination + begin, buffer->host + begin, (size_t)runs->length);
+    CUresult result = copies->from_host ? order_synchronise(gpu) : CUDA_SUCCESS;
+    for (size_t c = 0; c < copies->count && result == CUDA_SUCCESS; c++) {
+        const struct strided *runs = &copies->items[c].bytes;
+        int64_t count = copies->items[c].from == gpu->devices ? runs->count : 0;
+        for (int64_t i = 0; i < count; i++) {
+            int64_t begin = runs->begin + i * runs->stride;
+            memcpy(destination + begin, buffer->host + begin, (size_t)runs->length);
+        }
     }
     return result;
 }
 
+/* What the host copies comes first: it waits for all that was asked for before, and what the
+ * devices are given here has to be remembered. */
 CUresult host_transfer_out(struct virtual_gpu *gpu, struct buffer *buffer, size_t begin,
                            void *destination, size_t bytes, bool wait)
 {
@@ -148,11 +154,11 @@ CUresult host_transfer_out(struct virtual_gpu *gpu, struct buffer *buffer, size_
         return CUDA_ERROR_OUT_OF_MEMORY;
     /* Runs are counted from the buffer's begin; only bytes of the destination are touched. */
     char *origin = (char *)((uintptr_t)destination - begin);
-    CUresult result = host_order_use(gpu, ALL_DEVICES, destination, bytes, true);
-    for (size_t i = 0; i < plan->copies.count && result == CUDA_SUCCESS; i++) {
-        const struct device_copy *copy = &plan->copies.items[i];
-        result = copy->from == gpu->devices ? copy_kept(gpu, buffer, origin, &copy->bytes)
-                                            : copy_out(gpu, buffer, origin, copy);
-    }
+    CUresult result = copy_kept(gpu, buffer, origin, &plan->copies);
+    if (result == CUDA_SUCCESS)
+        result = host_order_use(gpu, ALL_DEVICES, destination, bytes, true);
+    for (size_t i = 0; i < plan->copies.count && result == CUDA_SUCCESS; i++)
+        if (plan->copies.items[i].from < gpu->devices)
+            result = copy_out(gpu, buffer, origin, &plan->copies.items[i]);
     return result == CUDA_SUCCESS ? synchronise_if(gpu, wait) : result;
 }

@@ -106,8 +106,9 @@ static void fill(struct random_program *program)
                    : cuMemsetD32Async(range.address, value, count, stream));
 }
 
-/* The same bytes again, maybe at the same address. What the new buffer holds is set at once. */
-static void free_and_allocate(struct random_program *program)
+/* The same bytes again, maybe at the same address. What the new buffer holds is set at once.
+ * Returns which one it is. */
+static int allocate_again(struct random_program *program)
 {
     int buffer = (int)program_below(program, BUFFERS);
     CALL(cuCtxSynchronize());
@@ -115,6 +116,29 @@ static void free_and_allocate(struct random_program *program)
     CALL(cuMemAlloc(&program->buffer[buffer], program->bytes[buffer]));
     CALL(cuMemsetD8(program->buffer[buffer], (unsigned char)program_below(program, 0x3f),
                     program->bytes[buffer]));
+    return buffer;
+}
+
+static void free_and_allocate(struct random_program *program)
+{
+    allocate_again(program);
+}
+
+/* What a launch wrote, with some bytes from the host in between, to the arena and from there at
+ * once to a buffer that nothing has used before. */
+static void through_arena(struct random_program *program)
+{
+    int to = allocate_again(program);
+    program_launch(program);
+    int from = program->written < 0 ? to : program->written;
+    size_t bytes =
+        program->bytes[from] < program->bytes[to] ? program->bytes[from] : program->bytes[to];
+    struct range range = range_in(program, from, 1);
+    CUstream stream = program->stream[program->current];
+    unsigned char *page = arena_place(program, bytes);
+    CALL(cuMemcpyHtoDAsync(range.address, arena_place(program, range.bytes), range.bytes, stream));
+    CALL(cuMemcpyDtoHAsync(page, program->buffer[from], bytes, stream));
+    CALL(cuMemcpyHtoDAsync(program->buffer[to], page, bytes, stream));
 }
 
 static void add_one(void *data)
@@ -176,8 +200,8 @@ static void set_coefficients(struct random_program *program)
 void program_memory_call(struct random_program *program)
 {
     static void (*const calls[])(struct random_program *) = {
-        from_host,     from_host,         to_host,           to_host,   between,
-        fill,          program_copy_rows, free_and_allocate, call_host, wait,
-        change_stream, set_coefficients,  program_fill_rows};
+        from_host,     from_host,         to_host,           to_host,      between,
+        fill,          program_copy_rows, free_and_allocate, call_host,    wait,
+        change_stream, set_coefficients,  program_fill_rows, through_arena};
     calls[program_below(program, sizeof calls / sizeof *calls)](program);
 }
