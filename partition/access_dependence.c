@@ -1,5 +1,6 @@
 /* access_dependence.c: the arguments whose values decide what a kernel accesses. */
 #include "access_internal.h"
+#include "expression.h"
 
 #include <string.h>
 
@@ -7,7 +8,7 @@ static bool has_word(const char *text, const char *word)
 {
     size_t length = strlen(word);
     for (const char *at = text; (at = strstr(at, word)) && length; at++)
-        if ((at == text || !access_is_name(at[-1])) && !access_is_name(at[length]))
+        if ((at == text || !expression_is_name(at[-1])) && !expression_is_name(at[length]))
             return true;
     return false;
 }

@@ -79,9 +79,9 @@ struct access_launch {
 /* The value of a parameter of the maps. */
 bool access_parameter(const struct access_launch *launch, const char *name, int64_t *value,
                       char reason[PARTITION_REASON]);
-/* The same without `define`, of which definitions are made. */
-bool access_plain_parameter(const struct access_launch *launch, const char *name, int64_t *value,
-                            char reason[PARTITION_REASON]);
+/* The value of an expression of what is given without `define`. */
+bool access_evaluate(const struct access_launch *launch, const char *expression, int64_t *value,
+                     char reason[PARTITION_REASON]);
 /* Replaces all parameters by numbers. NULL with the reason. Takes `set` and `map`. */
 isl_set *access_fix_set(const struct access_launch *launch, isl_set *set,
                         char reason[PARTITION_REASON]);
@@ -91,18 +91,6 @@ isl_map *access_fix_map(const struct access_launch *launch, isl_map *map,
 /* The elements that the blocks of the part reach through the map, as indices; NULL: reason. */
 isl_set *access_image(const struct access_launch *launch, const struct grid_part *part,
                       isl_map *map, char reason[PARTITION_REASON]);
-
-/* ---- access_define.c ---- */
-
-/* Whether names of parameters may contain the letter. */
-static inline bool access_is_name(char letter)
-{
-    return isalnum((unsigned char)letter) || letter == '_' || letter == '.';
-}
-
-/* Evaluates + - * and parentheses over integers, arguments and launch_ names. */
-bool access_evaluate(const struct access_launch *launch, const char *expression, int64_t *value,
-                     char reason[PARTITION_REASON]);
 
 /* ---- from a set of indices to intervals ---- */
 

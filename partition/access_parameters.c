@@ -1,5 +1,6 @@
 /* access_parameters.c: at a launch every parameter of the maps is a number. */
 #include "access_internal.h"
+#include "expression.h"
 
 #include <isl/val.h>
 #include <stdio.h>
@@ -37,14 +38,22 @@ static bool scalar_parameter(const struct access_launch *launch, const char *nam
     return false;
 }
 
-bool access_plain_parameter(const struct access_launch *launch, const char *name, int64_t *value,
+/* What `define` does not give, and definitions are made of. */
+static bool plain_parameter(void *context, const char *name, int64_t *value,
                             char reason[PARTITION_REASON])
 {
+    const struct access_launch *launch = context;
     if (launch_parameter(launch->shape, name, value) || scalar_parameter(launch, name, value))
         return true;
     snprintf(reason, PARTITION_REASON,
              "%.80s is neither an integer argument, nor launch_, nor defined", name);
     return false;
+}
+
+bool access_evaluate(const struct access_launch *launch, const char *expression, int64_t *value,
+                     char reason[PARTITION_REASON])
+{
+    return expression_evaluate(expression, plain_parameter, (void *)launch, value, reason);
 }
 
 bool access_parameter(const struct access_launch *launch, const char *name, int64_t *value,
@@ -54,7 +63,7 @@ bool access_parameter(const struct access_launch *launch, const char *name, int6
     for (size_t i = 0; i < space->definition_count; i++)
         if (strcmp(space->definitions[i].name, name) == 0)
             return access_evaluate(launch, space->definitions[i].expression, value, reason);
-    return access_plain_parameter(launch, name, value, reason);
+    return plain_parameter((void *)launch, name, value, reason);
 }
 
 isl_map *access_fix_map(const struct access_launch *launch, isl_map *map,

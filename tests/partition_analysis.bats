@@ -110,11 +110,13 @@ KERNEL
 }
 
 @test "a launch for which an assumption fails is not split" {
-    echo 'affine_unsigned_guard 4x1x1 8x1x1 1024 N=-1' >"$scratch/negative.txt"
-    oracle "$made/all.db" "$made/all.so" "$scratch/negative.txt"
-    [ "$status" -eq 1 ]
-    [[ $output == *"affine_unsigned_guard: not split: "* ]]
-    [[ $output == *"total: 0 comparisons"* ]]
+    for launch in "affine_unsigned_guard 4x1x1 8x1x1 1024 N=-1" "affine_wrapping_product 4x1x1 8x1x1 1024 N=65537"; do
+        echo "$launch" >"$scratch/case.txt"
+        oracle "$made/all.db" "$made/all.so" "$scratch/case.txt"
+        [ "$status" -eq 1 ]
+        [[ $output == *"${launch%% *}: not split: "* ]]
+        [[ $output == *"total: 0 comparisons"* ]]
+    done
 }
 
 @test "bad cases of the oracle end with a reason" {

@@ -238,9 +238,29 @@ CASES
         has_line " split x"
     done <<'CASES'
 (%nx * %ny)<nsw>|(nx * ny)
-(-1 + (2 * (sext i32 %nx to i64))<nsw>)<nsw>|(-1 + (2 * (nx)))
+(-1 + (2 * (sext i32 %nx to i64))<nsw>)<nsw>|(-1 + (2 * nx))
+((sext i32 %nx to i64) * (sext i32 %ny to i64))<nsw>|(nx * ny)
+((1 + (sext i32 %nx to i64))<nsw> * (2 + (sext i32 %ny to i64))<nsw>)|((1 + nx) * (2 + ny))
 (%launch_block_x * %launch_grid_x)|(launch_block_x * launch_grid_x)
 CASES
+}
+
+@test "expressions must be within their types, as the kernel's wrap where the data base's do not" {
+    while IFS='|' read -r expression invalid; do
+        write_copy
+        change scops "s/p0: .*/p0: $expression/; s/\\([^%a-z]\\)n\\([^a-z]\\)/\\1p_0\\2/g; s/i0 < n/i0 < p_0/"
+        change ir 's/i32 noundef %n/i32 noundef %nx, i32 noundef %ny/'
+        run_map
+        echo "$expression: $output $stderr"
+        has_line " invalid $invalid"
+    done <<'CASES'
+(%nx * %ny)|[p_0] -> {  : p_0 <= -2147483649 or p_0 >= 2147483648 }
+(%nx * %ny)<nsw>|{  : false }
+((sext i32 %nx to i64) * (sext i32 %ny to i64))|{  : false }
+(2 * (sext i32 (%nx * %ny) to i64))|[p_0_1] -> {  : p_0_1 <= -2147483649 or p_0_1 >= 2147483648 }
+(2 * (sext i32 (1 + %nx)<nsw> to i64))|{  : false }
+CASES
+    has_line " define p_0_1 = (1 + nx)"
 }
 
 @test "assumptions are kept: Polly's and those of the loops around the kernel" {

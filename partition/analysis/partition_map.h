@@ -138,11 +138,12 @@ void map_read_type(struct map_argument *argument);
 
 void map_read_scops(struct map_module *module, const char *path);
 /* Fills the parameter's meaning; a defined one's expression becomes that of the
- * data base. */
-void map_classify_parameter(struct map_kernel *kernel, struct map_parameter *parameter);
+ * data base, and values that its type does not have are invalid. */
+void map_classify_parameter(struct map_kernel *kernel, isl_ctx *isl,
+                            struct map_parameter *parameter);
 /* The parameter's value if all others have the values of `value`. */
-int64_t map_evaluate(isl_ctx *isl, const char *expression,
-                     int64_t (*value)(void *context, const char *name), void *context);
+int64_t map_evaluate(const char *expression, int64_t (*value)(void *context, const char *name),
+                     void *context);
 /* An access of the scop: `relation` as Polly printed it, within `domain`. */
 enum map_access_kind { MAP_READ, MAP_MUST_WRITE, MAP_MAY_WRITE };
 void map_add_access(struct map_kernel *kernel, enum map_access_kind kind, isl_map *relation,

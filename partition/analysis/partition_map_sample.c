@@ -50,8 +50,7 @@ static int64_t value_of(void *context, const char *name)
     for (size_t i = 0; i < kernel->parameter_count; i++)
         if (kernel->parameters[i].meaning == MAP_DEFINED &&
             strcmp(kernel->parameters[i].name, name) == 0)
-            return map_evaluate(isl_set_get_ctx(kernel->invalid), kernel->parameters[i].expression,
-                                value_of, context);
+            return map_evaluate(kernel->parameters[i].expression, value_of, context);
     return scalar_value(sample, name);
 }
 

@@ -69,7 +69,7 @@ static void read_parameter(struct reader *reader, const char *line)
         expression++;
     struct map_parameter parameter = {.name = map_copy(name, strlen(name)),
                                       .expression = map_copy(expression, strlen(expression))};
-    map_classify_parameter(kernel, &parameter);
+    map_classify_parameter(kernel, reader->module->isl, &parameter);
     kernel->parameters = map_grow(kernel->parameters, kernel->parameter_count, sizeof parameter);
     kernel->parameters[kernel->parameter_count++] = parameter;
 }

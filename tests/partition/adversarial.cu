@@ -184,6 +184,28 @@ KERNEL(affine_reads_for_shared)
     out[x] = flag + values[N & 63];
 }
 
+KERNEL(affine_wide_product)
+{
+    long long all = (long long)N * N;
+    if (X < all)
+        out[X] = in[X];
+}
+
+KERNEL(affine_wide_sum)
+{
+    long long all = (long long)(N + 1) * N;
+    if (X < all)
+        out[X] = in[X];
+}
+
+/* With 65537 for N it is 131073 in CUDA. */
+KERNEL(affine_wrapping_product)
+{
+    unsigned all = (unsigned)N * (unsigned)N;
+    if (X < all)
+        out[X] = in[X];
+}
+
 KERNEL(affine_switch)
 {
     int x = X;

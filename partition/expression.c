@@ -1,7 +1,5 @@
-/* access_define.c: parameters that are expressions of a kernel's arguments. */
-#include "access_internal.h"
+#include "expression.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,7 +8,8 @@
 enum { MOST_DEPTH = 64, MOST_NAME = 128 };
 
 struct expression {
-    const struct access_launch *launch;
+    expression_name meaning;
+    void *context;
     const char *at;
     int depth;
     char *reason;
@@ -54,14 +53,14 @@ static bool name(struct expression *expression, int64_t *value)
 {
     char word[MOST_NAME];
     size_t length = 0;
-    while (access_is_name(expression->at[length]))
+    while (expression_is_name(expression->at[length]))
         length++;
     if (length >= sizeof word)
         return wrong(expression, "a name that is too long");
     memcpy(word, expression->at, length);
     word[length] = 0;
     expression->at += length;
-    return access_plain_parameter(expression->launch, word, value, expression->reason);
+    return expression->meaning(expression->context, word, value, expression->reason);
 }
 
 static bool factor(struct expression *expression, int64_t *value)
@@ -78,7 +77,7 @@ static bool factor(struct expression *expression, int64_t *value)
                (accept(expression, ')') || wrong(expression, "')' expected"));
     else if (isdigit((unsigned char)*expression->at))
         good = number(expression, value);
-    else if (access_is_name(*expression->at))
+    else if (expression_is_name(*expression->at))
         good = name(expression, value);
     else
         good = wrong(expression, "a number or a name expected");
@@ -117,10 +116,10 @@ static bool sum(struct expression *expression, int64_t *value)
     }
 }
 
-bool access_evaluate(const struct access_launch *launch, const char *text, int64_t *value,
-                     char reason[PARTITION_REASON])
+bool expression_evaluate(const char *text, expression_name meaning, void *context, int64_t *value,
+                         char reason[PARTITION_REASON])
 {
-    struct expression expression = {launch, text, 0, reason};
+    struct expression expression = {meaning, context, text, 0, reason};
     if (!sum(&expression, value))
         return false;
     skip_spaces(&expression);
