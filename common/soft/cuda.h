@@ -40,6 +40,7 @@
 #define cuMemsetD16               cuMemsetD16_v2
 #define cuMemsetD32               cuMemsetD32_v2
 #define cuMemsetD2D8              cuMemsetD2D8_v2
+#define cuMemsetD2D16             cuMemsetD2D16_v2
 #define cuMemsetD2D32             cuMemsetD2D32_v2
 #define cuStreamDestroy           cuStreamDestroy_v2
 #define cuEventDestroy            cuEventDestroy_v2
@@ -177,6 +178,10 @@ CUresult cuMemsetD2D8(CUdeviceptr address, size_t pitch, unsigned char value, si
                       size_t height);
 CUresult cuMemsetD2D8Async(CUdeviceptr address, size_t pitch, unsigned char value, size_t width,
                            size_t height, CUstream stream);
+CUresult cuMemsetD2D16(CUdeviceptr address, size_t pitch, unsigned short value, size_t width,
+                       size_t height);
+CUresult cuMemsetD2D16Async(CUdeviceptr address, size_t pitch, unsigned short value, size_t width,
+                            size_t height, CUstream stream);
 CUresult cuMemsetD2D32(CUdeviceptr address, size_t pitch, unsigned value, size_t width,
                        size_t height);
 CUresult cuMemsetD2D32Async(CUdeviceptr address, size_t pitch, unsigned value, size_t width,

@@ -59,6 +59,18 @@ CUresult cuMemsetD2D8Async(CUdeviceptr address, size_t pitch, unsigned char valu
     return fill(address, pitch, value, 1, width, height, stream, false);
 }
 
+CUresult cuMemsetD2D16(CUdeviceptr address, size_t pitch, unsigned short value, size_t width,
+                       size_t height)
+{
+    return fill(address, pitch, value, 2, width, height, NULL, true);
+}
+
+CUresult cuMemsetD2D16Async(CUdeviceptr address, size_t pitch, unsigned short value, size_t width,
+                            size_t height, CUstream stream)
+{
+    return fill(address, pitch, value, 2, width, height, stream, false);
+}
+
 CUresult cuMemsetD2D32(CUdeviceptr address, size_t pitch, unsigned value, size_t width,
                        size_t height)
 {

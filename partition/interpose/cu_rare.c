@@ -2,6 +2,7 @@
  * buffers are brought up to date on device 0, which makes the call as it is. */
 #ifndef SOFTGPU
 
+#include "host_order.h"
 #include "order.h"
 #include "run_launch.h"
 
@@ -52,6 +53,7 @@ static CUresult add_callback(CUstream stream, void *task)
                                     callback->flags);
 }
 
+/* As for cuLaunchHostFunc. */
 CUresult CUDAAPI cuStreamAddCallback(CUstream stream, CUstreamCallback function, void *user_data,
                                      unsigned flags)
 {
@@ -60,6 +62,8 @@ CUresult CUDAAPI cuStreamAddCallback(CUstream stream, CUstreamCallback function,
         return real.cuStreamAddCallback(stream, function, user_data, flags);
     struct callback callback = {function, user_data, flags};
     CUresult result = order_join(gpu);
+    if (result == CUDA_SUCCESS)
+        result = host_order_use_any(gpu, 0);
     if (result == CUDA_SUCCESS)
         result = order_use(gpu, 0);
     if (result == CUDA_SUCCESS)
@@ -112,6 +116,44 @@ CUresult CUDAAPI cuMemcpy3D_v2(const CUDA_MEMCPY3D *copy)
         return real.cuMemcpy3D_v2(copy);
     CUresult result = run_rare(gpu, copy_box, (void *)copy);
     return result == CUDA_SUCCESS ? cuCtxSynchronize() : result;
+}
+
+struct array_copy {
+    CUarray array;
+    size_t offset;
+    CUdeviceptr memory;
+    size_t bytes;
+};
+
+/* These have no stream of their own: the default stream is behind those of the run time. */
+static CUresult copy_to_array(CUstream unused, void *task)
+{
+    const struct array_copy *copy = task;
+    (void)unused;
+    return real.cuMemcpyDtoA_v2(copy->array, copy->offset, copy->memory, copy->bytes);
+}
+
+static CUresult copy_from_array(CUstream unused, void *task)
+{
+    const struct array_copy *copy = task;
+    (void)unused;
+    return real.cuMemcpyAtoD_v2(copy->memory, copy->array, copy->offset, copy->bytes);
+}
+
+CUresult CUDAAPI cuMemcpyDtoA_v2(CUarray to, size_t to_offset, CUdeviceptr from, size_t bytes)
+{
+    struct virtual_gpu *gpu = virtual_gpu_enter();
+    struct array_copy copy = {to, to_offset, from, bytes};
+    return gpu ? run_rare(gpu, copy_to_array, &copy)
+               : real.cuMemcpyDtoA_v2(to, to_offset, from, bytes);
+}
+
+CUresult CUDAAPI cuMemcpyAtoD_v2(CUdeviceptr to, CUarray from, size_t from_offset, size_t bytes)
+{
+    struct virtual_gpu *gpu = virtual_gpu_enter();
+    struct array_copy copy = {from, from_offset, to, bytes};
+    return gpu ? run_rare(gpu, copy_from_array, &copy)
+               : real.cuMemcpyAtoD_v2(to, from, from_offset, bytes);
 }
 
 #endif

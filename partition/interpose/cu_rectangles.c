@@ -88,11 +88,17 @@ struct fill {
 static CUresult run_fill(CUstream stream, void *task)
 {
     const struct fill *fill = task;
-    if (fill->element_bytes == 1)
+    switch (fill->element_bytes) {
+    case 1:
         return real.cuMemsetD2D8Async(fill->address, fill->pitch, (unsigned char)fill->value,
                                       fill->width, fill->height, stream);
-    return real.cuMemsetD2D32Async(fill->address, fill->pitch, fill->value, fill->width,
-                                   fill->height, stream);
+    case 2:
+        return real.cuMemsetD2D16Async(fill->address, fill->pitch, (unsigned short)fill->value,
+                                       fill->width, fill->height, stream);
+    default:
+        return real.cuMemsetD2D32Async(fill->address, fill->pitch, fill->value, fill->width,
+                                       fill->height, stream);
+    }
 }
 
 static CUresult fill_rectangle(struct virtual_gpu *gpu, struct fill fill)
@@ -119,6 +125,26 @@ CUresult CUDAAPI cuMemsetD2D8_v2(CUdeviceptr address, size_t pitch, unsigned cha
     if (!gpu)
         return real.cuMemsetD2D8_v2(address, pitch, value, width, height);
     struct fill fill = {address, pitch, value, width, height, 1};
+    return virtual_gpu_leave(gpu, fill_rectangle(gpu, fill));
+}
+
+CUresult CUDAAPI cuMemsetD2D16Async(CUdeviceptr address, size_t pitch, unsigned short value,
+                                    size_t width, size_t height, CUstream stream)
+{
+    struct virtual_gpu *gpu = virtual_gpu_enter();
+    if (!gpu)
+        return real.cuMemsetD2D16Async(address, pitch, value, width, height, stream);
+    struct fill fill = {address, pitch, value, width, height, 2};
+    return virtual_gpu_leave(gpu, fill_rectangle(gpu, fill));
+}
+
+CUresult CUDAAPI cuMemsetD2D16_v2(CUdeviceptr address, size_t pitch, unsigned short value,
+                                  size_t width, size_t height)
+{
+    struct virtual_gpu *gpu = virtual_gpu_enter();
+    if (!gpu)
+        return real.cuMemsetD2D16_v2(address, pitch, value, width, height);
+    struct fill fill = {address, pitch, value, width, height, 2};
     return virtual_gpu_leave(gpu, fill_rectangle(gpu, fill));
 }
 

@@ -73,6 +73,8 @@ CUresult CUDAAPI cuCtxCreate_v2(CUcontext *context, unsigned flags, CUdevice dev
     X(cuMemsetD32Async)                                                                            \
     X(cuMemsetD2D8_v2)                                                                             \
     X(cuMemsetD2D8Async)                                                                           \
+    X(cuMemsetD2D16_v2)                                                                            \
+    X(cuMemsetD2D16Async)                                                                          \
     X(cuMemsetD2D32_v2)                                                                            \
     X(cuMemsetD2D32Async)                                                                          \
     X(cuStreamCreate)                                                                              \
@@ -94,6 +96,8 @@ CUresult CUDAAPI cuCtxCreate_v2(CUcontext *context, unsigned flags, CUdevice dev
     X(cuStreamAddCallback)                                                                         \
     X(cuEventRecordWithFlags)                                                                      \
     X(cuGraphLaunch)                                                                               \
+    X(cuMemcpyDtoA_v2)                                                                             \
+    X(cuMemcpyAtoD_v2)                                                                             \
     X(cuMemcpy3D_v2)                                                                               \
     X(cuMemcpy3DAsync_v2)                                                                          \
     X(cuStreamBeginCapture_v2)

@@ -147,6 +147,7 @@ static void fills_and_copies(void)
     DO(cuMemsetD32(a + 400, 0x3f800000, 700));
     DO(cuMemsetD8Async(b + 8000, 0, 4000, NULL));
     smooth(function, b, a, N);
+    DO(cuMemsetD2D16(a + 16000, 200, 0x4040, 50, 9));
     DO(cuMemcpyDtoD(b + 2000, a + 9000, 6000));
     smooth(function, a, b, N);
     DO(cuMemcpy2D(&rows));

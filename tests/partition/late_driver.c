@@ -113,8 +113,8 @@ static CUresult run_fill(const struct late_call *call)
         return late_plain.cuMemsetD2D8Async(call->to, call->pitch, (unsigned char)call->value,
                                             call->bytes, call->height, call->stream);
     case 2:
-        return late_plain.cuMemsetD16Async(call->to, (unsigned short)call->value, call->bytes,
-                                           call->stream);
+        return late_plain.cuMemsetD2D16Async(call->to, call->pitch, (unsigned short)call->value,
+                                             call->bytes, call->height, call->stream);
     default:
         return late_plain.cuMemsetD2D32Async(call->to, call->pitch, call->value, call->bytes,
                                              call->height, call->stream);
@@ -157,6 +157,12 @@ static CUresult late_fill_rectangle8(CUdeviceptr to, size_t pitch, unsigned char
     return keep_fill(to, pitch, value, 1, width, height, stream);
 }
 
+static CUresult late_fill_rectangle16(CUdeviceptr to, size_t pitch, unsigned short value,
+                                      size_t width, size_t height, CUstream stream)
+{
+    return keep_fill(to, pitch, value, 2, width, height, stream);
+}
+
 static CUresult late_fill_rectangle32(CUdeviceptr to, size_t pitch, unsigned value, size_t width,
                                       size_t height, CUstream stream)
 {
@@ -182,6 +188,7 @@ void late_driver_begin(uint64_t seed)
     real.cuMemsetD16Async = late_fill16;
     real.cuMemsetD32Async = late_fill32;
     real.cuMemsetD2D8Async = late_fill_rectangle8;
+    real.cuMemsetD2D16Async = late_fill_rectangle16;
     real.cuMemsetD2D32Async = late_fill_rectangle32;
     real.cuEventRecord = late_record;
     real.cuStreamWaitEvent = late_wait;

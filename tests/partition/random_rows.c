@@ -63,10 +63,15 @@ void program_fill_rows(struct random_program *program)
     int buffer = (int)program_below(program, BUFFERS);
     struct rows rows = choose_rows(program, program->bytes[buffer]);
     choose_pitch(program, &rows, program->bytes[buffer]);
+    CUdeviceptr to = program->buffer[buffer];
     unsigned char value = (unsigned char)program_below(program, 0x3f);
-    if (program_below(program, 2))
-        CALL(cuMemsetD2D8(program->buffer[buffer], rows.pitch, value, rows.width, rows.height));
+    CUstream stream = program->stream[program->current];
+    bool waits = program_below(program, 2);
+    if (rows.width % 2 == 0 && rows.pitch % 2 == 0)
+        CALL(waits
+                 ? cuMemsetD2D16(to, rows.pitch, value, rows.width / 2, rows.height)
+                 : cuMemsetD2D16Async(to, rows.pitch, value, rows.width / 2, rows.height, stream));
     else
-        CALL(cuMemsetD2D8Async(program->buffer[buffer], rows.pitch, value, rows.width, rows.height,
-                               program->stream[program->current]));
+        CALL(waits ? cuMemsetD2D8(to, rows.pitch, value, rows.width, rows.height)
+                   : cuMemsetD2D8Async(to, rows.pitch, value, rows.width, rows.height, stream));
 }
