@@ -77,6 +77,8 @@ struct partition_statistics {
     uint64_t pair_bytes[16][16]; /* device to device, from and to; only the first 16 devices */
 };
 
+/* None of these functions may be called while another thread makes CUDA calls. */
+
 /* The settings that the environment names; the defaults otherwise. */
 struct partition_settings partition_default_settings(void);
 

@@ -7,11 +7,13 @@ setup_file() {
     [ "${GPU:-soft}" = soft ] || skip "sizes are for the software GPU"
     export bin=${BIN:-$PWD/build/soft/bin}
     export programs=$bin/../partition
-    local sanitizer=()
+    local program sanitizer=()
     [[ $programs != *-address* ]] || sanitizer=('-fsanitize=address,undefined')
-    "${CC:-gcc}" -std=c11 -D_GNU_SOURCE -Wall -Wextra -Werror -DSOFTGPU -Icommon/soft tests/partition/driver_calls.c "${sanitizer[@]}" \
-        -Wl,--whole-archive "$bin/../lib/libinterpose.a" -Wl,--no-whole-archive "$bin/../lib/libsoftcuda.so" -Wl,-rpath,"$bin/../lib" \
-        "$bin/../lib/libpartition.a" -lisl -ldl -lpthread -o "$BATS_FILE_TMPDIR/driver_calls"
+    for program in driver_calls thread_calls; do
+        "${CC:-gcc}" -std=c11 -D_GNU_SOURCE -Wall -Wextra -Werror -DSOFTGPU -Icommon/soft tests/partition/$program.c "${sanitizer[@]}" \
+            -Wl,--whole-archive "$bin/../lib/libinterpose.a" -Wl,--no-whole-archive "$bin/../lib/libsoftcuda.so" -Wl,-rpath,"$bin/../lib" \
+            "$bin/../lib/libpartition.a" -lisl -ldl -lpthread -o "$BATS_FILE_TMPDIR/$program"
+    done
 }
 
 setup() {
@@ -133,6 +135,15 @@ find_preload() {
             same_calls "$devices" "$case"
             [ "$(count one_device)" -eq 0 ]
         done
+    done
+}
+
+@test "threads of a program call at the same time, also while one of them waits" {
+    calls=$BATS_FILE_TMPDIR/thread_calls
+    for case in many waiting; do
+        PARTITION_HTOD=scatter same_calls 3 "$case"
+        PARTITION_HTOD=lazy same_calls 3 "$case"
+        [ "$(count one_device)" -eq 0 ]
     done
 }
 

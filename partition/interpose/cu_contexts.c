@@ -85,14 +85,17 @@ CUresult CUDAAPI cuCtxDestroy_v2(CUcontext context)
     return virtual_gpu_leave(NULL, virtual_gpu_destroy(gpu));
 }
 
+/* For what calls that are not interposed have asked for. */
+static CUresult wait_for_context(CUstream unused)
+{
+    (void)unused;
+    return real.cuCtxSynchronize();
+}
+
 CUresult CUDAAPI cuCtxSynchronize(void)
 {
     struct virtual_gpu *gpu = virtual_gpu_enter();
     if (!gpu)
         return real.cuCtxSynchronize();
-    CUresult result = order_synchronise(gpu);
-    if (result == CUDA_SUCCESS)
-        result = order_use(gpu, 0);
-    /* What calls that are not interposed have asked for. */
-    return virtual_gpu_leave(gpu, result == CUDA_SUCCESS ? real.cuCtxSynchronize() : result);
+    return virtual_gpu_leave(gpu, virtual_gpu_wait(gpu, wait_for_context, NULL));
 }

@@ -13,7 +13,7 @@ static bool reaches_over(const struct buffer *buffer, CUdeviceptr address, size_
 static CUresult end_elsewhere(struct virtual_gpu *gpu, CUresult result, bool wait)
 {
     gpu->device[0].worked = true;
-    return wait && result == CUDA_SUCCESS ? order_synchronise(gpu) : result;
+    return wait && result == CUDA_SUCCESS ? virtual_gpu_wait(gpu, NULL, NULL) : result;
 }
 
 static CUresult copy_in(struct virtual_gpu *gpu, CUdeviceptr to, const void *from, size_t bytes,
@@ -138,5 +138,7 @@ CUresult CUDAAPI cuMemcpy(CUdeviceptr to, CUdeviceptr from, size_t bytes)
         return real.cuMemcpy(to, from, bytes);
     struct linear_copy copy = {to, from, bytes};
     CUresult result = copy_linear(gpu, copy, copy_anything);
-    return virtual_gpu_leave(gpu, result == CUDA_SUCCESS ? order_synchronise(gpu) : result);
+    if (result == CUDA_SUCCESS)
+        result = virtual_gpu_wait(gpu, NULL, NULL);
+    return virtual_gpu_leave(gpu, result);
 }

@@ -65,7 +65,9 @@ CUresult CUDAAPI cuMemcpy2D_v2(const CUDA_MEMCPY2D *copy)
     if (!gpu)
         return real.cuMemcpy2D_v2(copy);
     CUresult result = copy_rectangle(gpu, copy, run_copy);
-    return virtual_gpu_leave(gpu, result == CUDA_SUCCESS ? order_synchronise(gpu) : result);
+    if (result == CUDA_SUCCESS)
+        result = virtual_gpu_wait(gpu, NULL, NULL);
+    return virtual_gpu_leave(gpu, result);
 }
 
 CUresult CUDAAPI cuMemcpy2DUnaligned_v2(const CUDA_MEMCPY2D *copy)

@@ -8,12 +8,8 @@ CUresult CUDAAPI cuStreamSynchronize(CUstream stream)
     struct virtual_gpu *gpu = virtual_gpu_enter();
     if (!gpu)
         return real.cuStreamSynchronize(stream);
-    CUresult result = order_synchronise(gpu);
-    if (result == CUDA_SUCCESS)
-        result = order_use(gpu, 0);
-    /* What calls that are not interposed have put there. */
-    return virtual_gpu_leave(gpu,
-                             result == CUDA_SUCCESS ? real.cuStreamSynchronize(stream) : result);
+    /* In that stream is what calls that are not interposed have put there. */
+    return virtual_gpu_leave(gpu, virtual_gpu_wait(gpu, real.cuStreamSynchronize, stream));
 }
 
 CUresult CUDAAPI cuStreamQuery(CUstream stream)

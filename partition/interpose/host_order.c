@@ -47,6 +47,7 @@ static void note(struct virtual_gpu *gpu, int device, struct host_range range, b
     bool is_first = is_empty(use->read) && is_empty(use->written);
     use->device = is_first || use->device == device ? device : ALL_DEVICES;
     *noted = join(*noted, range);
+    gpu->host_uses++;
 }
 
 static CUresult use_range(struct virtual_gpu *gpu, int device, struct host_range range,

@@ -94,9 +94,9 @@ static bool has_host_memory(struct buffer *buffer)
     return buffer->host;
 }
 
-static CUresult synchronise_if(struct virtual_gpu *gpu, bool wait)
+static CUresult wait_if(struct virtual_gpu *gpu, bool wait)
 {
-    return wait ? order_synchronise(gpu) : CUDA_SUCCESS;
+    return wait ? virtual_gpu_wait(gpu, NULL, NULL) : CUDA_SUCCESS;
 }
 
 /* A module's variable is read by kernels whose arguments do not show it: every device gets it. */
@@ -110,7 +110,7 @@ CUresult host_transfer_in(struct virtual_gpu *gpu, struct buffer *buffer, size_t
         return keep(gpu, buffer, begin, source, bytes);
     else
         result = scatter(gpu, buffer, begin, source, bytes);
-    return result == CUDA_SUCCESS ? synchronise_if(gpu, wait) : result;
+    return result == CUDA_SUCCESS ? wait_if(gpu, wait) : result;
 }
 
 static CUresult copy_out(struct virtual_gpu *gpu, struct buffer *buffer, char *destination,
@@ -160,5 +160,5 @@ CUresult host_transfer_out(struct virtual_gpu *gpu, struct buffer *buffer, size_
     for (size_t i = 0; i < plan->copies.count && result == CUDA_SUCCESS; i++)
         if (plan->copies.items[i].from < gpu->devices)
             result = copy_out(gpu, buffer, origin, &plan->copies.items[i]);
-    return result == CUDA_SUCCESS ? synchronise_if(gpu, wait) : result;
+    return result == CUDA_SUCCESS ? wait_if(gpu, wait) : result;
 }

@@ -1,4 +1,5 @@
-/* host_transfers.h: copies between the program's memory on the host and its buffers. */
+/* host_transfers.h: copies between the program's memory on the host and its buffers. Where they
+ * wait, nothing but virtual_gpu_leave() may follow (virtual_gpu_wait). */
 #ifndef HOST_TRANSFERS_H
 #define HOST_TRANSFERS_H
 

@@ -18,7 +18,8 @@ CUresult order_after_ready(struct virtual_gpu *gpu, int device, int source);
 CUresult order_join(struct virtual_gpu *gpu);
 CUresult order_fork(struct virtual_gpu *gpu);
 
-/* The host waits for all devices; the first error of any. */
+/* The host waits for all devices, and no thread makes calls in the meantime (virtual_gpu_wait); the
+ * first error of any. */
 CUresult order_synchronise(struct virtual_gpu *gpu);
 /* CUDA_ERROR_NOT_READY if a device has something to do. */
 CUresult order_query(struct virtual_gpu *gpu);

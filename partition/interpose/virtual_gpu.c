@@ -74,6 +74,43 @@ struct virtual_gpu *virtual_gpu_enter_primary(void)
     return lock_if(is_primary, NULL);
 }
 
+struct device_stream {
+    CUcontext context;
+    CUstream stream;
+};
+
+/* Leaves the first one's context current. */
+static CUresult wait_for_streams(const struct device_stream *streams, int count)
+{
+    CUresult first = CUDA_SUCCESS;
+    for (int d = count; d-- > 0;) {
+        CUresult result = real.cuCtxSetCurrent(streams[d].context);
+        if (result == CUDA_SUCCESS)
+            result = real.cuStreamSynchronize(streams[d].stream);
+        if (first == CUDA_SUCCESS)
+            first = result;
+    }
+    return first;
+}
+
+CUresult virtual_gpu_wait(struct virtual_gpu *gpu, CUresult (*more)(CUstream), CUstream stream)
+{
+    struct device_stream streams[PARTITION_MAX_DEVICES];
+    int devices = gpu->devices;
+    uint64_t host_uses = gpu->host_uses;
+    for (int d = 0; d < devices; d++)
+        streams[d] = (struct device_stream){gpu->device[d].context, gpu->device[d].stream};
+    pthread_mutex_unlock(&lock);
+    CUresult result = wait_for_streams(streams, devices);
+    if (result == CUDA_SUCCESS && more)
+        result = more(stream);
+    pthread_mutex_lock(&lock);
+    gpu->current = 0;
+    if (result == CUDA_SUCCESS && gpu->host_uses == host_uses)
+        gpu->host_use = (struct host_use){0};
+    return result;
+}
+
 CUresult virtual_gpu_leave(struct virtual_gpu *gpu, CUresult result)
 {
     if (gpu && gpu->current > 0)

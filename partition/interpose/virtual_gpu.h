@@ -7,7 +7,7 @@
  * interposed work there.
  *
  * Functions return a CUresult, or false without memory. All run under one lock,
- * which virtual_gpu_enter() takes. */
+ * which virtual_gpu_enter() takes: a program may make calls from several threads. */
 #ifndef VIRTUAL_GPU_H
 #define VIRTUAL_GPU_H
 
@@ -55,6 +55,7 @@ struct virtual_gpu {
     CUevent *events; /* those that the program recorded here */
     size_t event_count, event_capacity;
     struct host_use host_use; /* since all devices were waited for */
+    uint64_t host_uses;       /* how often something was noted there */
 };
 
 /* How the contexts of the devices are made. */
@@ -78,6 +79,11 @@ struct virtual_gpu *virtual_gpu_enter(void);
 struct virtual_gpu *virtual_gpu_enter_context(CUcontext handle);
 /* ... the virtual GPU of primary contexts. */
 struct virtual_gpu *virtual_gpu_enter_primary(void);
+/* Lets the host wait for what all devices have been given so far, and for `more` (or NULL) with
+ * that stream. Other threads make calls in the meantime, which the host's functions in a stream may
+ * be waiting for: nothing of the virtual GPU that was read before holds any longer, so that nothing
+ * but virtual_gpu_leave() may follow. */
+CUresult virtual_gpu_wait(struct virtual_gpu *gpu, CUresult (*more)(CUstream), CUstream stream);
 /* Makes device 0 current again, unlocks, and returns `result`. */
 CUresult virtual_gpu_leave(struct virtual_gpu *gpu, CUresult result);
 
