@@ -228,7 +228,7 @@ static void run_all(struct run *run)
 static const struct program program = {
     .name = "partition_verdicts",
     .summary = "lists which kernels can be split over several GPUs, and why others cannot",
-    .details = "time_s is that of reading the kernel's data base.\n",
+    .details = "time_s is that of reading the kernel's data base.",
     .variants = variants,
     .options = options,
     .columns = columns,

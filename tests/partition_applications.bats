@@ -112,4 +112,5 @@ refuses() {
     refuses "/nowhere/stencil.so: cuModuleLoad: file was not found" stencil --modules /nowhere
     SOFTGPU_DEVICES=0 refuses "cuInit(0): no device" stencil
     SOFTGPU_MEMORY=1M refuses "cuMemAlloc(&buffer, bytes): out of memory" stencil --n 1024
+    [[ $programs == *-address* || $programs == *-thread* ]] || LD_PRELOAD=$programs/libpartition.so PARTITION_SPLIT=q refuses "cuDevicePrimaryCtxRetain: invalid argument" stencil
 }

@@ -65,6 +65,17 @@ void application_module(struct application_run *run, const struct application_in
     application_note(run, result, "cuModuleLoad");
 }
 
+static void make_context(struct application_run *run)
+{
+    if (run->error)
+        return;
+    if (run->own)
+        application_note(run, own_context(&run->context, run->device), "cuCtxCreate");
+    else
+        application_note(run, application_context(&run->context, run->device),
+                         "cuDevicePrimaryCtxRetain");
+}
+
 static void begin(struct application_run *run, const struct application_input *input,
                   const char *module, bool own)
 {
@@ -76,8 +87,7 @@ static void begin(struct application_run *run, const struct application_input *i
     attempt(run, cuDeviceGetCount(&devices));
     attempt(run, devices > 0 ? CUDA_SUCCESS : CUDA_ERROR_NO_DEVICE);
     attempt(run, cuDeviceGet(&run->device, 0));
-    attempt(run, own ? own_context(&run->context, run->device)
-                     : application_context(&run->context, run->device));
+    make_context(run);
     application_module(run, input, module, &run->module);
 }
 
