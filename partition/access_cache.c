@@ -1,3 +1,4 @@
+/* access_cache.c: an open hash table of what was computed for launches. */
 #include "access_cache.h"
 
 #include "random.h"

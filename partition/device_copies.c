@@ -1,3 +1,4 @@
+/* device_copies.c: lists of copies between locations. */
 #include "device_copies.h"
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* expression.c: evaluates sums and products of integers and names by recursive descent. */
 #include "expression.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* intervals.c: operations on sorted, disjoint intervals. */
 #include "intervals.h"
 
 #include "random.h"
@@ -9,6 +10,13 @@ void intervals_free(struct intervals *set)
 {
     free(set->items);
     *set = (struct intervals){0};
+}
+
+void intervals_free_array(struct intervals *sets, int count)
+{
+    for (int i = 0; sets && i < count; i++)
+        intervals_free(&sets[i]);
+    free(sets);
 }
 
 static bool reserve(struct intervals *set, size_t capacity)

@@ -26,6 +26,8 @@ struct strided {
  * memory; `out` may not be one of the operands. Its old contents are replaced.
  */
 void intervals_free(struct intervals *set);
+/* `count` sets and the array that holds them, or NULL. */
+void intervals_free_array(struct intervals *sets, int count);
 bool intervals_push(struct intervals *set, int64_t begin, int64_t end); /* any order; then ... */
 void intervals_normalise(struct intervals *set);                        /* sorts and merges */
 bool intervals_copy(struct intervals *out, const struct intervals *a);

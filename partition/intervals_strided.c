@@ -1,3 +1,4 @@
+/* intervals_strided.c: intervals as few runs of equal length at equal distance. */
 #include "intervals.h"
 
 #include <stdlib.h>

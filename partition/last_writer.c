@@ -1,3 +1,5 @@
+/* last_writer.c: copies by the thesis's rule, and chains of launches that write parts of a buffer.
+ */
 #include "last_writer.h"
 
 #include "device_copies.h"

@@ -1,3 +1,4 @@
+/* partitioner.c: how often each dimension is cut, and which part a device gets. */
 #include "partitioner.h"
 
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* promote_index.c: finds where a routine computes its thread indices. */
 #include "promote_index.h"
 
 #include <string.h>

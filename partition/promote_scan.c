@@ -1,3 +1,4 @@
+/* promote_scan.c: takes a PTX text apart into words and routines. */
 #include "promote_scan.h"
 
 #include <ctype.h>

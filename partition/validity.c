@@ -1,3 +1,4 @@
+/* validity.c: a launch or a copy as a transition from one state of a buffer to the next. */
 #include "device_copies.h"
 #include "validity_internal.h"
 

@@ -1,3 +1,4 @@
+/* validity_states.c: states and their sets of bytes, each of which exists once. */
 #include "validity_internal.h"
 
 #include "random.h"

@@ -1,3 +1,4 @@
+/* validity_unique.c: a table of objects that are found by what they hold. */
 #include "validity_internal.h"
 
 #include <stdlib.h>

@@ -13,19 +13,12 @@
  * the largest that are worked out at all. */
 enum { MOST_SETS = 128, MOST_BYTES = 64 << 20 };
 
-static void free_sets(struct intervals *sets, int devices)
-{
-    for (int d = 0; sets && d < devices; d++)
-        intervals_free(&sets[d]);
-    free(sets);
-}
-
 static void free_set(void *value)
 {
     struct access_set *set = value;
     for (size_t i = 0; set->arguments && i < set->argument_count; i++) {
-        free_sets(set->arguments[i].reads, set->devices);
-        free_sets(set->arguments[i].writes, set->devices);
+        intervals_free_array(set->arguments[i].reads, set->devices);
+        intervals_free_array(set->arguments[i].writes, set->devices);
     }
     free(set->arguments);
     free(set->parts);

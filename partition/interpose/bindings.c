@@ -46,20 +46,13 @@ struct binding *binding_make(struct virtual_gpu *gpu, struct buffer *buffer)
     return NULL;
 }
 
-static void free_sets(struct intervals *sets, int devices)
-{
-    for (int d = 0; sets && d < devices; d++)
-        intervals_free(&sets[d]);
-    free(sets);
-}
-
 void binding_release(struct binding *binding)
 {
     if (!binding || --binding->holders)
         return;
     memory -= binding->bytes;
-    free_sets(binding->reads, binding->devices);
-    free_sets(binding->writes, binding->devices);
+    intervals_free_array(binding->reads, binding->devices);
+    intervals_free_array(binding->writes, binding->devices);
     plans_free(&binding->plans);
     free(binding);
 }
