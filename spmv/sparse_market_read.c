@@ -29,6 +29,16 @@ static bool find_entry(struct sparse_market_lines *lines, const struct sparse_ma
     return sparse_market_expected(lines, found, "%lld entries", (long long)header->entries);
 }
 
+/* An entry in the half that the symmetry implies. */
+static bool refuse_half(struct sparse_market_lines *lines,
+                        const struct sparse_market_header *header, int64_t row, int64_t column)
+{
+    char place[64];
+    snprintf(place, sizeof place, "row %lld, column %lld", (long long)row, (long long)column);
+    return sparse_market_expected(lines, place, "an entry %s the diagonal",
+                                  header->is_skew ? "below" : "on or below");
+}
+
 static bool read_coordinates(struct sparse_coo *coo, struct sparse_market_lines *lines,
                              const struct sparse_market_header *header)
 {
@@ -42,8 +52,7 @@ static bool read_coordinates(struct sparse_coo *coo, struct sparse_market_lines 
             !sparse_market_end_line(lines))
             return false;
         if ((header->is_symmetric && column > row) || (header->is_skew && column >= row))
-            return sparse_market_expected(lines, "one above", "an entry %s the diagonal",
-                                          header->is_skew ? "below" : "on or below");
+            return refuse_half(lines, header, row, column);
         if (!add(coo, header, row, column, value, lines->error))
             return false;
     }
