@@ -41,6 +41,10 @@ bool sparse_coo_finish(struct sparse_coo *coo, struct sparse_error *error);
 
 void sparse_coo_close(struct sparse_coo *coo);
 
+/* The first entry of a finished matrix that is in `row` or behind it; `entries` if there is none.
+ */
+int64_t sparse_coo_first_entry(const struct sparse_coo *coo, int64_t row);
+
 /* The rows [first, first + count) as a matrix of their own, with all columns. */
 bool sparse_coo_rows(struct sparse_coo *part, const struct sparse_coo *coo, int64_t first,
                      int64_t count, struct sparse_error *error);

@@ -168,8 +168,7 @@ bool sparse_coo_finish(struct sparse_coo *coo, struct sparse_error *error)
     return true;
 }
 
-/* The first entry of the rows from `row` on. */
-static int64_t first_entry(const struct sparse_coo *coo, int64_t row)
+int64_t sparse_coo_first_entry(const struct sparse_coo *coo, int64_t row)
 {
     int64_t low = 0, high = coo->entries;
     while (low < high) {
@@ -189,7 +188,8 @@ bool sparse_coo_rows(struct sparse_coo *part, const struct sparse_coo *coo, int6
     if (first < 0 || count < 1 || first > coo->rows - count)
         return sparse_refuse(error, "%lld rows from row %lld on, of a matrix of %lld rows",
                              (long long)count, (long long)first, (long long)coo->rows);
-    int64_t begin = first_entry(coo, first), entries = first_entry(coo, first + count) - begin;
+    int64_t begin = sparse_coo_first_entry(coo, first);
+    int64_t entries = sparse_coo_first_entry(coo, first + count) - begin;
     if (!sparse_coo_open(part, count, coo->columns, entries, error))
         return false;
     for (int64_t k = 0; k < entries; k++)

@@ -9,7 +9,7 @@ int64_t sparse_ell_width(const struct sparse_coo *coo)
 #pragma omp parallel reduction(max : width)
     {
         struct sparse_part part = sparse_coo_row_part(coo, coo->rows, 1);
-        int64_t begin = sparse_first_entry(coo, part.first), end;
+        int64_t begin = sparse_coo_first_entry(coo, part.first), end;
         for (int64_t row = part.first; row < part.last; row++, begin = end) {
             end = sparse_row_end(coo, row, begin);
             width = end - begin > width ? end - begin : width;
@@ -34,7 +34,7 @@ static void fill(struct sparse_ell *ell, const struct sparse_coo *coo,
 #pragma omp parallel
     {
         struct sparse_part part = sparse_coo_row_part(coo, ell->pitch, 1);
-        int64_t begin = sparse_first_entry(coo, part.first), end;
+        int64_t begin = sparse_coo_first_entry(coo, part.first), end;
         for (int64_t row = part.first; row < part.last; row++, begin = end) {
             end = sparse_row_end(coo, row, begin);
             int64_t length = end - begin < ell->width ? end - begin : ell->width;

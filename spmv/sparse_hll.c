@@ -44,7 +44,7 @@ static void hll_size(const struct sparse_coo *coo, const struct sparse_options *
 #pragma omp parallel reduction(+ : width)
     {
         struct sparse_part part = sparse_coo_row_part(coo, rows, hack_rows);
-        int64_t entry = sparse_first_entry(coo, part.first);
+        int64_t entry = sparse_coo_first_entry(coo, part.first);
         for (int64_t row = part.first; row < part.last; row += hack_rows)
             width += longest_row(coo, row, hack_rows, &entry, NULL);
     }
@@ -69,7 +69,7 @@ static void find_starts(struct sparse_hll *hll, const struct sparse_coo *coo)
 #pragma omp parallel
     {
         struct sparse_part part = sparse_coo_row_part(coo, rows, hll->hack_rows);
-        int64_t entry = sparse_first_entry(coo, part.first);
+        int64_t entry = sparse_coo_first_entry(coo, part.first);
         for (int64_t row = part.first; row < part.last; row += hll->hack_rows) {
             int64_t width = longest_row(coo, row, hll->hack_rows, &entry, hll->length);
             sparse_start_set(&hll->starts, row / hll->hack_rows + 1, width * hll->hack_rows);
@@ -88,7 +88,7 @@ static void fill(struct sparse_hll *hll, const struct sparse_coo *coo,
 #pragma omp parallel
     {
         struct sparse_part part = sparse_row_part(&hll->starts);
-        int64_t begin = sparse_first_entry(coo, part.first * hll->hack_rows);
+        int64_t begin = sparse_coo_first_entry(coo, part.first * hll->hack_rows);
         for (int64_t hack = part.first; hack < part.last; hack++) {
             int64_t start = sparse_start(&hll->starts, hack), width = sparse_hll_width(hll, hack);
             for (int64_t r = 0; r < hll->hack_rows; r++) {

@@ -12,7 +12,7 @@ struct sparse_hyb_cut sparse_hyb_cut(const struct sparse_coo *coo)
 #pragma omp parallel reduction(+ : rows_of)
     {
         struct sparse_part part = sparse_coo_row_part(coo, coo->rows, 1);
-        int64_t begin = sparse_first_entry(coo, part.first), end;
+        int64_t begin = sparse_coo_first_entry(coo, part.first), end;
         for (int64_t row = part.first; row < part.last; row++, begin = end) {
             end = sparse_row_end(coo, row, begin);
             rows_of[end - begin < WIDEST ? end - begin : WIDEST]++;

@@ -5,20 +5,6 @@
 
 #include "sparse_parts.h"
 
-/* The first entry that is in `row` or behind. */
-static inline int64_t sparse_first_entry(const struct sparse_coo *coo, int64_t row)
-{
-    int64_t low = 0, high = coo->entries;
-    while (low < high) {
-        int64_t middle = low + (high - low) / 2;
-        if (coo->row[middle] < row)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 /* Behind the last entry of `row`, whose first entry is, or would be, `first`. */
 static inline int64_t sparse_row_end(const struct sparse_coo *coo, int64_t row, int64_t first)
 {

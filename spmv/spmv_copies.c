@@ -44,9 +44,7 @@ void spmv_task_close(struct spmv_task *task)
 
 size_t spmv_task_bytes(const struct spmv_task *task)
 {
-    const struct sparse_coo *coo = task->coo;
-    return vector_bytes(task, coo->entries) + sizeof(int32_t) * (size_t)coo->entries +
-           sizeof(int32_t) * (size_t)(coo->rows + 1) + vector_bytes(task, coo->rows + coo->columns);
+    return (size_t)sparse_product_bytes(task->coo, sparse_value_bytes(task->options.precision));
 }
 
 /* Memory is near the thread that writes it first, so each writes about what it will read: the rows

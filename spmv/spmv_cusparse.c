@@ -1,4 +1,6 @@
 #include "spmv_cusparse.h"
+
+#include "sparse_format_internal.h"
 #include "spmv_cusparse_arrays.h"
 
 #include <cusparse.h>
@@ -32,32 +34,18 @@ struct plan {
     void *starts, *row, *column, *value, *buffer; /* on the device */
 };
 
-/* Device memory for `bytes` (at least 1), with a copy of host memory if there is any. */
-static bool to_device(void **device, const void *host, size_t bytes)
-{
-    cudaError_t result = cudaMalloc(device, bytes > 0 ? bytes : 1);
-    if (result == cudaErrorMemoryAllocation) {
-        cudaGetLastError(); /* the next check must not find it */
-        *device = NULL;
-        return false;
-    }
-    check_cuda(result);
-    if (host)
-        check_cuda(cudaMemcpy(*device, host, bytes, cudaMemcpyHostToDevice));
-    return true;
-}
-
 static bool upload(struct plan *plan, enum kind kind, const struct spmv_arrays *arrays,
                    const struct spmv_task *task)
 {
     size_t stored = (size_t)arrays->stored;
     size_t starts = (size_t)(kind == SELL ? arrays->slices : task->coo->rows) + 1;
-    bool has_rows = kind == COO
-                        ? to_device(&plan->row, task->coo->row, stored * sizeof(int32_t))
-                        : to_device(&plan->starts, arrays->starts, starts * sizeof(int32_t));
-    return has_rows && to_device(&plan->column, arrays->column, stored * sizeof(int32_t)) &&
-           to_device(&plan->value, arrays->value,
-                     stored * sparse_value_bytes(task->options.precision));
+    bool has_rows =
+        kind == COO ? sparse_device_copy(&plan->row, task->coo->row, stored * sizeof(int32_t))
+                    : sparse_device_copy(&plan->starts, arrays->starts, starts * sizeof(int32_t));
+    return has_rows &&
+           sparse_device_copy(&plan->column, arrays->column, stored * sizeof(int32_t)) &&
+           sparse_device_copy(&plan->value, arrays->value,
+                              stored * sparse_value_bytes(task->options.precision));
 }
 
 static void describe(struct plan *plan, enum kind kind, const struct spmv_arrays *arrays,
@@ -103,7 +91,7 @@ static bool prepare(struct plan *plan, const struct spmv_copy *copy, const struc
     check_cusparse(cusparseSpMV_bufferSize(plan->handle, as_it_is, one(plan), plan->matrix, plan->x,
                                            zero(plan), plan->y, plan->type, plan->algorithm,
                                            &bytes));
-    if (!to_device(&plan->buffer, NULL, bytes))
+    if (!sparse_device_memory(&plan->buffer, bytes))
         return false;
     check_cusparse(cusparseSpMV_preprocess(plan->handle, as_it_is, one(plan), plan->matrix, plan->x,
                                            zero(plan), plan->y, plan->type, plan->algorithm,

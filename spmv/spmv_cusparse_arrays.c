@@ -1,15 +1,8 @@
 #include "spmv_cusparse_arrays.h"
 
-#include <stdlib.h>
+#include "sparse_format_internal.h"
 
-static void set_value(const struct spmv_arrays *arrays, enum sparse_precision precision, int64_t k,
-                      double value)
-{
-    if (precision == SPARSE_DOUBLE)
-        ((double *)arrays->value)[k] = value;
-    else
-        ((float *)arrays->value)[k] = (float)value;
-}
+#include <stdlib.h>
 
 /* Where each row begins. */
 static int32_t *row_starts(const struct sparse_coo *coo)
@@ -31,7 +24,7 @@ void spmv_arrays_entries(struct spmv_arrays *arrays, const struct sparse_coo *co
     arrays->value = allocate_or_fail((size_t)coo->entries, sparse_value_bytes(precision));
     for (int64_t k = 0; k < coo->entries; k++) {
         arrays->column[k] = coo->column[k];
-        set_value(arrays, precision, k, coo->value[k]);
+        sparse_value_set(arrays->value, precision, k, coo->value[k]);
     }
 }
 
@@ -67,7 +60,7 @@ static void fill_slices(struct spmv_arrays *arrays, const struct sparse_coo *coo
         int64_t at =
             arrays->starts[row / SPMV_SLICE_ROWS] + place * SPMV_SLICE_ROWS + row % SPMV_SLICE_ROWS;
         arrays->column[at] = coo->column[k];
-        set_value(arrays, precision, at, coo->value[k]);
+        sparse_value_set(arrays->value, precision, at, coo->value[k]);
     }
 }
 

@@ -3,6 +3,7 @@
 #include "clock.h"
 #include "memory.h"
 #include "random.h"
+#include "sparse_format_internal.h"
 #include "status.h"
 
 #include <math.h>
@@ -48,8 +49,7 @@ static double *in_double(const void *values, int64_t count, enum sparse_precisio
 {
     double *copy = allocate_or_fail((size_t)count, sizeof *copy);
     for (int64_t i = 0; i < count; i++)
-        copy[i] =
-            precision == SPARSE_DOUBLE ? ((const double *)values)[i] : ((const float *)values)[i];
+        copy[i] = sparse_value_at(values, precision, i);
     return copy;
 }
 

@@ -40,8 +40,7 @@ extern const struct spmv_way spmv_own_ways[];
 void spmv_task_open(struct spmv_task *task, const struct sparse_coo *coo, uint64_t seed);
 void spmv_task_close(struct spmv_task *task);
 
-/* Bytes that a product must move at least when it reads indices of 32 bits: every value with its
- * column, where each row begins, x and y once. */
+/* sparse_product_bytes() of the matrix in the task's precision. */
 size_t spmv_task_bytes(const struct spmv_task *task);
 
 /* A way with as many copies as take turns. */
