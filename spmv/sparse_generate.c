@@ -67,6 +67,16 @@ bool sparse_generate_spread(struct sparse_coo *coo, int64_t row, int64_t count, 
     return true;
 }
 
+bool sparse_generate_whole(double parameter, const char *what, int64_t *number,
+                           struct sparse_error *error)
+{
+    if (parameter != floor(parameter) || parameter > INT32_MAX)
+        return sparse_refuse(error, "%s of %.17g: expected a whole number up to 2147483647", what,
+                             parameter);
+    *number = (int64_t)parameter;
+    return true;
+}
+
 static bool list_generators(const char *name, struct sparse_error *error)
 {
     sparse_refuse(error,
@@ -107,24 +117,45 @@ static bool read_numbers(const char *text, int64_t *size, double *parameter)
     return end != number && *end == '\0' && isfinite(*parameter) && *parameter >= 0;
 }
 
+/* What a name says: a kind and its numbers, or, without a generator, a file. */
+struct named {
+    const struct sparse_generator *generator;
+    int64_t size;
+    double parameter;
+};
+
+static bool read_name(const char *name, struct named *named, struct sparse_error *error)
+{
+    size_t length = strcspn(name, ":");
+    const struct sparse_generator *generator = generator_of(name, length);
+    *named = (struct named){.generator = generator};
+    if (!generator)
+        return access(name, F_OK) == 0 || list_generators(name, error);
+    named->parameter = generator->parameter;
+    if (read_numbers(name + length, &named->size, &named->parameter))
+        return true;
+    return sparse_refuse(error, "matrix `%.60s`: expected %s:SIZE%s, SIZE from 1 to 2147483647%s",
+                         name, generator->name,
+                         isnan(generator->parameter) ? "" : " or :SIZE:PARAMETER",
+                         isnan(generator->parameter) ? "" : ", PARAMETER a number from 0");
+}
+
+bool sparse_matrix_is_name(const char *name, struct sparse_error *error)
+{
+    struct named named;
+    return read_name(name, &named, error);
+}
+
 bool sparse_matrix_of(struct sparse_coo *coo, const char *name, uint64_t seed,
                       struct sparse_error *error)
 {
+    struct named named;
     *coo = (struct sparse_coo){0};
-    size_t length = strcspn(name, ":");
-    const struct sparse_generator *generator = generator_of(name, length);
-    if (!generator && access(name, F_OK) == 0)
+    if (!read_name(name, &named, error))
+        return false;
+    if (!named.generator)
         return sparse_market_read(coo, name, error);
-    if (!generator)
-        return list_generators(name, error);
-    int64_t size;
-    double parameter = generator->parameter;
-    if (!read_numbers(name + length, &size, &parameter))
-        return sparse_refuse(
-            error, "matrix `%.60s`: expected %s:SIZE%s, SIZE from 1 to 2147483647%s", name,
-            generator->name, isnan(generator->parameter) ? "" : " or :SIZE:PARAMETER",
-            isnan(generator->parameter) ? "" : ", PARAMETER a number from 0");
-    if (generator->generate(coo, size, parameter, seed, error))
+    if (named.generator->generate(coo, named.size, named.parameter, seed, error))
         return true;
     sparse_coo_close(coo);
     return false;

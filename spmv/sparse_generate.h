@@ -17,8 +17,8 @@ struct sparse_generator {
 };
 /* Ended by {0}. pde (N^3 rows, advection-diffusion on the unit cube, centred differences, Dirichlet
  * boundary, at most 7 entries per row), point5 (2-D, N^2 rows), point7, point27 (3-D), banded
- * (parameter: half width), fem (3 x 3 blocks on a 3-D mesh of N^3 nodes), power (row lengths by a
- * power law, parameter: mean length), dense_row (one full row in a diagonal-like matrix),
+ * (parameter: half width, whole), fem (3 x 3 blocks on a 3-D mesh of N^3 nodes), power (row lengths
+ * by a power law, parameter: mean length), dense_row (one full row in a diagonal-like matrix),
  * empty_rows (every parameter-th row has entries), random (uniform, parameter: mean length),
  * varied (mean length 32, parameter: coefficient of variation of the row lengths), rectangular
  * (twice as many columns as rows), diagonal. */
@@ -28,6 +28,10 @@ extern const struct sparse_generator sparse_generators[];
  */
 bool sparse_matrix_of(struct sparse_coo *coo, const char *name, uint64_t seed,
                       struct sparse_error *error);
+
+/* Whether a matrix may have that name, found out at once: its kind, and whether SIZE and PARAMETER
+ * are numbers, or that the file is there. False: as above. */
+bool sparse_matrix_is_name(const char *name, struct sparse_error *error);
 
 /* The rows [first, first + count) of a pde matrix of edge N, without building the rest. */
 bool sparse_generate_pde_rows(struct sparse_coo *coo, int64_t edge, int64_t first, int64_t count,

@@ -32,7 +32,10 @@ static bool generate_band(struct sparse_coo *coo, int64_t size, int64_t half_wid
 bool sparse_generate_banded(struct sparse_coo *coo, int64_t size, double parameter, uint64_t seed,
                             struct sparse_error *error)
 {
-    int64_t half_width = (int64_t)(parameter < (double)size ? parameter : (double)size - 1);
+    int64_t half_width;
+    if (!sparse_generate_whole(parameter, "a half width", &half_width, error))
+        return false;
+    half_width = half_width < size ? half_width : size - 1;
     return generate_band(coo, size, half_width, -1, seed, error);
 }
 

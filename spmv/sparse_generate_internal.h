@@ -13,6 +13,11 @@ void sparse_generate_values(struct sparse_coo *coo, uint64_t seed);
 bool sparse_generate_spread(struct sparse_coo *coo, int64_t row, int64_t count, uint64_t seed,
                             struct sparse_error *error);
 
+/* A parameter, at least 0, as a whole number. False: it has a fraction, or is larger than any
+ * matrix; the sentence begins with `what` it is. */
+bool sparse_generate_whole(double parameter, const char *what, int64_t *number,
+                           struct sparse_error *error);
+
 typedef bool sparse_generate_function(struct sparse_coo *coo, int64_t size, double parameter,
                                       uint64_t seed, struct sparse_error *error);
 

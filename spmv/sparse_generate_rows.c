@@ -126,9 +126,11 @@ bool sparse_generate_varied(struct sparse_coo *coo, int64_t size, double paramet
 bool sparse_generate_empty_rows(struct sparse_coo *coo, int64_t size, double parameter,
                                 uint64_t seed, struct sparse_error *error)
 {
-    int64_t every = (int64_t)parameter;
+    int64_t every;
+    if (!sparse_generate_whole(parameter, "a distance of rows", &every, error))
+        return false;
     if (every < 1)
-        return sparse_refuse(error, "entries in every %gth row: at least 1", parameter);
+        return sparse_refuse(error, "a distance of rows of 0: at least 1");
     int64_t length = size < 16 ? size : 16;
     if (!sparse_coo_open(coo, size, size, length * (size / every + 1), error))
         return false;

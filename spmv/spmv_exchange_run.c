@@ -4,6 +4,7 @@
 #include "option_lists.h"
 #include "program.h"
 #include "spmv_distributed.h"
+#include "spmv_matrix_list.h"
 
 #include <mpi.h>
 #include <stdio.h>
@@ -234,7 +235,7 @@ static void measure_edges(struct run *run, const bool *wanted)
 
 static void measure_matrices(struct run *run, const bool *wanted)
 {
-    struct option_words names = option_read_words("matrices", matrix_list);
+    struct option_words names = spmv_read_matrix_list("matrices", matrix_list);
     for (size_t i = 0; i < names.count; i++)
         measure_matrix(run, names.values[i], wanted);
     option_free_words(&names);

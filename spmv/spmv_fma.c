@@ -1,10 +1,10 @@
 /* spmv_fma: how far results with and without fused multiply-add lie apart (Fanfarillo 2016, 2.6.1).
  */
 #include "clock.h"
-#include "option_lists.h"
 #include "program.h"
 #include "sparse_fma.h"
 #include "sparse_generate.h"
+#include "spmv_matrix_list.h"
 #include "spmv_problem.h"
 
 #include <stdlib.h>
@@ -137,12 +137,12 @@ static void measure_matrix(struct run *run, const char *name)
 
 static void run_all(struct run *run)
 {
-    struct option_words words = option_read_words("matrices", matrices);
-    for (size_t i = 0; i < words.count; i++)
-        measure_matrix(run, words.values[i]);
+    struct option_words names = spmv_read_matrix_list("matrices", matrices);
+    for (size_t i = 0; i < names.count; i++)
+        measure_matrix(run, names.values[i]);
     if (program_wants(run, "cpu-fma") && !sparse_fma_available())
         record_waived(run, "cpu-fma", "this CPU has no fused multiply-add");
-    option_free_words(&words);
+    option_free_words(&names);
 }
 
 static const struct program program = {

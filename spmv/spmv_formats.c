@@ -4,6 +4,7 @@
 #include "sparse_generate.h"
 #include "spmv_cusparse.h"
 #include "spmv_formats_rows.h"
+#include "spmv_matrix_list.h"
 
 #include <omp.h>
 #include <stdlib.h>
@@ -128,7 +129,7 @@ static void waive_cusparse(struct run *run)
 
 static void run_all(struct run *run)
 {
-    struct option_words names = option_read_words("matrices", matrices);
+    struct option_words names = spmv_read_matrix_list("matrices", matrices);
     struct option_words wanted = option_read_words("precisions", precisions);
     for (size_t i = 0; i < wanted.count; i++)
         precision_of(wanted.values[i]);

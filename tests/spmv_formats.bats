@@ -36,6 +36,7 @@ own=csr-cpu,coo-cpu,csc-cpu,ell-cpu,elg-cpu,hll-cpu,hyb-cpu,csr-gpu,coo-gpu,csc-
 --precisions half|neither double nor float
 --precisions double,|precisions
 --matrices cube:8|kinds
+--matrices pde:8,/nowhere.mtx -n 1|--matrices: no file and no kind of matrix: `/nowhere.mtx`
 --matrices pde|expected pde:SIZE
 --matrices pde:0|expected pde:SIZE, SIZE from 1
 --matrices pde:99999999|more than 2^31 rows

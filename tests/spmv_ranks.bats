@@ -123,7 +123,7 @@ all_right() {
         [[ $(tail -n 1 <<<"$stderr") == "RESULT: FAIL "*"$expected"* ]]
     done <<'TABLE'
 spmv_exchange_run|--edges 4 --matrices pde:4|exclude one another
-spmv_exchange_run|--matrices cube:3|cube:3: rank 0:
+spmv_exchange_run|--matrices cube:3|--matrices: no file and no kind of matrix: `cube:3`
 spmv_exchange_run|--matrices rectangular:40|rectangular:40: the matrix has 40 rows and 80 columns: only square ones
 spmv_exchange_run|--format dense|the formats are coo, csr
 spmv_calls|--sizes 1|an edge of 1 points: it must be from 2 to 1290

@@ -278,7 +278,10 @@ static void bad_names_are_refused(void)
         {"random:9:0", "mean length"},
         {"power:9:0.5", "mean length"},
         {"varied:9:5", "variation"},
-        {"empty_rows:9:0.5", "at least 1"},
+        {"banded:9:2.5", "a half width of 2.5: expected a whole number"},
+        {"empty_rows:9:0", "at least 1"},
+        {"empty_rows:9:2.5", "a distance of rows of 2.5: expected a whole number"},
+        {"empty_rows:9:1e300", "expected a whole number up to 2147483647"},
         {"rectangular:1073741824:1", ""},
     };
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
@@ -295,6 +298,17 @@ static void bad_names_are_refused(void)
     }
 }
 
+static void names_are_known_before_matrices_are_made(void)
+{
+    struct sparse_error error = {""};
+    expect(sparse_matrix_is_name("pde:1290", &error));
+    expect(sparse_matrix_is_name("banded:2147483647:3", &error));
+    expect(sparse_matrix_is_name("/dev/null", &error));
+    expect(!sparse_matrix_is_name("cube:8", &error) && strstr(error.text, "kinds"));
+    expect(!sparse_matrix_is_name("pde:8:1", &error) && strstr(error.text, "expected pde:SIZE"));
+    expect(!sparse_matrix_is_name("/no/such/file.mtx", &error) && strstr(error.text, "no file"));
+}
+
 int main(void)
 {
     run_test(every_kind);
@@ -305,5 +319,6 @@ int main(void)
     run_test(columns_are_spread);
     run_test(random_rows_add_up_to_one);
     run_test(bad_names_are_refused);
+    run_test(names_are_known_before_matrices_are_made);
     return end_tests();
 }
