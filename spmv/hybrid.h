@@ -22,8 +22,9 @@ struct hybrid *hybrid_open(const struct sparse_coo *coo, int64_t cpu_rows,
 
 /* Sets x, `rows` values of the matrix's precision. */
 void hybrid_set(struct hybrid *hybrid, const void *x);
-/* y <- A x, then x <- y, `times` times, with the exchange before each product; waits for the end.
- * threads: of the CPU part. The matrix should have a norm near 1, or values run away. */
+/* y <- A x, then x <- y, `times` (at least 1) times, with the exchange before each product; waits
+ * for the end. threads: of the CPU part. The matrix should have a norm near 1, or values run away.
+ */
 void hybrid_run(struct hybrid *hybrid, int times, int threads);
 /* y of the last product (or x, if there was none), `rows` values, without changing it. */
 void hybrid_result(struct hybrid *hybrid, void *y);

@@ -1,8 +1,8 @@
 /* sparse_convert.h: from CSR on the device to another format there, without the host.
  *
  *     host    COO --create--> csr --to_device--.
- *     device                                  csr --convert_device--> coo | csc | ell | elg | hll |
- * hyb
+ *     device                                  csr --convert_device--> coo | csc | ell | elg |
+ *                                                                     hll | hyb
  *
  * A matrix that is assembled or already used on a GPU need not go back to be rearranged: over the
  * bus that takes hundreds of products, here it takes a few. */

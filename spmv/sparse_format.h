@@ -96,9 +96,10 @@ bool sparse_matrix_to_coo(const struct sparse_matrix *matrix, struct sparse_coo 
                           struct sparse_error *error);
 
 /* y <- alpha A x + beta y. x has `columns` values and y `rows`, of the matrix's precision; y is not
- * read when beta is 0. On the host with as many OpenMP threads as omp_get_max_threads() says, each
- * with as many entries; the sum of a row has the same order for any number of threads (COO and CSC
- * may differ). x and y must not overlap. */
+ * read when beta is 0; A and x are read when alpha is 0, so their NaN and infinities count. On the
+ * host with as many OpenMP threads as omp_get_max_threads() says, each with as many entries; the
+ * sum of a row has the same order for any number of threads (except CSC's). x and y must not
+ * overlap. */
 void sparse_multiply(const struct sparse_matrix *matrix, double alpha, const void *x, double beta,
                      void *y);
 

@@ -478,14 +478,16 @@ static void full_device_is_reported(void)
 /* The sum of a row does not depend on who computes it. */
 static void threads_do_not_change_a_bit(void)
 {
-    const enum sparse_format formats[] = {SPARSE_CSR, SPARSE_ELL, SPARSE_ELG, SPARSE_HLL};
+    const enum sparse_format formats[] = {SPARSE_COO, SPARSE_CSR, SPARSE_ELL,
+                                          SPARSE_ELG, SPARSE_HLL, SPARSE_HYB};
+    const size_t format_count = sizeof formats / sizeof *formats;
     struct sparse_coo coo;
     struct product p;
     matrix_of(&coo, "power:500:12");
     product_open(&p, &coo);
     prepare(&p, SPARSE_DOUBLE, 0.3, 0.7);
     double *one = memory(coo.rows);
-    for (int f = 0; f < 4; f++) {
+    for (size_t f = 0; f < format_count; f++) {
         struct sparse_matrix matrix;
         create(&matrix, formats[f], &coo, (struct sparse_options){.precision = SPARSE_DOUBLE});
         omp_set_num_threads(1);
