@@ -25,8 +25,7 @@ bool spmv_distributed_open(struct spmv_distributed *distributed, const char *nam
                            uint64_t seed, MPI_Comm ranks, struct sparse_error *error);
 
 /* x: random numbers in [-1, 1) that depend on the seed, the round and the global row; the halo:
- * NaN.
- */
+ * NaN. */
 void spmv_distributed_set(struct spmv_distributed *distributed, int round);
 
 /* So many products, an exchange before each; waits for the end. Collective. */

@@ -9,8 +9,7 @@
 
 const struct spmv_strategy_info spmv_strategies[SPMV_STRATEGIES] = {
     [SPMV_SYNC] = {"sync", "the whole vector to the host and back, packed by the CPU"},
-    [SPMV_SG] = {"sg", "packed by kernels; index lists and buffers on the "
-                       "device are allocated, "
+    [SPMV_SG] = {"sg", "packed by kernels; index lists and buffers on the device are allocated, "
                        "copied and freed each time"},
     [SPMV_INDEX_STANDARD] = {"index-standard", "as sg, but the index lists stay on the device"},
     [SPMV_PINNED] = {"pinned", "kernels use buffers and index lists in registered host memory; "

@@ -36,7 +36,8 @@ const char *spmv_exchange_complaint(enum spmv_strategy strategy);
 
 struct spmv_exchange;
 
-/* wait_limit_s: no wait for a neighbour takes longer, then the program ends with a sentence. */
+/* Refers to the halo, which must live as long. wait_limit_s: no wait for a neighbour takes longer,
+ * then the program ends with a sentence, as it does if there is no memory. */
 struct spmv_exchange *spmv_exchange_open(enum spmv_strategy strategy, const struct spmv_halo *halo,
                                          enum sparse_precision precision, double wait_limit_s);
 

@@ -1,5 +1,4 @@
-/* spmv_exchange_internal.h: what a strategy of exchange is, and what strategies
- * share. Include spmv_exchange.h before. */
+/* spmv_exchange_internal.h: what a strategy of exchange is, and what strategies share. */
 #ifndef SPMV_SPMV_EXCHANGE_INTERNAL_H
 #define SPMV_SPMV_EXCHANGE_INTERNAL_H
 
@@ -8,9 +7,8 @@
 
 enum { SPMV_EXCHANGE_TAG = 20622 };
 
-/* One strategy. `run` is called when nothing of the stream is left to do, and
- * returns when the halo has its new values; it adds to the report what it does.
- */
+/* One strategy. `run` is called when nothing of the stream is left to do, and returns when the halo
+ * has its new values; it adds to the report what it does. */
 struct spmv_exchange_operations {
     const char *(*complaint)(void); /* NULL: it works wherever there is a GPU */
     void (*open)(struct spmv_exchange *exchange);
@@ -22,8 +20,7 @@ extern const struct spmv_exchange_operations spmv_exchange_sync, spmv_exchange_s
 
 struct spmv_exchange {
     const struct spmv_exchange_operations *operations;
-    bool keeps_index; /* IndexStandard, IndexPinned: the lists stay where the
-                         kernels read them */
+    bool keeps_index; /* IndexStandard, IndexPinned: the lists stay where the kernels read them */
     const struct spmv_halo *halo;
     enum sparse_precision precision;
     size_t value_bytes;
@@ -56,13 +53,12 @@ static inline size_t spmv_halo_bytes(const struct spmv_exchange *exchange)
 /* The places of the halo in x: halo->halo of them. */
 void spmv_list_halo_places(const struct spmv_halo *halo, int32_t *places);
 
-/* A copy between host and device that is waited for, with its time and bytes.
- */
+/* A copy between host and device that is waited for, with its time and bytes. */
 void spmv_exchange_copy(struct spmv_exchange *exchange, void *to, const void *from, size_t bytes,
                         enum cudaMemcpyKind kind, cudaStream_t stream);
 
-/* Starts to receive all neighbours' elements into `halo`, to send them from
- * `packed`, and waits for both. */
+/* Starts to receive all neighbours' elements into `halo`, to send them from `packed`, and waits for
+ * both. */
 void spmv_exchange_receive(struct spmv_exchange *exchange, void *halo);
 void spmv_exchange_send(struct spmv_exchange *exchange, const void *packed);
 void spmv_exchange_wait(struct spmv_exchange *exchange);

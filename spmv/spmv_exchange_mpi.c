@@ -1,6 +1,5 @@
-/* spmv_exchange_mpi.c: MPI is told by derived types which elements of the
- * device's vector to send, and packs, copies and unpacks as it likes. Source:
- * Fanfarillo 2016, 4.2.3. */
+/* spmv_exchange_mpi.c: MPI is told by derived types which elements of the device's vector to send,
+ * and packs, copies and unpacks as it likes. Source: Fanfarillo 2016, 4.2.3. */
 #include "spmv_exchange.h"
 
 #include "ranks.h"
@@ -9,25 +8,22 @@
 
 #include <stdlib.h>
 
-/* An MPI that does not know device pointers takes them for its own memory and
- * crashes, so that it was asked when this was compiled (mpi-ext.h) and when it
- * started (ranks.cuda_aware). */
+/* An MPI that does not know device pointers takes them for its own memory and crashes, so that it
+ * was asked when this was compiled (mpi-ext.h) and when it started (ranks.cuda_aware). */
 static const char *mpi_complaint(void)
 {
 #if defined(SOFTGPU)
-    return "the memory of the software GPU is main memory, which every MPI takes "
-           "for just that: "
+    return "the memory of the software GPU is main memory, which every MPI takes for just that: "
            "this strategy needs a CUDA GPU (GPU=cuda)";
 #else
     if (!ranks.cuda_aware)
-        return "this MPI takes no device pointers: build with a CUDA-aware one "
-               "(make MPI_HOME=FOLDER)";
+        return "this MPI takes no device pointers: build with a CUDA-aware one (make "
+               "MPI_HOME=FOLDER)";
     return NULL;
 #endif
 }
 
-/* The elements for one neighbour: runs of successive places as one block each.
- */
+/* The elements for one neighbour: runs of successive places as one block each. */
 static MPI_Datatype type_of(const struct spmv_exchange *exchange,
                             const struct spmv_neighbour *neighbour)
 {

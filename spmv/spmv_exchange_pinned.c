@@ -1,8 +1,8 @@
-/* spmv_exchange_pinned.c: the kernels that gather and scatter use host memory
- * in place: nothing is allocated or copied, and the values cross the bus while
- * they are packed. The buffers stay registered. Pinned registers the index
- * lists for each exchange, as the host makes them; IndexPinned once, as they
- * live as long as the descriptor. Source: Fanfarillo 2016, 4.2.2, 4.2.3. */
+/* spmv_exchange_pinned.c: the kernels that gather and scatter use host memory in place: nothing is
+ * allocated or copied, and the values cross the bus while they are packed. The buffers stay
+ * registered. Pinned registers the index lists for each exchange, as the host makes them;
+ * IndexPinned once, as they live as long as the descriptor. Source: Fanfarillo 2016, 4.2.2, 4.2.3.
+ */
 #include "spmv_exchange.h"
 
 #include "memory.h"
@@ -28,8 +28,7 @@ static const char *pinned_complaint(void)
     check_cuda(cudaGetDevice(&device));
     if (!gpu_attribute(cudaDevAttrHostRegisterSupported, device) ||
         !gpu_attribute(cudaDevAttrCanMapHostMemory, device))
-        return "this GPU cannot use registered host memory: choose sg or "
-               "index-standard";
+        return "this GPU cannot use registered host memory: choose sg or index-standard";
     return NULL;
 }
 
@@ -53,8 +52,7 @@ static void make_index(struct pinned *pinned, const struct spmv_halo *halo)
     size_t bytes = (size_t)(halo->send + halo->halo) * sizeof *pinned->index;
     pinned->index_bytes = (bytes / page + 1) * page;
     if (posix_memalign((void **)&pinned->index, page, pinned->index_bytes) != 0)
-        fail("%zu bytes for the index lists of a halo could not be had: choose a "
-             "smaller matrix",
+        fail("%zu bytes for the index lists of a halo could not be had: choose a smaller matrix",
              pinned->index_bytes);
     memcpy(pinned->index, halo->send_index, (size_t)halo->send * sizeof *pinned->index);
     spmv_list_halo_places(halo, pinned->index + halo->send);

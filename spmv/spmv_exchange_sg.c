@@ -1,7 +1,6 @@
-/* spmv_exchange_sg.c: kernels gather what is sent and scatter what has come, so
- * that only the boundary crosses the bus. What the kernels need on the device
- * is allocated, filled and freed in each exchange; IndexStandard keeps the
- * index lists there. Source: Fanfarillo 2016, 4.2.1, 4.2.3.
+/* spmv_exchange_sg.c: kernels gather what is sent and scatter what has come, so that only the
+ * boundary crosses the bus. What the kernels need on the device is allocated, filled and freed in
+ * each exchange; IndexStandard keeps the index lists there. Source: Fanfarillo 2016, 4.2.1, 4.2.3.
  */
 #include "spmv_exchange.h"
 

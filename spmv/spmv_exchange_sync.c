@@ -1,6 +1,5 @@
-/* spmv_exchange_sync.c: the host has a copy of the vector, which is made equal
- * before and after an exchange that knows nothing of GPUs. Source: Fanfarillo
- * 2016, 4.2.1. */
+/* spmv_exchange_sync.c: the host has a copy of the vector, which is made equal before and after an
+ * exchange that knows nothing of GPUs. Source: Fanfarillo 2016, 4.2.1. */
 #include "spmv_exchange.h"
 
 #include "memory.h"

@@ -90,8 +90,7 @@ static int compare_columns(const void *a, const void *b)
     return (left > right) - (left < right);
 }
 
-/* The columns of others in which I have entries, each once, ascending, hence by
- * owner. */
+/* The columns of others in which I have entries, each once, ascending, hence by owner. */
 static bool find_halo(struct spmv_halo *halo, const struct sparse_coo *mine,
                       struct sparse_error *error)
 {
@@ -145,8 +144,7 @@ static void list_neighbours(struct spmv_halo *halo, const int64_t *wanted, const
     }
 }
 
-/* Tells the owners which elements I need; learns which of mine the others need.
- */
+/* Tells the owners which elements I need; learns which of mine the others need. */
 static bool exchange_columns(struct spmv_halo *halo, struct sparse_error *error)
 {
     int64_t *asked = malloc((size_t)(halo->send > 0 ? halo->send : 1) * sizeof *asked);

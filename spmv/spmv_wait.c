@@ -8,9 +8,8 @@
 #include <sched.h>
 #include <time.h>
 
-/* Looking again at once, then giving the core away, until these times have
- * passed; then sleeping. Giving away costs little where nobody wants the core,
- * and much is gained where ranks share it. */
+/* Looking again at once, then giving the core away, until these times have passed; then sleeping.
+ * Giving away costs little where nobody wants the core, and much is gained where ranks share it. */
 static const double look_s = 2e-6, yield_s = 2e-3;
 static const struct timespec nap = {.tv_nsec = 20000};
 
@@ -44,12 +43,10 @@ static void give_up(MPI_Request *requests, const int *peers, int count, double l
     if (open == count)
         return;
     if (!peers)
-        fail("rank %d waited %g s for %s by all ranks: one of them has ended, is "
-             "stopped or takes "
+        fail("rank %d waited %g s for %s by all ranks: one of them has ended, is stopped or takes "
              "no part in it",
              ranks.rank, limit_s, what);
-    fail("rank %d waited %g s for %s of rank %d: that rank has ended, is stopped "
-         "or takes no part "
+    fail("rank %d waited %g s for %s of rank %d: that rank has ended, is stopped or takes no part "
          "in it, or the wait limit is too short",
          ranks.rank, limit_s, what, peers[open]);
 }
