@@ -128,11 +128,22 @@ bool sparse_matrix_to_coo(const struct sparse_matrix *matrix, struct sparse_coo 
     return matrix->operations->to_coo(matrix, coo, error);
 }
 
+/* Rows of y are written while others still read x. */
+static void check_apart(const struct sparse_matrix *matrix, const void *x, const void *y)
+{
+    size_t each = sparse_value_bytes(matrix->options.precision);
+    uintptr_t x_first = (uintptr_t)x, y_first = (uintptr_t)y;
+    if (x_first < y_first + (size_t)matrix->rows * each &&
+        y_first < x_first + (size_t)matrix->columns * each)
+        fail("a sparse product: x and y overlap, give y memory of its own");
+}
+
 void sparse_multiply(const struct sparse_matrix *matrix, double alpha, const void *x, double beta,
                      void *y)
 {
     if (!matrix->host)
         fail("sparse_multiply: the matrix lies on the device alone");
+    check_apart(matrix, x, y);
     matrix->operations->multiply_host(matrix, alpha, x, beta, y);
 }
 
@@ -155,6 +166,7 @@ void sparse_multiply_device(const struct sparse_matrix *matrix, double alpha, co
 {
     if (!matrix->device)
         fail("sparse_multiply_device: call sparse_matrix_to_device before");
+    check_apart(matrix, x, y);
     matrix->operations->multiply_device(matrix, alpha, x, beta, y, stream);
 }
 

@@ -99,7 +99,7 @@ bool sparse_matrix_to_coo(const struct sparse_matrix *matrix, struct sparse_coo 
  * read when beta is 0; A and x are read when alpha is 0, so their NaN and infinities count. On the
  * host with as many OpenMP threads as omp_get_max_threads() says, each with as many entries; the
  * sum of a row has the same order for any number of threads (except CSC's). x and y must not
- * overlap. */
+ * overlap, or the program ends. */
 void sparse_multiply(const struct sparse_matrix *matrix, double alpha, const void *x, double beta,
                      void *y);
 

@@ -1,7 +1,9 @@
 /* Every format gives the reference product: on the host and on the device, in both precisions, of
  * matrices of every kind. */
+#include "sparse_ell.h"
 #include "sparse_format.h"
 #include "sparse_generate.h"
+#include "memory.h"
 #include "random.h"
 
 #include "test.h"
@@ -10,6 +12,7 @@
 #include <omp.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 
 /* Every kind of the generators. dense_row has rows longer than a tile of CSR; pde:1 is 1 x 1. */
 static const char *const matrices[] = {"pde:8",          "point5:15",      "point7:6",
@@ -400,9 +403,26 @@ static void sizes_are_limited(void)
     sparse_coo_close(&coo);
 }
 
-/* A row over 2^31 - 1 columns in a matrix of as many rows: the rectangle has more bytes than a
- * size_t counts. */
+/* The rectangle of 2^31 - 1 rows, of which one is as long, has more bytes than a size_t counts. */
 static void sizes_do_not_overflow(void)
+{
+    struct sparse_matrix matrix = {.operations = &sparse_elg_operations,
+                                   .options = {.precision = SPARSE_DOUBLE},
+                                   .rows = INT32_MAX,
+                                   .columns = INT32_MAX,
+                                   .entries = INT32_MAX};
+    struct sparse_error error = {""};
+    sparse_ell_size(INT32_MAX, INT32_MAX, true, &matrix.options, &matrix.value_bytes,
+                    &matrix.index_bytes, &matrix.stored);
+    expect(matrix.stored == ((int64_t)1 << 31) * INT32_MAX);
+    expect(matrix.value_bytes == SIZE_MAX);
+    expect(matrix.index_bytes == SIZE_MAX);
+    expect(!sparse_matrix_fits(&matrix, &error));
+    expect(strstr(error.text, "100.0 % of them padding") != NULL);
+}
+
+/* What depends on the rows alone counts as well: where each begins. */
+static void starts_of_empty_rows_are_counted(void)
 {
     int32_t row[] = {7}, column[] = {7};
     double value[] = {1};
@@ -417,6 +437,41 @@ static void sizes_do_not_overflow(void)
     struct sparse_error error = {""};
     expect(!sparse_matrix_create(&matrix, SPARSE_CSR, &coo, &options, &error));
     expect(strstr(error.text, "8.59 GB") != NULL);
+}
+
+/* In a process of its own, before this one has threads: the exit code of a product whose y begins
+ * `apart` values behind x. */
+static int exit_code_of_product(bool on_device, int apart)
+{
+    int status = 0;
+    fflush(stdout);
+    pid_t child = fork();
+    if (child == 0) {
+        struct sparse_coo coo;
+        struct sparse_matrix matrix;
+        if (!freopen("/dev/null", "w", stderr))
+            _exit(99);
+        matrix_of(&coo, "rectangular:8:5"); /* x has 16 values, y 8 */
+        create(&matrix, SPARSE_CSR, &coo, (struct sparse_options){.precision = SPARSE_FLOAT});
+        float *x = memory_allocate(on_device ? MEMORY_DEVICE : MEMORY_PAGEABLE, 64 * sizeof *x);
+        if (on_device && sparse_matrix_to_device(&matrix, &(struct sparse_error){""}))
+            sparse_multiply_device(&matrix, 1, x + 16, 0, x + 16 + apart, NULL);
+        else
+            sparse_multiply(&matrix, 1, x + 16, 0, x + 16 + apart);
+        _exit(0);
+    }
+    return waitpid(child, &status, 0) == child && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+static void overlapping_vectors_end_the_program(void)
+{
+    for (int on_device = 0; on_device < 2; on_device++) {
+        expect(exit_code_of_product(on_device, 0) == 1);
+        expect(exit_code_of_product(on_device, 15) == 1);
+        expect(exit_code_of_product(on_device, 16) == 0);
+        expect(exit_code_of_product(on_device, -7) == 1);
+        expect(exit_code_of_product(on_device, -8) == 0);
+    }
 }
 
 static void names(void)
@@ -508,6 +563,7 @@ static void threads_do_not_change_a_bit(void)
 int main(void)
 {
     omp_set_num_threads(several_threads());
+    run_test(overlapping_vectors_end_the_program); /* it forks: before there are threads */
     run_test(names);
     run_test(products_in_double);
     run_test(products_in_float);
@@ -522,5 +578,6 @@ int main(void)
     run_test(full_device_is_reported);
     run_test(sizes_are_limited);
     run_test(sizes_do_not_overflow);
+    run_test(starts_of_empty_rows_are_counted);
     return end_tests();
 }
