@@ -49,6 +49,9 @@ int64_t sparse_coo_first_entry(const struct sparse_coo *coo, int64_t row);
 bool sparse_coo_rows(struct sparse_coo *part, const struct sparse_coo *coo, int64_t first,
                      int64_t count, struct sparse_error *error);
 
+/* Whether floats can hold all values. False: one is too large; the sentence says which. */
+bool sparse_coo_fits_float(const struct sparse_coo *coo, struct sparse_error *error);
+
 /* Row lengths of a finished matrix. */
 struct sparse_profile {
     int64_t shortest, longest, empty_rows;

@@ -1,5 +1,6 @@
 #include "sparse.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -197,5 +198,15 @@ bool sparse_coo_rows(struct sparse_coo *part, const struct sparse_coo *coo, int6
     memcpy(part->column, coo->column + begin, (size_t)entries * sizeof *part->column);
     memcpy(part->value, coo->value + begin, (size_t)entries * sizeof *part->value);
     part->entries = entries;
+    return true;
+}
+
+bool sparse_coo_fits_float(const struct sparse_coo *coo, struct sparse_error *error)
+{
+    for (int64_t k = 0; k < coo->entries; k++)
+        if (isinf((float)coo->value[k]))
+            return sparse_refuse(
+                error, "row %lld, column %lld holds %g, which is more than a float can hold",
+                coo->row[k] + 1LL, coo->column[k] + 1LL, coo->value[k]);
     return true;
 }

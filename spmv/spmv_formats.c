@@ -91,7 +91,10 @@ static void run_matrix(struct run *run, const char *name, const struct option_wo
     struct spmv_formats_matrix matrix = {
         .name = name, .coo = &coo, .profile = sparse_coo_profile(&coo)};
     for (size_t i = 0; i < wanted->count; i++) {
-        matrix.task.options = (struct sparse_options){.precision = precision_of(wanted->values[i])};
+        enum sparse_precision precision = precision_of(wanted->values[i]);
+        if (precision == SPARSE_FLOAT && !sparse_coo_fits_float(&coo, &error))
+            fail("%s: %s", name, error.text);
+        matrix.task.options = (struct sparse_options){.precision = precision};
         spmv_task_open(&matrix.task, &coo, run->settings.seed);
         matrix.task.options.memory_limit =
             (size_t)(size_limit * (double)spmv_task_bytes(&matrix.task));

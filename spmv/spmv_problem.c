@@ -6,7 +6,6 @@
 #include "sparse_format_internal.h"
 #include "status.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,13 +22,11 @@ static size_t y_bytes(const struct spmv_problem *problem)
 static void round_to_float(struct spmv_problem *problem)
 {
     const struct sparse_coo *coo = &problem->coo;
-    for (int64_t k = 0; k < coo->entries; k++) {
-        float rounded = (float)coo->value[k];
-        if (isinf(rounded))
-            fail("row %lld, column %lld holds %g, which is more than a float can hold",
-                 coo->row[k] + 1LL, coo->column[k] + 1LL, coo->value[k]);
-        coo->value[k] = rounded;
-    }
+    struct sparse_error error;
+    if (!sparse_coo_fits_float(coo, &error))
+        fail("%s", error.text);
+    for (int64_t k = 0; k < coo->entries; k++)
+        coo->value[k] = (float)coo->value[k];
     problem->alpha = (float)problem->alpha;
     problem->beta = (float)problem->beta;
 }

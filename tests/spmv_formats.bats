@@ -161,4 +161,10 @@ TABLE
     formats "${once[@]}" --matrices "$scratch/b.mtx" --variants csr-cpu
     [ "$status" -eq 1 ]
     [[ $(tail -n 1 <<<"$stderr") == "RESULT: FAIL "*"4"* ]]
+    sed 's/^2 3 -1$/2 3 -1e39/' "$scratch/a.mtx" >"$scratch/large.mtx"
+    formats "${once[@]}" --matrices "$scratch/large.mtx" --variants csr-cpu
+    [ "$status" -eq 0 ]
+    formats "${once[@]}" --matrices "$scratch/large.mtx" --variants csr-cpu --precisions float
+    [ "$status" -eq 1 ]
+    [[ $(tail -n 1 <<<"$stderr") == "RESULT: FAIL "*"large.mtx: row 2, column 3 holds -1e+39, which is more than a float can hold" ]]
 }
