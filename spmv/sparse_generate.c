@@ -71,7 +71,7 @@ bool sparse_generate_whole(double parameter, const char *what, int64_t *number,
                            struct sparse_error *error)
 {
     if (parameter != floor(parameter) || parameter > INT32_MAX)
-        return sparse_refuse(error, "%s of %.17g: expected a whole number up to 2147483647", what,
+        return sparse_refuse(error, "%s of %g: expected a whole number up to 2147483647", what,
                              parameter);
     *number = (int64_t)parameter;
     return true;
