@@ -52,26 +52,43 @@ static struct payoffs path_payoffs(const struct asian_option *option, int steps,
                             discount * fmax(0, side * (geometric - option->strike))};
 }
 
+/* Sums over paths: of the payoffs a (arithmetic) and g (geometric), and of their products. */
+struct moments {
+    double a, g, aa, gg, ag;
+};
+
+static struct moments simulate(const struct asian_option *option, int steps, int64_t paths,
+                               uint64_t seed)
+{
+    struct moments sums = {0};
+    uint64_t stream = random_bits(seed, option->id);
+    for (int64_t path = 0; path < paths; path++) {
+        struct payoffs p = path_payoffs(option, steps, stream, path);
+        sums.a += p.arithmetic;
+        sums.g += p.geometric;
+        sums.aa += p.arithmetic * p.arithmetic;
+        sums.gg += p.geometric * p.geometric;
+        sums.ag += p.arithmetic * p.geometric;
+    }
+    return sums;
+}
+
 /* Regression of the arithmetic on the geometric payoff: at the geometric mean's known price it says
  * the price, and its residuals the error. If the control never pays, nothing is regressed. */
+static struct asian_price regress(const struct moments *m, double n, double geometric)
+{
+    double covariance = m->ag - m->a * m->g / n, variance = m->gg - m->g * m->g / n;
+    double slope = variance > 0 ? covariance / variance : 0;
+    double residuals = fmax(0, m->aa - m->a * m->a / n - slope * covariance);
+    return (struct asian_price){m->a / n - slope * (m->g / n - geometric),
+                                sqrt(residuals / (n - 2) / n)};
+}
+
 struct asian_price asian_reference_arithmetic(const struct asian_option *option, int steps,
                                               int64_t paths, uint64_t seed)
 {
-    uint64_t stream = random_bits(seed, option->id);
-    double a = 0, g = 0, aa = 0, gg = 0, ag = 0, n = (double)paths;
-    for (int64_t path = 0; path < paths; path++) {
-        struct payoffs p = path_payoffs(option, steps, stream, path);
-        a += p.arithmetic;
-        g += p.geometric;
-        aa += p.arithmetic * p.arithmetic;
-        gg += p.geometric * p.geometric;
-        ag += p.arithmetic * p.geometric;
-    }
-    double covariance = ag - a * g / n, variance = gg - g * g / n;
-    double slope = variance > 0 ? covariance / variance : 0;
-    double residuals = fmax(0, aa - a * a / n - slope * covariance);
-    double geometric = asian_reference_geometric(option, steps);
-    return (struct asian_price){a / n - slope * (g / n - geometric), sqrt(residuals / (n - 2) / n)};
+    struct moments sums = simulate(option, steps, paths, seed);
+    return regress(&sums, (double)paths, asian_reference_geometric(option, steps));
 }
 
 /* Paths of the reference's own: with the control variate it is then as exact as a million plain
@@ -86,15 +103,28 @@ static double in_errors(double difference, double error, double spot)
     return fabs(difference) / hypot(error, 1e-6 * spot);
 }
 
+/* Unlike fmax, a price that is no number is the worst. */
+static double worse(double a, double b)
+{
+    return isnan(a) || a > b ? a : b;
+}
+
+/* The standard errors of the simulation's prices follow from the deviation of the reference's
+ * payoffs and not of its own: of few paths perhaps none pays, and its own would be 0; and wrong
+ * sums of squares would make any price right. */
 double asian_reference_error(const struct asian_simulation *simulation,
                              const struct asian_option *option, const struct asian_sums *sums)
 {
-    struct asian_price arithmetic = asian_arithmetic_price(simulation, option, sums);
-    struct asian_price geometric = asian_geometric_price(simulation, option, sums);
-    struct asian_price trusted =
-        asian_reference_arithmetic(option, simulation->steps, REFERENCE_PATHS, reference_seed);
-    return fmax(in_errors(arithmetic.value - trusted.value,
-                          hypot(arithmetic.standard_error, trusted.standard_error), option->spot),
-                in_errors(geometric.value - asian_reference_geometric(option, simulation->steps),
-                          geometric.standard_error, option->spot));
+    int steps = simulation->steps;
+    double n = REFERENCE_PATHS, paths = (double)simulation->paths;
+    double exact = asian_reference_geometric(option, steps);
+    struct moments m = simulate(option, steps, REFERENCE_PATHS, reference_seed);
+    struct asian_price trusted = regress(&m, n, exact);
+    double arithmetic_error = sqrt(fmax(0, m.aa / n - pow(m.a / n, 2)) / paths);
+    double geometric_error = sqrt(fmax(0, m.gg / n - pow(m.g / n, 2)) / paths);
+    double arithmetic = asian_arithmetic_price(simulation, option, sums).value;
+    double geometric = asian_geometric_price(simulation, option, sums).value;
+    return worse(in_errors(arithmetic - trusted.value,
+                           hypot(arithmetic_error, trusted.standard_error), option->spot),
+                 in_errors(geometric - exact, geometric_error, option->spot));
 }

@@ -179,6 +179,37 @@ static void many_options_go_to_the_device_in_turns(void)
 #endif
 }
 
+/* The same bits with any vector instructions, compiler and GPU. The second option is a put, and
+ * both have numbers beyond 32 bits. */
+static void sums_are_those_of_every_machine(void)
+{
+    static const struct asian_sums known[] = {
+        {0x1.bc42deabp+15, 0x1.3e3ca8b2da767p+20, 0x1.a858571bp+15, 0x1.24d9b6152c95ap+20},
+        {0x1.5320b330dp+15, 0x1.535740ed16154p+19, 0x1.614f48068p+15, 0x1.6b4b2f06f2d2fp+19}};
+    struct asian_simulation simulation = {7, 2 * 4096 + 37, 16};
+    for (uint64_t i = 0; i < 2; i++) {
+        struct asian_option option = {5000000000 + i, 100, 100, 0.03125, 0.25, 1, i == 1};
+        struct asian_sums sums;
+        asian_host_mt(&simulation, &option, 1, 1, &sums);
+        expect(asian_equal(&sums, &known[i]));
+    }
+}
+
+static void squares_are_those_of_the_payoffs(void)
+{
+    struct asian_simulation one_path = {2, 1, 8};
+    int paid = 0;
+    for (uint64_t id = 0; id < 20; id++) {
+        struct asian_option option = asian_option_of(5, id);
+        struct asian_sums sums;
+        asian_host_mo(&one_path, &option, 1, 1, &sums);
+        expect(sums.arithmetic_squares == sums.arithmetic * sums.arithmetic);
+        expect(sums.geometric_squares == sums.geometric * sums.geometric);
+        paid += sums.arithmetic > 0 && sums.geometric > 0;
+    }
+    expect(paid > 0);
+}
+
 /* Other seeds, options and paths have other random numbers. */
 static void streams_differ(void)
 {
@@ -266,6 +297,39 @@ static void prices_are_those_of_the_reference(void)
     }
 }
 
+/* Of so few paths often none pays, and then says nothing about the spread. */
+static void prices_of_few_paths_are_not_called_wrong(void)
+{
+    for (int64_t paths = 10; paths <= 50; paths += 20)
+        for (uint64_t id = 0; id < 100; id++) {
+            struct asian_simulation simulation = {3, paths, 4};
+            struct asian_option option = asian_option_of(5, id);
+            struct asian_sums sums;
+            asian_host_mt(&simulation, &option, 1, 1, &sums);
+            expect(asian_reference_error(&simulation, &option, &sums) < 6);
+        }
+}
+
+/* Neither by a price that is no number, nor by a spread that is too large, can a check be passed.
+ */
+static void wrong_sums_are_no_right_price(void)
+{
+    struct asian_simulation simulation = {3, 32768, 16};
+    struct asian_option option = asian_option_of(5, 0);
+    struct asian_sums right, sums;
+    asian_host_mt(&simulation, &option, 1, 1, &right);
+    double *values[] = {&sums.arithmetic, &sums.geometric};
+    for (int i = 0; i < 2; i++) {
+        sums = right;
+        *values[i] = NAN;
+        expect(isnan(asian_reference_error(&simulation, &option, &sums)));
+        sums = right;
+        sums.arithmetic_squares = sums.geometric_squares = INFINITY;
+        *values[i] *= 1.3;
+        expect(asian_reference_error(&simulation, &option, &sums) > 6);
+    }
+}
+
 /* ---- arguments ---- */
 
 static void options_are_possible_and_differ(void)
@@ -307,12 +371,16 @@ int main(void)
     run_test(sums_do_not_depend_on_threads);
     run_test(sums_are_the_same_on_the_device);
     run_test(many_options_go_to_the_device_in_turns);
+    run_test(sums_are_those_of_every_machine);
+    run_test(squares_are_those_of_the_payoffs);
     run_test(streams_differ);
     run_test(busy_threads_are_counted);
     run_test(price_is_the_discounted_mean);
     run_test(reference_of_one_step_is_black_and_scholes);
     run_test(reference_of_many_steps_is_the_continuous_price);
     run_test(prices_are_those_of_the_reference);
+    run_test(prices_of_few_paths_are_not_called_wrong);
+    run_test(wrong_sums_are_no_right_price);
     run_test(options_are_possible_and_differ);
     run_test(impossible_simulations_are_refused);
     return end_tests();
