@@ -134,9 +134,10 @@ int accelerated_allocate(struct accelerated **coarray, size_t bytes, enum accele
     if (code)
         return code;
     code = check_request(bytes, kind, &staged);
-    code = agree_same(code, bytes * ACCELERATED_KINDS + (size_t)kind, &same);
+    code = agree_same(code, (bytes * ACCELERATED_KINDS + (size_t)kind) * 2 + staged, &same);
     if (!code && !same)
-        code = caf_error(CAF_BAD_ARGUMENT, "ALLOCATE: the images ask for different coarrays");
+        code = caf_error(CAF_BAD_ARGUMENT, "ALLOCATE: the images ask for different coarrays, or "
+                                           "CAF_ACCELERATED is not the same on all");
     if (code)
         return code;
     struct accelerated *made = calloc(1, sizeof *made);

@@ -29,7 +29,7 @@
  * From Fortran: the module in accelerated.f90, compiled and linked by `caf --accelerated`.
  *
  * Environment: CAF_ACCELERATED=staged treats all other images as if they lay on other nodes
- * (default: direct). */
+ * (default: direct); the same on all images. */
 #ifndef COARRAYS_HETERO_ACCELERATED_H
 #define COARRAYS_HETERO_ACCELERATED_H
 
@@ -54,8 +54,9 @@ enum { ACCELERATED_PUTS = 1024 };
 
 /* Allocates `bytes` on every image, zero, for the device that is current here and stays so for all
  * calls with this coarray. Collective, with a sync all; equal sizes and kinds. CAF_NO_MEMORY on all
- * images if one cannot have the memory or not reach another's; CAF_BAD_ARGUMENT for another kind or
- * a wrong environment. */
+ * images if one cannot have the memory or not reach another's; CAF_BAD_ARGUMENT for another kind,
+ * or sizes, kinds or an environment that are wrong or not the same. *coarray is set if all is well.
+ */
 int accelerated_allocate(struct accelerated **coarray, size_t bytes, enum accelerated_kind kind);
 
 /* Collective, with a sync all; waits for the device. */
@@ -65,7 +66,8 @@ int accelerated_free(struct accelerated *coarray);
  * host and GPU address it alike, mapped. */
 void *accelerated_memory(const struct accelerated *coarray);
 
-/* `to` and `from` are any memory that the GPU can copy, that is all but a coarray of device memory
+/* Copies `bytes` from `offset` of the image's part to `to`; from `from` to `offset` of its part.
+ * `to` and `from` are any memory that the GPU can copy, that is all but a coarray of device memory
  * of another process. Both return before the copy is done, and what they name must stay until the
  * stream has got there. CAF_BAD_IMAGE, CAF_BAD_RANGE; put: CAF_NO_MEMORY if the image has been
  * sent ACCELERATED_PUTS puts since it last synchronised and needs their list. */

@@ -223,6 +223,9 @@ static void bad_allocations_are_refused(void)
         setenv("CAF_ACCELERATED", "somehow", 1);
     expect_no_coarray(100, ACCELERATED_MAPPED, CAF_BAD_ARGUMENT);
     expect(strstr(caf_error_text(), "'somehow'"));
+    setenv("CAF_ACCELERATED", me == images ? "staged" : "direct", 1);
+    for (int kind = 0; kind < ACCELERATED_KINDS && images > 1; kind++)
+        expect_no_coarray(100, kind, CAF_BAD_ARGUMENT);
     unsetenv("CAF_ACCELERATED");
     check_get(ACCELERATED_DEVICE, false);
 }
