@@ -87,6 +87,8 @@ struct summa *summa_create(enum summa_variant variant, const struct summa_layout
     create_operand(summa, SUMMA_COLUMN, a);
     create_operand(summa, SUMMA_ROW, b);
     summa->c = memory_allocate(gpu_memory(summa), largest_block(layout) * sizeof(double));
+    /* NaN: memory that is used again may hold the right C of a product before. */
+    check_cuda(cudaMemset(summa->c, 0xff, largest_block(layout) * sizeof(double)));
     check_cuda(cudaStreamCreateWithFlags(&summa->copies, cudaStreamNonBlocking));
     check_cuda(cudaStreamCreateWithFlags(&summa->products, cudaStreamNonBlocking));
     for (int slot = 0; slot < SUMMA_SLOTS; slot++) {

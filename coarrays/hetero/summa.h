@@ -38,6 +38,8 @@ struct summa_layout summa_layout(int order, int block, int images, int image);
 
 /* The first row (column) of block `i` of `parts`; block `parts` begins at the order. */
 int summa_begin(int order, int parts, int i);
+
+/* Rows (SUMMA_ROW) or columns (SUMMA_COLUMN) of this image's block, and the first of them. */
 int summa_count(const struct summa_layout *layout, int dimension);
 int summa_first(const struct summa_layout *layout, int dimension);
 
@@ -62,7 +64,7 @@ void summa_destroy(struct summa *summa);
  * a synchronisation that makes A and B known to all images on, until the GPU is done. */
 double summa_run(struct summa *summa, bool multiply);
 
-/* This image's block of C, by columns. */
+/* This image's block of C, by columns; NaN before the first product. */
 void summa_result(const struct summa *summa, double *c);
 
 #endif
