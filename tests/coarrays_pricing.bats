@@ -47,7 +47,7 @@ lines() {
 
 # prices FILE: those of a log, in the order of the options.
 prices() {
-    tail -n +2 "$1" | grep -E ' [0-9a-f]{16}$' | sort -n
+    tail -n +2 "$1" | grep -aE ' [0-9a-f]{16}$' | sort -n
 }
 
 @test "bad options are one sentence, and the job ends" {
@@ -177,4 +177,38 @@ TABLE
         [ "$(grep -c 'vfn\?madd.*ps .*%ymm' "$scratch/walk")" -gt 30 ]
         [ "$(grep -c 'vfn\?madd.*ss ' "$scratch/walk")" -eq 0 ]
     done
+}
+
+@test "lines of other options count for nothing, and zeros hide no others" {
+    of() {
+        on 2 --options 24 --paths 5000 --steps 8 --threads 1 "${once[@]}" --variants caf-mt --log "$@"
+        passed
+    }
+    of "$scratch/other" --seed 2
+    of "$scratch/whole"
+    { head -n 1 "$scratch/whole"; prices "$scratch/other"; } >"$scratch/log"
+    of "$scratch/log"
+    [[ $stderr == *"0 of 24 options are in"* ]]
+    # As a host that lost its power may leave a file: half of one line is zeros.
+    { head -n 5 "$scratch/whole"; printf '17 0x1.8\0\0\0\0'; } >"$scratch/log"
+    of "$scratch/log"
+    [[ $stderr == *"4 of 24 options are in"* ]]
+    of "$scratch/log"
+    [[ $stderr == *"24 of 24 options are in"* ]]
+    cmp <(prices "$scratch/whole") <(prices "$scratch/log")
+}
+
+@test "two runs at once on one log" {
+    for run in 1 2; do
+        "${launch[@]}" -np 2 "$bin/coarrays_pricing" "${logged[@]}" --variants caf-mt --log "$scratch/log" \
+            >"$scratch/out$run" 2>"$scratch/stderr$run" &
+        jobs[run]=$!
+    done
+    for run in 1 2; do
+        status=0
+        wait "${jobs[run]}" || status=$?
+        output=$(cat "$scratch/out$run") stderr=$(cat "$scratch/stderr$run")
+        passed
+    done
+    [ "$(prices "$scratch/log" | sort -u | wc -l)" -eq 60 ]
 }

@@ -17,35 +17,38 @@ enum { LINE_BYTES = 256, SUMS = 4 };
 struct pricing_log {
     int file;
     const char *path;
+    char header[LINE_BYTES];
 };
 
 /* ---- lines ---- */
 
-/* Over the line's text up to its checksum. */
-static uint64_t checksum(const char *text, size_t length)
+static uint64_t add_text(uint64_t sum, const char *text)
 {
-    uint64_t sum = length;
-    for (size_t i = 0; i < length; i++)
-        sum = random_bits(sum, (unsigned char)text[i]);
+    for (; *text; text++)
+        sum = random_bits(sum, (unsigned char)*text);
     return sum;
 }
 
-static int format_line(char line[LINE_BYTES], int option, const struct asian_sums *sums)
+/* The checksum is over the header, so that lines of other options do not fit, and the line's text
+ * before it. */
+static int format_line(const struct pricing_log *log, char line[LINE_BYTES], int option,
+                       const struct asian_sums *sums)
 {
     int length = snprintf(line, LINE_BYTES, "%d %a %a %a %a ", option, sums->arithmetic,
                           sums->arithmetic_squares, sums->geometric, sums->geometric_squares);
     return length + snprintf(line + length, LINE_BYTES - (size_t)length, "%016" PRIx64 "\n",
-                             checksum(line, (size_t)length));
+                             add_text(add_text(0, log->header), line));
 }
 
-/* Reads a line without its end; false if it is damaged. */
-static bool parse_line(const char *line, int *option, struct asian_sums *sums)
+/* Reads a line without its end; false if it is damaged or of another log. */
+static bool parse_line(const struct pricing_log *log, const char *line, int *option,
+                       struct asian_sums *sums)
 {
     char again[LINE_BYTES];
     if (sscanf(line, "%d %la %la %la %la", option, &sums->arithmetic, &sums->arithmetic_squares,
                &sums->geometric, &sums->geometric_squares) != 1 + SUMS)
         return false;
-    int length = format_line(again, *option, sums);
+    int length = format_line(log, again, *option, sums);
     return strlen(line) + 1 == (size_t)length && strncmp(line, again, (size_t)length - 1) == 0;
 }
 
@@ -60,7 +63,8 @@ static void write_all(const struct pricing_log *log, const char *text, size_t by
         fail("the log %s took only a part of a line: is the disk full?", log->path);
 }
 
-/* All of the file, ended by a zero; free() it. */
+/* All of the file, ended by a zero; free() it. Zeros within, which a host that loses its power may
+ * leave, become question marks: they would hide what follows. */
 static char *read_all(const struct pricing_log *log, size_t *bytes)
 {
     off_t end = lseek(log->file, 0, SEEK_END);
@@ -73,32 +77,35 @@ static char *read_all(const struct pricing_log *log, size_t *bytes)
         if (got <= 0)
             fail("the log %s cannot be read: %s", log->path, got ? strerror(errno) : "it shrinks");
     }
+    for (size_t i = 0; i < *bytes; i++)
+        text[i] = text[i] ? text[i] : '?';
     text[*bytes] = '\0';
     return text;
 }
 
 /* Completes a first line, or ends a last one, at which a process was killed. Leaves files alone
  * that are no such log. */
-static void repair_ends(const struct pricing_log *log, const char *header)
+static void repair_ends(const struct pricing_log *log)
 {
-    size_t bytes, header_bytes = strlen(header);
+    size_t bytes, header_bytes = strlen(log->header);
     char *text = read_all(log, &bytes);
-    bool is_ours = strncmp(text, header, bytes < header_bytes ? bytes : header_bytes) == 0;
+    bool is_ours = strncmp(text, log->header, bytes < header_bytes ? bytes : header_bytes) == 0;
     if (is_ours && bytes < header_bytes)
-        write_all(log, header + bytes, header_bytes - bytes);
+        write_all(log, log->header + bytes, header_bytes - bytes);
     else if (is_ours && text[bytes - 1] != '\n')
         write_all(log, "\n", 1);
     free(text);
 }
 
 /* Sets what the lines after the header say; the first of several lines of an option counts. */
-static void read_lines(char *text, int options, struct asian_sums *sums, bool *is_done)
+static void read_lines(const struct pricing_log *log, char *text, int options,
+                       struct asian_sums *sums, bool *is_done)
 {
     char *rest;
     for (char *line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
         int option;
         struct asian_sums found;
-        if (!parse_line(line, &option, &found) || option < 0 || option >= options ||
+        if (!parse_line(log, line, &option, &found) || option < 0 || option >= options ||
             is_done[option])
             continue;
         sums[option] = found;
@@ -107,14 +114,13 @@ static void read_lines(char *text, int options, struct asian_sums *sums, bool *i
 }
 
 /* False: the file is not of these options. */
-static bool load(const struct pricing_log *log, const char *header, int options,
-                 struct asian_sums *sums, bool *is_done)
+static bool load(const struct pricing_log *log, int options, struct asian_sums *sums, bool *is_done)
 {
-    size_t bytes, header_bytes = strlen(header);
+    size_t bytes, header_bytes = strlen(log->header);
     char *text = read_all(log, &bytes);
-    bool is_ours = strncmp(text, header, header_bytes) == 0;
+    bool is_ours = strncmp(text, log->header, header_bytes) == 0;
     if (is_ours)
-        read_lines(text + header_bytes, options, sums, is_done);
+        read_lines(log, text + header_bytes, options, sums, is_done);
     free(text);
     return is_ours;
 }
@@ -157,9 +163,9 @@ struct pricing_log *pricing_log_open(const char *path, int options,
                                      const struct asian_simulation *simulation,
                                      struct asian_sums *sums, bool *is_done)
 {
-    char header[LINE_BYTES], trouble[2 * LINE_BYTES + PATH_MAX];
+    char trouble[2 * LINE_BYTES + PATH_MAX];
     struct pricing_log *log = allocate_or_fail(1, sizeof *log);
-    int header_bytes = snprintf(header, sizeof header,
+    int header_bytes = snprintf(log->header, sizeof log->header,
                                 "asian options %d paths %" PRId64 " steps %d seed %" PRIu64 "\n",
                                 options, simulation->paths, simulation->steps, simulation->seed);
     log->path = path;
@@ -167,12 +173,12 @@ struct pricing_log *pricing_log_open(const char *path, int options,
     snprintf(trouble, sizeof trouble, "the log %s cannot be opened: %s", path, strerror(errno));
     agree(log->file >= 0, trouble);
     if (ranks.local_rank == 0)
-        repair_ends(log, header);
+        repair_ends(log);
     check_caf(caf_sync_all());
     snprintf(trouble, sizeof trouble,
              "the log %s is not of these options: its first line is not '%.*s'", path,
-             header_bytes - 1, header);
-    agree(load(log, header, options, sums, is_done), trouble);
+             header_bytes - 1, log->header);
+    agree(load(log, options, sums, is_done), trouble);
     share(options, sums, is_done);
     return log;
 }
@@ -180,7 +186,7 @@ struct pricing_log *pricing_log_open(const char *path, int options,
 void pricing_log_append(struct pricing_log *log, int option, const struct asian_sums *sums)
 {
     char line[LINE_BYTES];
-    write_all(log, line, (size_t)format_line(line, option, sums));
+    write_all(log, line, (size_t)format_line(log, line, option, sums));
 }
 
 void pricing_log_close(struct pricing_log *log)

@@ -4,10 +4,12 @@
  *     17 0x1.8p+13 0x1.2p+18 0x1.7p+13 0x1.1p+18 8d2f90a1c4b35e67
  *
  * The first line says what is priced. Each further line has an option's number, its sums exactly,
- * and a checksum of these; lines that are cut, damaged or not of this run are as if they were not
- * there. A line is appended by one write() when its option has been priced, so a killed process
- * loses none that it has finished. (A host that loses its power may: nothing is forced to disk.)
- * Images of a host share a file; hosts have one each, or one in common on a shared file system. */
+ * and a checksum of the first line and these; lines that are cut, damaged or of other options are
+ * as if they were not there. A line is appended by one write() when its option has been priced, so
+ * a killed process loses none that it has finished. (A host that loses its power may: nothing is
+ * forced to disk.) Images of a host share a file; hosts have one each, or one in common on a shared
+ * file system. Two runs may use one file at once: each prices what the other has not finished
+ * before it starts. */
 #ifndef COARRAYS_HETERO_PRICING_LOG_H
 #define COARRAYS_HETERO_PRICING_LOG_H
 
@@ -28,6 +30,7 @@ struct pricing_log *pricing_log_open(const char *path, int options,
 /* Appends an option. Ends the program if that fails, as when the disk is full. */
 void pricing_log_append(struct pricing_log *log, int option, const struct asian_sums *sums);
 
+/* Every image closes its own. */
 void pricing_log_close(struct pricing_log *log);
 
 #endif
