@@ -85,7 +85,7 @@ TABLE
         run "${launch[@]}" -np "$images" "$program"
         echo "$output"
         [ "$status" -eq 0 ]
-        [ "$(grep -c '^ok ' <<<"$output")" -eq 4 ]
+        [ "$(grep -c '^ok ' <<<"$output")" -eq 5 ]
         [ "$(grep -c '^not ok ' <<<"$output")" -eq 0 ]
     done
 }

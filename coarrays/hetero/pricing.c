@@ -55,22 +55,28 @@ void pricing_reset(struct pricing_job *job)
     if (job->way == PRICING_BOSS)
         tasks_mpi.start(job->boss);
     else if (caf_this_image() == 1)
-        check_caf(caf_atomic_define(job->counter.coarray, 1, 0, 0));
+        tasks_counter_reset(&job->counter);
     check_caf(caf_sync_all());
 }
 
-/* Index of the first of `count` options that now are this image's; job->left or more: none is. */
+static int take_from_boss(struct pricing_job *job)
+{
+    uint64_t no_input;
+    return tasks_mpi.next(job->boss, &no_input);
+}
+
+/* What images ask for beyond the end may bring the counter beyond 2^31. */
+static int take_from_counter(struct pricing_job *job, int count)
+{
+    uint32_t first = tasks_counter_add(&job->counter, count);
+    return first < (uint32_t)job->left ? (int)first : -1;
+}
+
+/* Index of the first of `count` options that now are this image's, or -1: none is left. */
 static int take(struct pricing_job *job, int count)
 {
     double start_s = clock_now_s();
-    int first;
-    if (job->way == PRICING_BOSS) {
-        uint64_t no_input;
-        first = tasks_mpi.next(job->boss, &no_input);
-        first = first < 0 ? job->left : first;
-    } else {
-        first = (int)tasks_counter_add(&job->counter, count);
-    }
+    int first = job->way == PRICING_BOSS ? take_from_boss(job) : take_from_counter(job, count);
     job->account.communication_s += clock_now_s() - start_s;
     job->account.requests++;
     return first;
@@ -109,7 +115,7 @@ static void work(struct pricing_job *job)
     for (;;) {
         int wanted = pricing_sizes_next(&job->sizes);
         int first = take(job, wanted);
-        if (first >= job->left)
+        if (first < 0)
             return;
         int count = wanted < job->left - first ? wanted : job->left - first;
         pricing_sizes_taken(&job->sizes, first, count);

@@ -48,9 +48,9 @@ struct pricing_job {
     int left;
     struct pricing_sizes sizes;
     struct pricing_log *log; /* NULL: none */
-    /* Per option of the portfolio: filled by the image that priced it. */
-    struct asian_sums *sums;
-    int *priced; /* how often it was */
+    /* The caller's arrays, an element per option of the portfolio. */
+    struct asian_sums *sums; /* set by the image that prices it; before: what the log has */
+    int *priced;             /* how often this image did */
     struct pricing_account account;
     /* Inside. */
     void *boss;
@@ -59,7 +59,8 @@ struct pricing_job {
     struct asian_sums *request_sums;
 };
 
-/* Makes what the job needs, when the members up to `log` are set. Collective, as all of these. */
+/* Makes what the job needs, when the members up to `priced` are set. Collective, as all of these.
+ * The program ends if memory lacks, or MPI or the coarray library fails. */
 void pricing_open(struct pricing_job *job);
 void pricing_close(struct pricing_job *job);
 
@@ -69,7 +70,8 @@ void pricing_reset(struct pricing_job *job);
 /* Prices all options and fills `account`. */
 void pricing_run(struct pricing_job *job);
 
-/* Prices options[0 .. count) by the device. `many`: a CPU has one thread per option. */
+/* sums[i] of options[i] for all i < count by the device, by this image alone. `many`: a CPU has one
+ * thread per option. */
 void pricing_compute(const struct pricing_device *device, const struct asian_simulation *simulation,
                      const struct asian_option *options, int count, bool many,
                      struct asian_sums *sums);

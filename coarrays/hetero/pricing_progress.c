@@ -1,9 +1,7 @@
 #include "pricing_progress.h"
 
-#include <mpi.h>
 #include <stddef.h>
 
-#include "ranks.h"
 #include "tasks_progress.h"
 
 const char *const pricing_progress_names[] = {
@@ -25,11 +23,8 @@ void pricing_progress_stop(void)
     current = PRICING_NONE;
 }
 
-/* No message is ever sent to this communicator: asking for one only lets MPI work. */
 void pricing_progress_now(void)
 {
-    int found;
     if (current == PRICING_MANUAL)
-        check_mpi(
-            MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_SELF, &found, MPI_STATUS_IGNORE));
+        tasks_progress_probe();
 }

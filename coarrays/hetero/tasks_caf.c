@@ -5,21 +5,23 @@
 #include <string.h>
 
 #include "../bench/images.h"
+#include "tasks_counter.h"
 
 struct state {
     int tasks;
     size_t words;
-    struct caf_coarray *counter, *input;
+    struct tasks_counter counter;
+    struct caf_coarray *input;
 };
 
 static void *create(int tasks, const uint64_t *input, size_t words)
 {
     struct state *state = allocate_or_fail(1, sizeof *state);
-    void *counter, *memory;
+    void *memory;
     state->tasks = tasks;
     state->words = words;
     size_t bytes = (size_t)tasks * words * sizeof *input;
-    check_caf(caf_allocate(&state->counter, sizeof(int32_t), CAF_DATA, &counter));
+    state->counter = tasks_counter_open(true);
     check_caf(caf_allocate(&state->input, bytes, CAF_DATA, &memory));
     if (caf_this_image() == 1 && bytes > 0)
         memcpy(memory, input, bytes);
@@ -31,21 +33,20 @@ static void start(void *context)
 {
     struct state *state = context;
     if (caf_this_image() == 1)
-        check_caf(caf_atomic_define(state->counter, 1, 0, 0));
+        tasks_counter_reset(&state->counter);
     check_caf(caf_sync_all());
 }
 
 static int next(void *context, uint64_t *input)
 {
     struct state *state = context;
-    int32_t task;
     size_t bytes = state->words * sizeof *input;
-    check_caf(caf_atomic_operation(state->counter, 1, 0, CAF_ADD, 1, &task));
-    if (task >= state->tasks)
+    uint32_t task = tasks_counter_add(&state->counter, 1);
+    if (task >= (uint32_t)state->tasks)
         return -1;
     if (bytes > 0)
         check_caf(caf_get(input, state->input, 1, (size_t)task * bytes, bytes));
-    return task;
+    return (int)task;
 }
 
 static void finish(void *context)
@@ -58,7 +59,7 @@ static void destroy(void *context)
 {
     struct state *state = context;
     check_caf(caf_free(state->input));
-    check_caf(caf_free(state->counter));
+    tasks_counter_close(&state->counter);
     free(state);
 }
 

@@ -34,6 +34,11 @@ void tasks_counter_close(struct tasks_counter *counter)
     check_mpi(MPI_Win_free(&counter->window));
 }
 
+void tasks_counter_reset(const struct tasks_counter *counter)
+{
+    tasks_counter_add(counter, (int32_t)-tasks_counter_add(counter, 0));
+}
+
 uint32_t tasks_counter_add(const struct tasks_counter *counter, int32_t value)
 {
     int32_t old;

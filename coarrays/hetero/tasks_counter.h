@@ -19,6 +19,9 @@ struct tasks_counter {
 struct tasks_counter tasks_counter_open(bool in_coarray);
 void tasks_counter_close(struct tasks_counter *counter);
 
+/* Makes it 0. By one image, while none adds. */
+void tasks_counter_reset(const struct tasks_counter *counter);
+
 /* Atomically adds on image 1; what was there before. 0 reads. Numbers wrap around. In a window it
  * is MPI_Fetch_and_op and MPI_Win_flush. */
 uint32_t tasks_counter_add(const struct tasks_counter *counter, int32_t value);

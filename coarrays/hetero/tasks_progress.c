@@ -25,8 +25,8 @@ bool tasks_threads_may_call_mpi(void)
     return provided == MPI_THREAD_MULTIPLE;
 }
 
-/* No message ever matches; asking is what makes MPI look after those of others. */
-static void probe(void)
+/* No message is ever sent to this communicator. */
+void tasks_progress_probe(void)
 {
     int found;
     check_mpi(MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_SELF, &found, MPI_STATUS_IGNORE));
@@ -36,7 +36,7 @@ static void *poll(void *context)
 {
     (void)context;
     while (!atomic_load_explicit(&poller.stop, memory_order_relaxed))
-        probe();
+        tasks_progress_probe();
     return NULL;
 }
 
@@ -73,6 +73,6 @@ void tasks_progress_compute(enum tasks_progress mode, double slice_s, const int3
     while (mode != TASKS_IDLE && __atomic_load_n(word, __ATOMIC_ACQUIRE) < enough) {
         compute(slice_s);
         if (mode == TASKS_MANUAL)
-            probe();
+            tasks_progress_probe();
     }
 }

@@ -24,6 +24,9 @@ bool tasks_threads_may_call_mpi(void);
 void tasks_progress_start(enum tasks_progress mode);
 void tasks_progress_stop(enum tasks_progress mode);
 
+/* Asks MPI for a message, once: what lets it serve those of others. */
+void tasks_progress_probe(void);
+
 /* Computes until *word, which others add to, is at least `enough`; TASKS_MANUAL asks MPI after
  * every slice_s seconds. With TASKS_IDLE it returns at once: the caller goes on into MPI. */
 void tasks_progress_compute(enum tasks_progress mode, double slice_s, const int32_t *word,

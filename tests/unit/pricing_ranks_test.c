@@ -189,6 +189,22 @@ static void every_option_is_priced_once(void)
     }
 }
 
+/* Large requests of many images bring the counter so far. */
+static void a_counter_beyond_31_bits_hands_out_nothing(void)
+{
+    struct pricing_job job = open_job(PRICING_FETCH_ADD, 1);
+    pricing_reset(&job);
+    if (me == 1)
+        tasks_counter_add(&job.counter, INT32_MIN);
+    expect(caf_sync_all() == CAF_OK);
+    pricing_run(&job);
+    expect(sum_of_all(job.account.requests) == images);
+    expect(pricing_errors(&job, is_done, expected) == left);
+    run_job(&job, PRICING_NONE);
+    expect(pricing_errors(&job, is_done, expected) == 0);
+    close_job(&job);
+}
+
 static void wrong_prices_are_counted(void)
 {
     struct pricing_job job = open_job(PRICING_FETCH_ADD, 1);
@@ -210,11 +226,9 @@ static void wrong_prices_are_counted(void)
 int main(int argc, char **argv)
 {
     static const struct step steps[] = {
-        STEP(every_task_is_taken_once),
-        STEP(no_addition_is_lost),
-        STEP(every_option_is_priced_once),
-        STEP(wrong_prices_are_counted),
-        {0},
+        STEP(every_task_is_taken_once),    STEP(no_addition_is_lost),
+        STEP(every_option_is_priced_once), STEP(a_counter_beyond_31_bits_hands_out_nothing),
+        STEP(wrong_prices_are_counted),    {0},
     };
     alarm(100);
     ranks_start(&argc, &argv);
