@@ -12,7 +12,7 @@
 
 enum { MPI_WAY, CAF_WAY, WAYS };
 static const struct variant variants[] = {
-    [MPI_WAY] = {"mpi", "a thread of rank 0 answers requests with blocking receives and sends"},
+    [MPI_WAY] = {"mpi", "a thread of image 1 answers requests with blocking receives and sends"},
     [CAF_WAY] = {"caf", "caf_atomic_operation adds 1 to a counter on image 1: no thread for it"},
     {0},
 };

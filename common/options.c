@@ -62,7 +62,8 @@ static double read_real(const char *name, const char *string, double smallest, d
     if (end == string || *end != '\0' || errno || !isfinite(number))
         fail("--%s %s is not a number", name, string);
     if (number < smallest || number > largest)
-        fail("--%s %s is out of range: it must be from %g to %g", name, string, smallest, largest);
+        fail("--%s %s is out of range: it must be from %.15g to %.15g", name, string, smallest,
+             largest);
     return number;
 }
 

@@ -67,7 +67,9 @@ prices() {
 1|--progress manual,often|'often' is none of manual, thread, none
 1|--per-request 1,,2|not a list
 1|--learning 0|must be from 1
-1|--options 0|out of range
+1|--options 0|out of range: it must be from 1 to 1048576
+1|--paths 1|out of range: it must be from 2 to 4294967296
+1|--gpu-images 5000|out of range: it must be from 0 to 4096
 2|--log $scratch/log|is of one run
 2|--log $scratch --variants caf-mt -n 1 -w 0 --options 2 --paths 100|cannot be opened
 2|--log $scratch/other --variants caf-mt -n 1 -w 0 --options 2 --paths 100|is not of these options
