@@ -87,7 +87,7 @@ TABLE
         run "${launch[@]}" -np "$images" "$program"
         echo "$output"
         [ "$status" -eq 0 ]
-        [ "$(grep -c '^ok ' <<<"$output")" -eq 5 ]
+        [ "$(grep -c '^ok ' <<<"$output")" -eq 8 ]
         [ "$(grep -c '^not ok ' <<<"$output")" -eq 0 ]
     done
 }

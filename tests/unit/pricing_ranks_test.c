@@ -223,12 +223,83 @@ static void wrong_prices_are_counted(void)
     close_job(&job);
 }
 
+/* ---- options per request ---- */
+
+static struct pricing_sizes start_sizes(struct pricing_sizes sizes)
+{
+    sizes.options = 1000;
+    sizes.pace = pace;
+    sizes.pace_image = 1;
+    pricing_sizes_start(&sizes);
+    expect(caf_sync_all() == CAF_OK);
+    return sizes;
+}
+
+/* Options one at a time, `time_s` each. */
+static void price_samples(struct pricing_sizes *sizes, double time_s)
+{
+    for (int i = 0; i < PRICING_SAMPLES; i++) {
+        expect(pricing_sizes_next(sizes) == 1);
+        expect(pricing_sizes_priced(sizes, 1, time_s) >= 0);
+    }
+}
+
+/* An image twice as fast as that of the pace takes twice its options, however early it asks. */
+static void sizes_match_the_pace(void)
+{
+    struct pricing_sizes sizes = start_sizes((struct pricing_sizes){.phases = 1});
+    if (me > 1)
+        price_samples(&sizes, 0.01);
+    expect(caf_sync_all() == CAF_OK);
+    if (me == 1) {
+        price_samples(&sizes, 0.02);
+        expect(pricing_sizes_next(&sizes) == PRICING_PACE_OPTIONS);
+    }
+    expect(caf_sync_all() == CAF_OK);
+    if (me > 1) {
+        expect(pricing_sizes_next(&sizes) == 1);
+        pricing_sizes_priced(&sizes, 1, 0.01);
+        expect(pricing_sizes_next(&sizes) == 2 * PRICING_PACE_OPTIONS);
+    }
+}
+
+/* Of 12 options that all images took an image had 4: near the end it asks for half its third. */
+static void sizes_shrink_near_the_end(void)
+{
+    struct pricing_sizes sizes = start_sizes((struct pricing_sizes){.many = 4});
+    pricing_sizes_taken(&sizes, 100, 4);
+    pricing_sizes_taken(&sizes, 112, 4);
+    expect(pricing_sizes_next(&sizes) == 4);
+    pricing_sizes_taken(&sizes, 970, 4);
+    pricing_sizes_taken(&sizes, 982, 4);
+    expect(pricing_sizes_next(&sizes) == 14 / 6);
+    pricing_sizes_taken(&sizes, 998, 2);
+    expect(pricing_sizes_next(&sizes) == 1);
+}
+
+static void sizes_that_are_given_stay(void)
+{
+    struct pricing_sizes sizes = start_sizes((struct pricing_sizes){.fixed = 3});
+    for (int first = 0; first < 1000; first += 7) {
+        expect(pricing_sizes_next(&sizes) == 3);
+        pricing_sizes_taken(&sizes, first, 3);
+        expect(pricing_sizes_priced(&sizes, 3, 0.01) == 0);
+    }
+    expect(pricing_sizes_next(&sizes) == 3);
+}
+
 int main(int argc, char **argv)
 {
     static const struct step steps[] = {
-        STEP(every_task_is_taken_once),    STEP(no_addition_is_lost),
-        STEP(every_option_is_priced_once), STEP(a_counter_beyond_31_bits_hands_out_nothing),
-        STEP(wrong_prices_are_counted),    {0},
+        STEP(every_task_is_taken_once),
+        STEP(no_addition_is_lost),
+        STEP(every_option_is_priced_once),
+        STEP(a_counter_beyond_31_bits_hands_out_nothing),
+        STEP(wrong_prices_are_counted),
+        STEP(sizes_match_the_pace),
+        STEP(sizes_shrink_near_the_end),
+        STEP(sizes_that_are_given_stay),
+        {0},
     };
     alarm(100);
     ranks_start(&argc, &argv);
