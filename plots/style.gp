@@ -1,7 +1,8 @@
 # style.gp: the one look of all figures, and the functions that fetch their data. See README.md.
 #
-# plots/draw sets `format` (svg or png) and, in the environment: FILE (the picture), LABEL (the machine), SQL (the query
-# program), DATABASE, and SQL_ERRORS (a file for the complaints of queries: gnuplot itself does not see a failing pipe).
+# plots/draw sets `format` (svg or png) and, in the environment: FILE (the picture), LABEL (the machine), ASK (the query
+# program), QUERIES (who answers it), and SQL_ERRORS (a file for the complaints of queries: gnuplot itself does not see a
+# failing pipe).
 
 if (format eq 'svg') {
     set terminal svg size 720,440 font 'DejaVu Sans,13' background '#ffffff' noenhanced
@@ -41,9 +42,9 @@ set label 999 system('printf %s "$LABEL"') at screen 0.985, 0.025 right font ',8
 
 # ---- data ----
 # The rows of a query, as a data file. The SQL may hold no double quotes, dollar signs or back quotes (a shell reads it).
-q(sql) = sprintf('< "$SQL" -tabs "$DATABASE" "%s" 2>>"$SQL_ERRORS"', sql)
+q(sql) = sprintf('< exec "$ASK" "$QUERIES" "%s" 2>>"$SQL_ERRORS"', sql)
 # The rows of a query, as one string: a number, or a list for words() and word().
-fetch(sql) = system(sprintf('"$SQL" -tabs "$DATABASE" "%s" 2>>"$SQL_ERRORS"', sql))
+fetch(sql) = system(sprintf('exec "$ASK" "$QUERIES" "%s" 2>>"$SQL_ERRORS"', sql))
 # Columns x, median, low, high (95 % interval) of the time of an experiment: for `with yerrorlines`.
 series(experiment, x, where) = q(sprintf('SELECT %s, time_s, time_low_s, time_high_s FROM %s_median WHERE %s ORDER BY 1', \
     x, experiment, where))
@@ -458,7 +459,7 @@ cube_faces = "corners(face, v, dx, dy, dz) AS (VALUES (1, 1, 0, 0, 1), (1, 2, 1,
     . "(2, 5, 1, 0, 1), (3, 1, 1, 0, 0), (3, 2, 1, 1, 0), (3, 4, 1, 0, 1), (3, 5, 1, 1, 1)), blanks(v) AS (VALUES (3), (6), (7))"
 cube_parts(dims) = "parts AS (SELECT *, 1.3 * offset_x / block_x AS x, 1.3 * offset_y / block_y AS y, 1.3 * offset_z / block_z AS z FROM partition_grids_median " \
     . "WHERE dims = '" . dims . "' AND rule = 'even' AND grid_z > 1 AND part >= 0)"
-cube_blocks(dims) = '< "$SQL" -tabs "$DATABASE" "WITH RECURSIVE n(i) AS (VALUES (0) UNION ALL SELECT i + 1 FROM n WHERE i < 15), ' . cube_faces . ', ' . cube_parts(dims) \
+cube_blocks(dims) = '< exec "$ASK" "$QUERIES" "WITH RECURSIVE n(i) AS (VALUES (0) UNION ALL SELECT i + 1 FROM n WHERE i < 15), ' . cube_faces . ', ' . cube_parts(dims) \
     . ', blocks AS (SELECT part, device, x + a.i AS x, y + b.i AS y, z + c.i AS z FROM parts JOIN n AS a ON a.i < size_x JOIN n AS b ON b.i < size_y JOIN n AS c ON c.i < size_z)' \
     . " SELECT line FROM (SELECT part, x, y, z, face, v, (x + dx) || char(9) || (y + dy) || char(9) || (z + dz) || char(9) || device || char(9) || face AS line FROM blocks, corners" \
     . ' UNION ALL SELECT part, x, y, z, face, v, NULL FROM blocks, (SELECT DISTINCT face FROM corners), blanks) ORDER BY part, x, y, z, face, v" 2>>"$SQL_ERRORS"'
@@ -539,7 +540,7 @@ graph_entities(kernel) = "(WITH access(side, kind, argument, names) AS (SELECT k
     . "UNION ALL SELECT side, 3 + j.key, j.value, 1, 0 FROM access, json_each('[' || char(34) || replace(names, ',', char(34) || ',' || char(34)) || char(34) || ']') AS j " \
     . "UNION ALL SELECT side, 98, 'parts of the grid', 1, 0 FROM access UNION ALL SELECT side, iif(side, -1, 99), 'buffer of ' || argument, 1, 1 FROM access) " \
     . 'SELECT row_number() OVER (ORDER BY side, rank) + side AS place, * FROM entity)'
-graph_rows(columns, where) = '< "$SQL" -tabs "$DATABASE" "SELECT ' . columns . ' FROM ' . graph_entities(kernel) . ' WHERE ' . where . '" 2>>"$SQL_ERRORS"'
+graph_rows(columns, where) = '< exec "$ASK" "$QUERIES" "SELECT ' . columns . ' FROM ' . graph_entities(kernel) . ' WHERE ' . where . '" 2>>"$SQL_ERRORS"'
 graph_middle(where) = fetch('SELECT avg(place) FROM ' . graph_entities(kernel) . ' WHERE ' . where) + 0
 node(low, high, y) = q(sprintf('VALUES (%g, %g, %g, %g)', low, high, y - 1.2, y + 1.2))
 node_box = "using (0.5*($1+$2)):(0.5*($3+$4)):1:2:3:4 with boxxyerror fillstyle solid 1 border rgb '#404040' linecolor rgb '#f0f0f0' notitle"
