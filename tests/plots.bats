@@ -225,10 +225,11 @@ answers_at() {
         [ -z "$output" ] && [ -n "$stderr" ]
     done
     [ "$(ask 'SELECT count(*) > 0 FROM pinning_copy')" = 1 ]
+    # When its stdin ends, answer ends.
     exec 8>&-
     for ((tries = 0; tries < 100; tries++)); do
         run ask 'SELECT 1'
-        [ "$status" -eq 0 ] || break
+        [[ $output != *"$deep/socket: Connection refused"* ]] || break
         sleep 0.1
     done
     [ "$status" -eq 1 ]
