@@ -87,8 +87,10 @@ struct summa *summa_create(enum summa_variant variant, const struct summa_layout
     create_operand(summa, SUMMA_COLUMN, a);
     create_operand(summa, SUMMA_ROW, b);
     summa->c = memory_allocate(gpu_memory(summa), largest_block(layout) * sizeof(double));
-    /* NaN: memory that is used again may hold the right C of a product before. */
+    /* NaN: memory that is used again may hold the right C of a product before. The streams do not
+     * wait for it by themselves. */
     check_cuda(cudaMemset(summa->c, 0xff, largest_block(layout) * sizeof(double)));
+    check_cuda(cudaDeviceSynchronize());
     check_cuda(cudaStreamCreateWithFlags(&summa->copies, cudaStreamNonBlocking));
     check_cuda(cudaStreamCreateWithFlags(&summa->products, cudaStreamNonBlocking));
     for (int slot = 0; slot < SUMMA_SLOTS; slot++) {
