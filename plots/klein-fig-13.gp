@@ -9,6 +9,7 @@ do for [app in 'matmul stencil nbody'] {
     set xtics 0, app eq 'nbody' && most > 1e5 ? ceil(most / 3e5) * 1e5 : most / 4
     set title app eq 'nbody' ? 'total time of nbody per step' : 'total time of ' . app
     set xlabel app eq 'nbody' ? 'particles' : 'width'
+    set format x app eq 'nbody' && most > 1e5 ? '%.0s%c' : '%g'
     plot [0:most] [0:*] for [i = 1:words(counts)] metric('partition_' . app, 'size', app eq 'nbody' ? 'time_s / iterations' : 'time_s', on_devices(app, word(counts, i))) \
          with yerrorlines linestyle i title app eq 'matmul' ? devices_title(word(counts, i)) : ''
 }

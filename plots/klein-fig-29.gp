@@ -5,6 +5,6 @@ app = 'nbody'
 column = 'app_kernel_s'
 @linear_seconds_y
 set yrange [0:*]
-set xlabel 'particles'
+set format x '%.0s%c'; set xlabel 'particles'
 set ylabel 'application kernel time'
 @device_lines
