@@ -9,6 +9,7 @@
 #include <math.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <type_traits>
 #include <utility>
 
@@ -24,6 +25,8 @@
 #define __restrict__ __restrict
 #define __launch_bounds__(...)
 #define __align__(bytes) __attribute__((aligned(bytes)))
+
+#include "partition_vectors.h"
 
 static struct oracle_triple threadIdx, blockIdx, blockDim, gridDim;
 
@@ -51,6 +54,15 @@ template <class T> static T __shfl_xor_sync(unsigned, T value, int, int = 32)
     return value;
 }
 
+template <class T> static T __ldg(const T *from)
+{
+    return *from;
+}
+static inline int __popc(unsigned x)
+{
+    return __builtin_popcount(x);
+}
+
 template <class A, class B> static std::common_type_t<A, B> min(A a, B b)
 {
     return b < a ? b : a;
@@ -68,7 +80,11 @@ static inline double rsqrt(double x)
     return 1 / sqrt(x);
 }
 
-/* Kernels that update elements atomically are refused; they need only compile. */
+/* Kernels with these are refused; they need only compile. */
+static inline long long clock64()
+{
+    return 0;
+}
 template <class T> static T atomicAdd(T *at, T value)
 {
     T old = *at;

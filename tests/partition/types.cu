@@ -82,3 +82,34 @@ extern "C" __global__ void split_two_types(float *a, int n)
         ((double *)a)[X + n] = 2;
     }
 }
+
+extern "C" __global__ void split_vectors(const float4 *in, double2 *out, int n)
+{
+    if (X < n) {
+        float4 v = in[X];
+        out[X] = make_double2(v.x + v.y, v.z + v.w);
+    }
+}
+
+extern "C" __global__ void split_functions(const int *in, float *out, int n)
+{
+    if (X < n) {
+        float sine, cosine;
+        sincosf((float)__popc((unsigned)__ldg(&in[X + 1])), &sine, &cosine);
+        out[X] = expm1f(sine) * cosine;
+    }
+}
+
+extern "C" __global__ void refused_clock(long long *out, int n)
+{
+    if (X < n)
+        out[X] = clock64();
+}
+
+extern "C" __global__ void refused_print(const float *in, float *out, int n)
+{
+    if (X < n) {
+        printf("%g\n", in[X]);
+        out[X] = in[X];
+    }
+}
