@@ -90,7 +90,7 @@ figures: tools ## draw every figure (RESULTS=results/<machine>: of a recorded ma
 	@mkdir -p build && : > build/stale
 	@+status=0; $(MAKE) --no-print-directory STALE=build/stale stale-figures || status=1; \
 	[ ! -s build/stale ] || { run/collect $(RESULTS) && echo "drawing $$(wc -l < build/stale) figures" && \
-	    plots/draw $(RESULTS) $$(cat build/stale); } || status=1; exit $$status
+	    plots/draw --formats $(FORMATS) $(RESULTS) $$(cat build/stale); } || status=1; exit $$status
 tables: tools $(TABLE_FILES) ## write every table as text and HTML
 
 check: tools ## verdicts on the published claims

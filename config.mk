@@ -27,6 +27,9 @@ SCALE ?= small
 # Where results lie; another folder than results/local is a recorded machine, which is drawn but not measured.
 RESULTS ?= results/local
 
+# What figures are drawn as: svg, which the report shows, or svg,png.
+FORMATS ?= svg,png
+
 # 0: figures, tables, verdicts and the report show what is in results/local; nothing is measured.
 MEASURE ?= 1
 
