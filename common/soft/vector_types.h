@@ -3,6 +3,11 @@
 #ifndef SOFT_VECTOR_TYPES_H
 #define SOFT_VECTOR_TYPES_H
 
+/* How make_float4() and the like are declared: partition-analyse needs functions of the device. */
+#ifndef VECTOR_FUNCTION
+#define VECTOR_FUNCTION static inline
+#endif
+
 /* Defines name1..name4 and make_name1..make_name4; aligned2 and aligned4 are in bytes. */
 #define SOFT_VECTORS(type, name, aligned2, aligned4)                                               \
     typedef struct name##1                                                                         \
@@ -25,22 +30,22 @@
         type x, y, z, w;                                                                           \
     }                                                                                              \
     name##4;                                                                                       \
-    static inline name##1 make_##name##1(type x)                                                   \
+    VECTOR_FUNCTION name##1 make_##name##1(type x)                                                 \
     {                                                                                              \
         name##1 v = {x};                                                                           \
         return v;                                                                                  \
     }                                                                                              \
-    static inline name##2 make_##name##2(type x, type y)                                           \
+    VECTOR_FUNCTION name##2 make_##name##2(type x, type y)                                         \
     {                                                                                              \
         name##2 v = {x, y};                                                                        \
         return v;                                                                                  \
     }                                                                                              \
-    static inline name##3 make_##name##3(type x, type y, type z)                                   \
+    VECTOR_FUNCTION name##3 make_##name##3(type x, type y, type z)                                 \
     {                                                                                              \
         name##3 v = {x, y, z};                                                                     \
         return v;                                                                                  \
     }                                                                                              \
-    static inline name##4 make_##name##4(type x, type y, type z, type w)                           \
+    VECTOR_FUNCTION name##4 make_##name##4(type x, type y, type z, type w)                         \
     {                                                                                              \
         name##4 v = {x, y, z, w};                                                                  \
         return v;                                                                                  \

@@ -66,6 +66,7 @@ PARTITION_TRIPLE(gridDim, partition_grid_size)
 #define __threadfence_block() partition_barrier()
 
 #include "partition_functions.h"
-#include "partition_vectors.h"
+#define VECTOR_FUNCTION static __device__ inline
+#include "vector_types.h"
 
 #endif

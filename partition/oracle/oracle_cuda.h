@@ -26,7 +26,7 @@
 #define __launch_bounds__(...)
 #define __align__(bytes) __attribute__((aligned(bytes)))
 
-#include "partition_vectors.h"
+#include "vector_types.h"
 
 static struct oracle_triple threadIdx, blockIdx, blockDim, gridDim;
 
