@@ -1,6 +1,7 @@
 #include "measure.h"
 #include "clock.h"
 #include "program.h"
+#include "random.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -67,6 +68,15 @@ static bool want_more(const struct settings *settings, const struct subject *sub
     return false;
 }
 
+void measure_permutation(size_t *order, size_t count, uint64_t seed, size_t repetition)
+{
+    for (size_t i = 0; i < count; i++) {
+        size_t j = random_below(seed, repetition * count + i, i + 1);
+        order[i] = order[j];
+        order[j] = i;
+    }
+}
+
 void measure(struct run *run, struct subject *subjects, size_t count)
 {
     const struct settings *settings = &run->settings;
@@ -79,11 +89,14 @@ void measure(struct run *run, struct subject *subjects, size_t count)
             take_sample(&subjects[i]);
     }
     size_t *capacity = allocate_or_fail(count, sizeof *capacity);
+    size_t *order = allocate_or_fail(count, sizeof *order);
     double start_s = clock_now_s();
     do {
+        measure_permutation(order, count, settings->seed, subjects[0].count);
         for (size_t i = 0; i < count; i++)
-            append(&subjects[i], take_sample(&subjects[i]), &capacity[i]);
+            append(&subjects[order[i]], take_sample(&subjects[order[i]]), &capacity[order[i]]);
     } while (want_more(settings, subjects, count, start_s));
+    free(order);
     free(capacity);
 }
 

@@ -1,11 +1,13 @@
 /* measure.h: repetitions until the noise is small enough or the time is used up.
  *
  * Several subjects (variants of one configuration) are sampled interleaved, one after the other in
- * each repetition, so that a drift of the machine hits them alike. */
+ * each repetition, so that a drift of the machine hits them alike; in another random order each
+ * time, so that none profits or suffers from always following the same one. */
 #ifndef COMMON_MEASURE_H
 #define COMMON_MEASURE_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 #include "statistics.h"
 
@@ -28,6 +30,11 @@ struct subject {
 void measure(struct run *run, struct subject *subjects, size_t count);
 
 void measure_free(struct subject *subjects, size_t count);
+
+/* The order of a repetition, counted from 0: a random permutation of 0 to count - 1, a function of
+ * the seed and the repetition, so that all ranks agree. Source: the "inside-out" shuffle of Knuth,
+ * The Art of Computer Programming 2, 3.4.2, algorithm P. */
+void measure_permutation(size_t *order, size_t count, uint64_t seed, size_t repetition);
 
 /* Median and 95 % interval of a measured subject. */
 struct interval measure_interval(const struct subject *subject);
