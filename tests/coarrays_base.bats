@@ -129,16 +129,16 @@ says() {
 }
 
 @test "a wait ends with a code at its limit" {
-    export CAF_WAIT_LIMIT_S=0.3
+    export CAF_WAIT_LIMIT_S=1
     ends 0 2 limit
     ends 0 4 limit
     images 3 stop limit_of_the_end
-    says 1 1 'ERROR STOP, image 1: normal termination: image 1 waited for 0.3 s, the limit CAF_WAIT_LIMIT_S'
+    says 1 1 'ERROR STOP, image 1: normal termination: image 1 waited for 1 s, the limit CAF_WAIT_LIMIT_S'
 }
 
 @test "a wait between hosts ends with a code at its limit" {
     on_two_hosts
-    export CAF_WAIT_LIMIT_S=0.3
+    export CAF_WAIT_LIMIT_S=1
     launch+=(-x CAF_WAIT_LIMIT_S)
     ends 0 4 limit
 }

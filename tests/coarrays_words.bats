@@ -82,14 +82,14 @@ scenario() {
         scenario words $name 4 "${node[@]}"
         CAF_PATH=rma scenario words $name 3 "${node[@]}"
     done
-    CAF_WAIT_LIMIT_S=0.2 scenario words limit 3 "${node[@]}"
+    CAF_WAIT_LIMIT_S=1 scenario words limit 3 "${node[@]}"
 }
 
 @test "the same between nodes" {
     need_cluster
     scenario words stop 4 "${cluster[@]}"
     scenario words alone 4 "${cluster[@]}"
-    CAF_WAIT_LIMIT_S=0.2 scenario words limit 4 "${cluster[@]}"
+    CAF_WAIT_LIMIT_S=1 scenario words limit 4 "${cluster[@]}"
 }
 
 @test "collectives: one image" {
@@ -129,7 +129,7 @@ scenario() {
         scenario collective $name 4 "${node[@]}"
         CAF_PATH=rma scenario collective $name 3 "${node[@]}"
     done
-    CAF_WAIT_LIMIT_S=0.2 scenario collective limit 3 "${node[@]}"
+    CAF_WAIT_LIMIT_S=1 scenario collective limit 3 "${node[@]}"
 }
 
 @test "also on another node" {

@@ -100,14 +100,14 @@ static void names_before_stopping_count(void)
     say("names_before_stopping_count");
 }
 
-/* ---- the wait limit: CAF_WAIT_LIMIT_S=0.3 ---- */
+/* ---- the wait limit: CAF_WAIT_LIMIT_S=1 ---- */
 
 static void expect_limit(int code, double started_s, const char *text)
 {
     double waited_s = now_s() - started_s;
     expect(code == CAF_WAIT_LIMIT);
     expect(strcmp(caf_error_text(), text) == 0);
-    expect(waited_s > 0.29 && waited_s < 2);
+    expect(waited_s > 0.99 && waited_s < 20);
 }
 
 static void limit(void)
@@ -116,10 +116,10 @@ static void limit(void)
     if (me == 1) {
         double start = now_s();
         expect_limit(caf_sync_all(), start,
-                     "SYNC ALL: image 1 waited for 0.3 s, the limit CAF_WAIT_LIMIT_S");
+                     "SYNC ALL: image 1 waited for 1 s, the limit CAF_WAIT_LIMIT_S");
         start = now_s();
         expect_limit(caf_sync_images(1, &last), start,
-                     "SYNC IMAGES: image 1 waited for 0.3 s, the limit CAF_WAIT_LIMIT_S");
+                     "SYNC IMAGES: image 1 waited for 1 s, the limit CAF_WAIT_LIMIT_S");
     }
     MPI_Barrier(MPI_COMM_WORLD);
     /* Image 1 came to these long ago. */

@@ -427,7 +427,7 @@ static void alone(void)
     say("alone");
 }
 
-/* With CAF_WAIT_LIMIT_S=0.2: nobody comes, and nobody ends before all have given up. */
+/* With CAF_WAIT_LIMIT_S=1: nobody comes, and nobody ends before all have given up. */
 static void limit(void)
 {
     clear();
@@ -438,7 +438,7 @@ static void limit(void)
         expect(caf_lock(coarray, images, 0, NULL) == CAF_WAIT_LIMIT && says("LOCK: image "));
     else
         expect(caf_event_wait(coarray, 0, 1) == CAF_WAIT_LIMIT &&
-               says("EVENT WAIT: image 1 waited for 0.2 s, the limit CAF_WAIT_LIMIT_S"));
+               says("EVENT WAIT: image 1 waited for 1 s, the limit CAF_WAIT_LIMIT_S"));
     MPI_Barrier(MPI_COMM_WORLD);
     say("limit");
 }
