@@ -29,6 +29,9 @@ static void write_environment(struct json *json)
 {
     static const char *const kept[] = {
         "OMP_",
+        "OPENBLAS_",
+        "CAF_",
+        "PARTITION_",
         "CUDA_VISIBLE_DEVICES=",
         "SOFTGPU_",
         "OMPI_MCA_",

@@ -1,6 +1,7 @@
 /* prefetch_device: operations on blocks, on the host and on the GPU. */
 #include "clock.h"
 #include "memory.h"
+#include "openblas_core.h"
 #include "program.h"
 #include "random.h"
 #include "sip/device_choice.h"
@@ -389,6 +390,7 @@ static void run_all(struct run *run)
         if (run->settings.sizes[i] < 1 || run->settings.sizes[i] > LONGEST_SEGMENT)
             fail("a segment of %zu elements: choose from 1 to %d, for blocks of segment^4 elements",
                  run->settings.sizes[i], LONGEST_SEGMENT);
+    openblas_note_core(run);
     for (int o = 0; o < OPERATIONS; o++)
         for (size_t i = 0; i < run->settings.size_count; i++)
             measure_operation(run, &operations[o], (int)run->settings.sizes[i]);

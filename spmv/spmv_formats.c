@@ -1,4 +1,5 @@
 /* spmv_formats: sparse products in every format on the CPU and the GPU, and what bounds them. */
+#include "openblas_core.h"
 #include "option_lists.h"
 #include "program.h"
 #include "sparse_generate.h"
@@ -111,6 +112,8 @@ static void run_dense(struct run *run, bool on_device, enum sparse_precision pre
     struct spmv_dense dense;
     if (!program_wants(run, variant))
         return;
+    if (!on_device)
+        openblas_note_core(run);
     spmv_dense_open(&dense, on_device, precision, run->settings.seed);
     struct spmv_repeat repeat = {
         .operate = spmv_dense_operate, .context = &dense, .turns = 1, .on_device = on_device};

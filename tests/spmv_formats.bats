@@ -138,6 +138,19 @@ TABLE
     [ "$(column error_ratio gemm-gpu | awk '$1 == "" || $1 <= 0 || $1 > 1' | wc -l)" -eq 0 ]
 }
 
+@test "an OpenBLAS that has no code for this processor is told from a slow one" {
+    grep -qw avx2 /proc/cpuinfo || skip "no processor here for which OpenBLAS could have better code"
+    export OPENBLAS_CORETYPE=Prescott
+    formats -n 1 -w 0 --json --matrices pde:8 --variants gemm-cpu
+    [ "$status" -eq 0 ]
+    [[ $stderr == *"computes as for Prescott: with OPENBLAS_CORETYPE="* ]]
+    [ "$(jq -r .meta.env.OPENBLAS_CORETYPE <<<"$output")" = Prescott ]
+    export OPENBLAS_CORETYPE=Haswell
+    formats -n 1 -w 0 --json --matrices pde:8 --variants gemm-cpu
+    [ "$status" -eq 0 ]
+    [[ $stderr != *OPENBLAS_CORETYPE* ]]
+}
+
 @test "cuSPARSE is a peer on CUDA and waived elsewhere" {
     formats "${once[@]}" --copies 2 --matrices pde:6,dense_row:300,empty_rows:300,rectangular:100,pde:1 --precisions double,float \
         --variants csr-gpu,cusparse-csr1,cusparse-csr2,cusparse-coo,cusparse-sell --size-limit 2000
