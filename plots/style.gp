@@ -116,11 +116,12 @@ transfers(experiment, x, where, v) = q(sprintf("SELECT %s, rate, low, high FROM 
     x, rates(experiment), where, v))
 # Those of a list of experiments that were measured, not waived.
 measured(list) = fetch("SELECT id FROM experiments WHERE status <> 'WAIVED' AND instr(' " . list . " ', ' ' || id || ' ') > 0")
-# Everything that a program measured. Of the rows that `where` names: the groups of bars, by images and nodes; the bars
+# Everything that experiments measured, chosen by their program or otherwise. Of the rows that `where` names: the groups of bars, by images and nodes; the bars
 # of a variant, @variant_bars being number i of `variants`; the least or the largest value. A value is an expression
 # of the time %s.
-runs(program) = '(' . fetch("SELECT group_concat('SELECT * FROM ' || id || '_median', ' UNION ALL ') FROM experiments " \
-    . "WHERE status <> 'WAIVED' AND program = '" . program . "'") . ')'
+runs_of(where) = '(' . fetch("SELECT group_concat('SELECT * FROM ' || id || '_median', ' UNION ALL ') FROM experiments " \
+    . "WHERE status <> 'WAIVED' AND " . where) . ')'
+runs(program) = runs_of("program = '" . program . "'")
 image_groups(program, where) = fetch(sprintf("SELECT '''' || ranks || iif(nodes > 1, ' on' || char(10) || nodes || ' nodes', '') || '''' " \
     . "FROM %s WHERE %s GROUP BY nodes, ranks ORDER BY nodes, ranks", runs(program), where))
 image_bars(program, where, value, v) = q(sprintf("SELECT place, %s, %s, %s FROM (SELECT *, dense_rank() OVER (ORDER BY nodes, ranks) AS place " \
@@ -378,9 +379,11 @@ weak_speedups(v) = q(sprintf("SELECT p.nodes, p.gflops / o.gflops, p.gflops / o.
 # MPI, its variants, and coarrays look the same in all figures of them.
 hetero_variants = 'caf-pin caf-um caf-device mpi-pinned mpi'
 hetero_line(v) = int(sum [i = 1:words(hetero_variants)] (word(hetero_variants, i) eq v ? i : 0))
-# SUMMA at its largest order with the best width of a panel: images, time, low and high.
+# SUMMA at its largest order with the best width of a panel: images, time, low and high. Those with a GPU for each image are
+# in no figure.
+summa_runs(figure) = runs_of("program = 'coarrays_summa' AND figures = '" . figure . "'")
 summa_times(v) = q(sprintf("SELECT images, min(time_s), time_low_s, time_high_s FROM %s WHERE variant = '%s' AND [order] = (SELECT max([order]) FROM %s) " \
-    . "GROUP BY images ORDER BY 1", runs('coarrays_summa'), v, runs('coarrays_summa')))
+    . "GROUP BY images ORDER BY 1", summa_runs('fanfarillo-fig-7-1'), v, summa_runs('fanfarillo-fig-7-1')))
 # Transfers of all pairs of images at once, over bytes: any metric.
 contended(column, v) = metric('coarrays_contention', 'bytes', column, "variant = '" . v . "' AND pairs = (SELECT max(pairs) FROM coarrays_contention)")
 # Throughput of pricing in 10^9 random values per second: x, median, low and high of the rows that `where` names. @values_y is its axis.

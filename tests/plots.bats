@@ -87,6 +87,17 @@ identify_size() { od -An -tu1 -j16 -N8 "$1" | awk '{ print $3 * 256 + $4, $7 * 2
     run ! grep -F 'software GPU' "$results/figures/peshne-fig-6-12.svg"
 }
 
+@test "SUMMA with a GPU for each image is not among the images of one GPU" {
+    "$root/plots/draw" --formats svg "$results" fanfarillo-fig-7-1
+    mv "$results/figures/fanfarillo-fig-7-1.svg" "$BATS_TEST_TMPDIR/before.svg"
+    change "INSERT INTO experiments(id, dir, program, figures, status)
+                VALUES ('coarrays_summa_gpus_2', 'coarrays', 'coarrays_summa', '-', 'PASS');
+            CREATE TABLE coarrays_summa_gpus_2_median AS SELECT * FROM coarrays_summa_2_median;
+            UPDATE coarrays_summa_gpus_2_median SET time_s = time_s / 8, time_low_s = time_low_s / 8, time_high_s = time_high_s / 8"
+    "$root/plots/draw" --formats svg "$results" fanfarillo-fig-7-1
+    cmp "$BATS_TEST_TMPDIR/before.svg" "$results/figures/fanfarillo-fig-7-1.svg"
+}
+
 @test "tables hold measured beside published values" {
     change "UPDATE pinning_copy_median SET time_s = 123.456e-6 WHERE block_elements = 225 AND variant = 'pinned' AND direction = 'h2d'"
     "$root/plots/draw" "$results" peshne-tab-6-5 peshne-tab-6-2
