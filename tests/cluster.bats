@@ -380,7 +380,7 @@ rank 4 of 5 on h1 with 2' ]
         [ "$code" -eq 1 ] || [ "$code" -eq 143 ]
         nothing_left "^sleep 7$$"
     done
-    run -124 timeout --kill-after=5 2 run/cluster mpirun -np 2 sleep "7$$"
+    run -124 timeout --kill-after=30 2 run/cluster mpirun -np 2 sleep "7$$"
     nothing_left "^sleep 7$$"
 }
 
