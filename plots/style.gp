@@ -116,9 +116,9 @@ transfers(experiment, x, where, v) = q(sprintf("SELECT %s, rate, low, high FROM 
     x, rates(experiment), where, v))
 # Those of a list of experiments that were measured, not waived.
 measured(list) = fetch("SELECT id FROM experiments WHERE status <> 'WAIVED' AND instr(' " . list . " ', ' ' || id || ' ') > 0")
-# Everything that experiments measured, chosen by their program or otherwise. Of the rows that `where` names: the groups of bars, by images and nodes; the bars
-# of a variant, @variant_bars being number i of `variants`; the least or the largest value. A value is an expression
-# of the time %s.
+# Everything that experiments measured, those that `where` names or all of a program. Of the rows that `where` names: the
+# groups of bars, by images and nodes; the bars of a variant, @variant_bars being number i of `variants`; the least or the
+# largest value. A value is an expression of the time %s.
 runs_of(where) = '(' . fetch("SELECT group_concat('SELECT * FROM ' || id || '_median', ' UNION ALL ') FROM experiments " \
     . "WHERE status <> 'WAIVED' AND " . where) . ')'
 runs(program) = runs_of("program = '" . program . "'")
