@@ -14,34 +14,45 @@ double split_plane_elements(double rows)
     return edge * edge;
 }
 
-static void fit(struct split_fitted *fitted, const char *path)
+static bool fit(struct split_fitted *fitted, struct sparse_error *error)
 {
-    struct sparse_error error;
     const struct split_samples *cpu = &fitted->file.cpu;
     double *planes = allocate_or_fail(cpu->count, sizeof *planes);
     for (size_t i = 0; i < cpu->count; i++)
         planes[i] = split_plane_elements(cpu->rows[i]);
-    if (!split_samples_models(&fitted->file, &fitted->models, &error) ||
-        !split_learn_optimum(&fitted->models, cpu->rows, planes, cpu->count, &fitted->optimum,
-                             &error))
-        fail("--samples %s: %s", path, error.text);
+    bool valid = split_samples_models(&fitted->file, &fitted->models, error) &&
+                 split_learn_optimum(&fitted->models, cpu->rows, planes, cpu->count,
+                                     &fitted->optimum, error);
     free(planes);
+    return valid;
+}
+
+/* Models of every THIN-th sample; false, with the reason: there are none. */
+static bool fit_coarse(struct split_fitted *coarse, const struct split_samples_file *all,
+                       struct sparse_error *error)
+{
+    if (all->cpu.count < 2 * THIN)
+        return sparse_refuse(error, "there are %zu samples, and %d are the fewest", all->cpu.count,
+                             2 * THIN);
+    if (!split_samples_thin(&coarse->file, all, THIN, error))
+        return false;
+    if (fit(coarse, error))
+        return true;
+    split_samples_close(&coarse->file);
+    return false;
 }
 
 struct split_fits split_fits_read(const char *path, int threads)
 {
     struct split_fits fits = {.count = 1};
     struct sparse_error error;
-    struct split_samples_file *all = &fits.of[0].file;
-    if (!split_samples_read(all, path, threads, &error))
+    struct split_fitted *all = &fits.of[0];
+    if (!split_samples_read(&all->file, path, threads, &error))
         fail("--samples %s", error.text);
-    if (all->cpu.count >= 2 * THIN) {
-        if (!split_samples_thin(&fits.of[1].file, all, THIN, &error))
-            fail("--samples %s: %s", path, error.text);
+    if (!fit(all, &error))
+        fail("--samples %s: %s", path, error.text);
+    if (fit_coarse(&fits.of[1], &all->file, &fits.no_coarse))
         fits.count = 2;
-    }
-    for (int i = 0; i < fits.count; i++)
-        fit(&fits.of[i], path);
     return fits;
 }
 

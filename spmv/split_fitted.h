@@ -13,10 +13,12 @@ struct split_fitted {
 struct split_fits {
     int count;
     struct split_fitted of[2];
+    struct sparse_error no_coarse; /* count 1: why there are no models of every fourth sample */
 };
 
 /* Reads the samples of cubes, of so many threads of the CPU (0: the one number that there is). Ends
- * the program with a sentence if that is not possible. */
+ * the program with a sentence if that is not possible; every fourth sample alone may be too few for
+ * models, as a disturbed one weighs more there, and is then left out. */
 struct split_fits split_fits_read(const char *path, int threads);
 void split_fits_close(struct split_fits *fits);
 

@@ -198,9 +198,12 @@ static void measure_matrix(struct run *run, int64_t edge, const struct option_nu
 static struct split_fits *read_fits(const struct run *run, const struct option_numbers *threads)
 {
     struct split_fits *fits = allocate_or_fail(threads->count, sizeof *fits);
-    for (size_t t = 0; t < threads->count; t++)
-        fits[t] = needs_samples(run) ? split_fits_read(samples_path, (int)threads->values[t])
-                                     : (struct split_fits){0};
+    for (size_t t = 0; needs_samples(run) && t < threads->count; t++) {
+        fits[t] = split_fits_read(samples_path, (int)threads->values[t]);
+        if (fits[t].count == 1)
+            program_note(run, "%ld threads: no models of every fourth sample: %s",
+                         threads->values[t], fits[t].no_coarse.text);
+    }
     return fits;
 }
 

@@ -207,7 +207,7 @@ static void run_all(struct run *run)
     struct split_fits fits = split_fits_read(samples_path, (int)threads);
     struct option_numbers sizes = sizes_of(&fits.of[0].file.cpu);
     if (fits.count == 1)
-        program_note(run, "few samples: no coarse models");
+        program_note(run, "no models of every fourth sample: %s", fits.no_coarse.text);
     for (int i = 0; i < fits.count; i++)
         for (size_t s = 0; s < sizes.count; s++)
             measure_size(run, &fits.of[i], sizes.values[s]);
