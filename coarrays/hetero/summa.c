@@ -138,11 +138,13 @@ static void multiply_panel(struct summa *summa, const struct summa_panel *panel,
     check_cuda(cudaEventRecord(summa->done[slot], summa->products));
 }
 
-/* From here on the other images may get A and B. Messages need no such agreement. */
+/* From here on the other images, if there are any, may get A and B. Messages need no such
+ * agreement. */
 static void begin_segment(struct summa *summa)
 {
     struct accelerated *coarrays[] = {summa->operands[0].coarray, summa->operands[1].coarray};
-    if (!uses_messages(summa))
+    bool is_alone = summa->layout.grid[SUMMA_ROW] * summa->layout.grid[SUMMA_COLUMN] == 1;
+    if (!uses_messages(summa) && !is_alone)
         check_caf(accelerated_sync(2, coarrays));
 }
 

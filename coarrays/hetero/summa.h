@@ -60,8 +60,8 @@ struct summa *summa_create(enum summa_variant variant, const struct summa_layout
                            const double *a, const double *b);
 void summa_destroy(struct summa *summa);
 
-/* One product; without `multiply` only the panels come. Collective; the seconds on this image, from
- * a synchronisation that makes A and B known to all images on, until the GPU is done. */
+/* One product; without `multiply` only the panels come. Collective; the seconds on this image until
+ * the GPU is done, from a synchronisation on that makes A and B known to the other images. */
 double summa_run(struct summa *summa, bool multiply);
 
 /* This image's block of C, by columns; NaN before the first product. */
