@@ -33,7 +33,7 @@ small_link=(--link-bytes 64K)
 @test "bad options of the programs end with exit 1 and one sentence" {
     while IFS='|' read -r program options expected; do
         # shellcheck disable=SC2086
-        run_apart timeout 60 "$bin/$program" $options
+        run_apart timeout 300 "$bin/$program" $options
         echo "$program $options: status $status, $stderr"
         [ "$status" -eq 1 ]
         [ -z "$output" ]
@@ -107,7 +107,7 @@ in 3" ]
 }
 
 @test "flags: all operations of table 4.1, and all combinations hand on safely" {
-    run_apart timeout 60 "$bin/blp_flags" "${once[@]}" --writers 1,3 --operations 100 \
+    run_apart timeout 300 "$bin/blp_flags" "${once[@]}" --writers 1,3 --operations 100 \
         --increments 100 --pairs 2 --threads 32 --handoffs 40
     [ "$status" -eq 0 ]
     [ "$(rows '$variant == "latency"' '$role " " $operation' | sort)" = "compute-read and
@@ -132,18 +132,18 @@ out-read volatile" ]
 }
 
 @test "flags: a flag that is raised before its data is found out" {
-    run_apart timeout 60 "$bin/blp_flags" "${once[@]}" --variants handoff --pairs 2 --threads 32 \
+    run_apart timeout 300 "$bin/blp_flags" "${once[@]}" --variants handoff --pairs 2 --threads 32 \
         --handoffs 40 --early
     [ "$status" -eq 1 ]
     [ "$(count '$stale_reads > 0 && $errors == $stale_reads && $status == "fail"')" -ge 1 ]
     [[ $stderr == *"RESULT: FAIL "* ]]
-    run_apart timeout 60 "$bin/blp_flags" "${once[@]}" --variants handoff --pairs 2 --threads 32 \
+    run_apart timeout 300 "$bin/blp_flags" "${once[@]}" --variants handoff --pairs 2 --threads 32 \
         --handoffs 40 --early -c 0
     [ "$status" -eq 0 ]
 }
 
 @test "versions: all of them compute the same on all benchmarks" {
-    run_apart timeout 100 "$bin/blp_versions" "${once[@]}" "${small_link[@]}" --chunks 3,8 \
+    run_apart timeout 300 "$bin/blp_versions" "${once[@]}" "${small_link[@]}" --chunks 3,8 \
         --streams 1,2 --benchmarks conv2d:tiny,conv3d:tiny,gemm:tiny,fdtd2d:tiny,atax:tiny
     echo "$stderr"
     [ "$status" -eq 0 ]
@@ -166,7 +166,7 @@ out-read volatile" ]
 }
 
 @test "versions: within a budget only buffers and managed memory can be used" {
-    run_apart timeout 100 "$bin/blp_versions" "${once[@]}" "${small_link[@]}" --capacity 0.25 \
+    run_apart timeout 300 "$bin/blp_versions" "${once[@]}" "${small_link[@]}" --capacity 0.25 \
         --benchmarks conv2d:512 --fitting conv2d:128,conv2d:256 \
         --variants sync,async,um-prefetch,blp,blp-buffer
     [ "$status" -eq 0 ]
@@ -181,7 +181,7 @@ sync" ]
 }
 
 @test "versions: managed memory fills the capacity, buffers their budget; loops beside see the host" {
-    run_apart timeout 100 "$bin/blp_versions" "${once[@]}" "${small_link[@]}" --budget 0.25,0.125 \
+    run_apart timeout 300 "$bin/blp_versions" "${once[@]}" "${small_link[@]}" --budget 0.25,0.125 \
         --capacity 0.8 --benchmarks conv2d:1024 --variants sync,um-prefetch,blp,blp-buffer --beside-a-loop
     [ "$status" -eq 0 ]
     [ "$(rows '$outcome == "does not fit"' '$variant " " $budget_bytes')" = "sync 6710886" ]
@@ -193,7 +193,7 @@ sync" ]
 }
 
 @test "versions: blocks, copy blocks, threads and tasks are those that were asked for" {
-    run_apart timeout 100 "$bin/blp_versions" "${once[@]}" "${small_link[@]}" --variants async,blp \
+    run_apart timeout 300 "$bin/blp_versions" "${once[@]}" "${small_link[@]}" --variants async,blp \
         --benchmarks conv2d:tiny --blocks-per-sm 1,2 --copy-blocks 1,3:2 --threads 32,64 --tasks 7 \
         --async-threads 64,128 --layout interleaved --vector-bits 32
     [ "$status" -eq 0 ]
@@ -209,12 +209,12 @@ sync" ]
 }
 
 @test "versions: what came to be the same stands there once; what cannot be is refused in its row" {
-    run_apart timeout 100 "$bin/blp_versions" "${once[@]}" "${small_link[@]}" --variants blp \
+    run_apart timeout 300 "$bin/blp_versions" "${once[@]}" "${small_link[@]}" --variants blp \
         --benchmarks conv2d:tiny --task-sizes 16,0,98,200
     [ "$status" -eq 0 ]
     [ "$(rows 1 '$task_size' | sort -n | uniq -d | wc -l)" -eq 0 ]
     [ "$(count '$task_size == 98')" -eq 1 ]
-    run_apart timeout 100 "$bin/blp_versions" "${once[@]}" "${small_link[@]}" --variants blp \
+    run_apart timeout 300 "$bin/blp_versions" "${once[@]}" "${small_link[@]}" --variants blp \
         --benchmarks conv2d:tiny --blocks-per-sm 1,9
     [ "$status" -eq 0 ]
     [ "$(count '$outcome == "refused" && $blocks_per_sm == 9 && $time_s == ""')" -eq 1 ]
@@ -222,7 +222,7 @@ sync" ]
 }
 
 @test "timeline: tasks wait for their rows, results for their tasks" {
-    run_apart timeout 60 "$bin/blp_timeline" --csv --benchmarks conv2d:tiny,fdtd2d:tiny,atax:tiny \
+    run_apart timeout 300 "$bin/blp_timeline" --csv --benchmarks conv2d:tiny,fdtd2d:tiny,atax:tiny \
         --task-size 10
     echo "$stderr"
     [ "$status" -eq 0 ]
@@ -237,7 +237,7 @@ sync" ]
 }
 
 @test "residency: more blocks than multiprocessors meet, and too many are not launched" {
-    run_apart timeout 60 "$bin/blp_residency" "${once[@]}" -s 64K --threads 32 --chains 16 \
+    run_apart timeout 300 "$bin/blp_residency" "${once[@]}" -s 64K --threads 32 --chains 16 \
         --steps 20 --blocks-per-sm 1,2,4,64
     [ "$status" -eq 0 ]
     [ "$(count '$variant == "barrier" && $resident == 1 && $blocks == 8 * $blocks_per_sm')" -eq 3 ]

@@ -287,30 +287,30 @@ sent_by() {
 @test "mpirun without a cluster: one rank per host, and it is taken down" {
     need_cluster
     need_mpi
-    run -0 --separate-stderr timeout 60 run/cluster mpirun -np 3 --bind-to none --allow-run-as-root --oversubscribe "$program" where
+    run -0 --separate-stderr timeout 300 run/cluster mpirun -np 3 --bind-to none --allow-run-as-root --oversubscribe "$program" where
     [ "$(sort <<<"$output")" = 'rank 0 of 3 on h0 with 1
 rank 1 of 3 on h1 with 1
 rank 2 of 3 on h2 with 1' ]
     nothing_left "$program"
-    run -7 --separate-stderr timeout 60 run/cluster mpirun -np 2 "$program" 7
+    run -7 --separate-stderr timeout 300 run/cluster mpirun -np 2 "$program" 7
     nothing_left "$program"
-    GREETING=hello run -0 --separate-stderr timeout 60 run/cluster mpirun -x GREETING -np 1 sh -c 'echo $GREETING $(uname -n)'
+    GREETING=hello run -0 --separate-stderr timeout 300 run/cluster mpirun -x GREETING -np 1 sh -c 'echo $GREETING $(uname -n)'
     [ "$output" = 'hello h0' ]
 }
 
 @test "mpirun deals consecutive ranks to the hosts asked for" {
     need_cluster
     need_mpi
-    run -0 --separate-stderr timeout 60 run/cluster mpirun --hosts 2 -np 5 "$program" where
+    run -0 --separate-stderr timeout 300 run/cluster mpirun --hosts 2 -np 5 "$program" where
     [ "$(sort <<<"$output")" = 'rank 0 of 5 on h0 with 3
 rank 1 of 5 on h0 with 3
 rank 2 of 5 on h0 with 3
 rank 3 of 5 on h1 with 2
 rank 4 of 5 on h1 with 2' ]
-    DATAMOTION_CLUSTER_HOSTS=1 run -0 --separate-stderr timeout 60 run/cluster mpirun -np 2 "$program" where
+    DATAMOTION_CLUSTER_HOSTS=1 run -0 --separate-stderr timeout 300 run/cluster mpirun -np 2 "$program" where
     says 'rank 1 of 2 on h0 with 2'
     run/cluster up --hosts 4 >/dev/null
-    run -0 --separate-stderr timeout 60 run/cluster mpirun -np 2 "$program" where
+    run -0 --separate-stderr timeout 300 run/cluster mpirun -np 2 "$program" where
     says 'rank 1 of 2 on h1 with 1'
     run -0 run/cluster status
     [ "${#lines[@]}" -eq 5 ]
@@ -320,11 +320,11 @@ rank 4 of 5 on h1 with 2' ]
     need_cluster
     need_mpi
     run/cluster up --hosts 2 >/dev/null
-    timeout 60 run/cluster mpirun -np 2 "$program" stream receive
+    timeout 300 run/cluster mpirun -np 2 "$program" stream receive
     [ "$(sent_by h1)" -gt $((8 << 20)) ]
     run/cluster down
     run/cluster up --hosts 1 >/dev/null
-    timeout 60 run/cluster mpirun -np 2 "$program" stream receive
+    timeout 300 run/cluster mpirun -np 2 "$program" stream receive
     [ "$(sent_by h0)" -lt $((1 << 20)) ]
 }
 
@@ -333,7 +333,7 @@ rank 4 of 5 on h1 with 2' ]
     need_mpi
     local rate direction
     for direction in send receive; do
-        rate=$(timeout 60 run/cluster mpirun --rate 100mbit -np 3 "$program" stream $direction)
+        rate=$(timeout 300 run/cluster mpirun --rate 100mbit -np 3 "$program" stream $direction)
         echo "h0 can $direction $rate byte/s"
         [ "$rate" -le 13000000 ]
         [ "$rate" -ge 5000000 ]
@@ -345,13 +345,13 @@ rank 4 of 5 on h1 with 2' ]
     need_mpi
     for hosts in 2 1; do
         for ranks in 2 4; do
-            run -0 --separate-stderr timeout 60 run/cluster mpirun --hosts $hosts -np $ranks "$program" window
+            run -0 --separate-stderr timeout 300 run/cluster mpirun --hosts $hosts -np $ranks "$program" window
             [ "$output" = 'wrong 0' ]
         done
     done
     nothing_left "$program"
     run/cluster up --hosts 2 >/dev/null
-    timeout 60 run/cluster mpirun -np 2 "$program" window
+    timeout 300 run/cluster mpirun -np 2 "$program" window
     [ "$(sent_by h1)" -gt $((50 * 4096)) ]
 }
 

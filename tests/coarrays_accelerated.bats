@@ -25,7 +25,7 @@ compile_kernel() {
 
 setup_file() {
     cd "$BATS_TEST_DIRNAME/.."
-    export BIN=${BIN:-$PWD/build/${GPU:-soft}/bin} CAF_WAIT_LIMIT_S=60
+    export BIN=${BIN:-$PWD/build/${GPU:-soft}/bin} CAF_WAIT_LIMIT_S=200
     [ "${GPU:-soft}" != soft ] || export SOFTGPU_DEVICES=2 SOFTGPU_MEMORY=256M
     [ -z "$(missing)" ] || return 0
     local sources=$PWD/tests/fortran
@@ -46,7 +46,7 @@ setup() {
 
 # passes COMMAND...
 passes() {
-    run timeout 60 "$@" "$BATS_FILE_TMPDIR/neighbours" "$devices"
+    run timeout 300 "$@" "$BATS_FILE_TMPDIR/neighbours" "$devices"
     echo "$output"
     [ "$status" -eq 0 ]
     [ "$output" = "Test passed." ]
@@ -64,7 +64,7 @@ passes() {
 }
 
 @test "a wrong environment is an error that the program sees" {
-    CAF_ACCELERATED=somehow run timeout 60 "$BIN/cafrun" -np 2 "$BATS_FILE_TMPDIR/neighbours" "$devices"
+    CAF_ACCELERATED=somehow run timeout 300 "$BIN/cafrun" -np 2 "$BATS_FILE_TMPDIR/neighbours" "$devices"
     [ "$status" -ne 0 ]
     [[ $output == *"ERROR STOP allocate: CAF_ACCELERATED is 'somehow'"* ]]
     [[ $output != *"Test passed."* ]]
@@ -75,7 +75,7 @@ passes() {
     awk '/^```fortran/ { take = 1; next } /^```/ { take = 0 } take' "$BATS_TEST_DIRNAME/../coarrays/hetero/README.md" >ring.f90
     [ -s ring.f90 ]
     "$BIN/caf" --accelerated -std=f2018 -Wall -Werror ring.f90 -o ring
-    run timeout 60 "$BIN/cafrun" -np 3 ./ring
+    run timeout 300 "$BIN/cafrun" -np 3 ./ring
     echo "$output"
     [ "$status" -eq 0 ]
     [ "$(sort <<<"$output")" = $'image 1: 2.0\nimage 2: 3.0\nimage 3: 1.0' ]

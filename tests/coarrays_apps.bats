@@ -9,7 +9,7 @@ setup() {
 
 # on IMAGES PROGRAM OPTIONS...: runs it; stdout in $output, stderr in $stderr.
 on() {
-    local launch=(timeout 100 "${MPIRUN:-mpirun}" --oversubscribe --bind-to none -np "$1")
+    local launch=(timeout 300 "${MPIRUN:-mpirun}" --oversubscribe --bind-to none -np "$1")
     [ "$(id -u)" -ne 0 ] || launch+=(--allow-run-as-root)
     status=0
     output=$("${launch[@]}" "$bin/$2" "${@:3}" 2>"$scratch/stderr") || status=$?
@@ -173,7 +173,7 @@ TABLE
     run/cluster down --name "apps$$"
     for call in "burgers --cells 60 --steps 10" "himeno --grid 10x10x10 --iterations 2" "transpose --grid 4x4x8"; do
         # shellcheck disable=SC2086
-        output=$(timeout 100 run/cluster mpirun --name "apps$$" --hosts 2 -np 4 "$bin"/coarrays_$call "${once[@]}" \
+        output=$(timeout 300 run/cluster mpirun --name "apps$$" --hosts 2 -np 4 "$bin"/coarrays_$call "${once[@]}" \
             2>"$scratch/stderr") && status=0 || status=$?
         stderr=$(cat "$scratch/stderr")
         passed

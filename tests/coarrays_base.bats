@@ -8,7 +8,7 @@ setup() {
     tests=$PWD/build/${GPU:-soft}/test
     [ -x "$tests/caf_base_ranks_test" ] || skip "no MPI here: caf_base_ranks_test was not built"
     unset "${!CAF_@}" "${!DATAMOTION_CLUSTER_@}"
-    launch=(timeout 100 "${MPIRUN:-mpirun}" --oversubscribe --bind-to none)
+    launch=(timeout 300 "${MPIRUN:-mpirun}" --oversubscribe --bind-to none)
     [ "$(id -u)" -ne 0 ] || launch+=(--allow-run-as-root)
 }
 
@@ -18,7 +18,7 @@ on_two_hosts() {
     # shellcheck source=run/needs.sh disable=SC1091
     reason=$(source run/needs.sh && unmet_cluster)
     [ -z "$reason" ] || skip "$reason"
-    launch=(timeout 100 run/cluster mpirun --name "caf$$-$BATS_TEST_NUMBER" --hosts 2)
+    launch=(timeout 300 run/cluster mpirun --name "caf$$-$BATS_TEST_NUMBER" --hosts 2)
 }
 
 # images N TEST ARGUMENTS...: runs it; stdout in $output, stderr in $stderr.
@@ -65,7 +65,7 @@ says() {
 }
 
 @test "the base without a launcher" {
-    run -0 timeout 60 "$tests/caf_base_ranks_test"
+    run -0 timeout 300 "$tests/caf_base_ranks_test"
     [ "$(grep -c '^ok ' <<<"$output")" -eq 7 ]
 }
 

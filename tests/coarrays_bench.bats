@@ -11,14 +11,14 @@ setup() {
 
 # on RANKS PROGRAM OPTIONS...: runs it; stdout in $output, stderr in $stderr.
 on() {
-    local launch=(timeout 100 "${MPIRUN:-mpirun}" --oversubscribe --bind-to none -np "$1")
+    local launch=(timeout 300 "${MPIRUN:-mpirun}" --oversubscribe --bind-to none -np "$1")
     [ "$(id -u)" -ne 0 ] || launch+=(--allow-run-as-root)
     started "${launch[@]}" "$bin/$2" "${@:3}"
 }
 
 # on_hosts HOSTS RANKS PROGRAM OPTIONS...: the same on the virtual cluster.
 on_hosts() {
-    local launch=(timeout 100 run/cluster mpirun --name benchtest --hosts "$1" -np "$2" --bind-to none)
+    local launch=(timeout 300 run/cluster mpirun --name benchtest --hosts "$1" -np "$2" --bind-to none)
     [ "$(id -u)" -eq 0 ] || skip "the virtual cluster needs root"
     [ "$2" -le "$(nproc)" ] || launch+=(--oversubscribe)
     started "${launch[@]}" "$bin/$3" "${@:4}"

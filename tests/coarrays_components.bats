@@ -10,7 +10,7 @@ setup() {
     unset "${!CAF_@}"
     command -v "${FC:-gfortran}" >/dev/null || skip "no Fortran compiler here"
     [ -f "$build/lib/libcaf_datamotion.a" ] || skip "no MPI here: libcaf_datamotion was not built"
-    launch=(timeout 60 "${MPIRUN:-mpirun}" --oversubscribe --bind-to none -np 2)
+    launch=(timeout 300 "${MPIRUN:-mpirun}" --oversubscribe --bind-to none -np 2)
     [ "$(id -u)" -ne 0 ] || launch+=(--allow-run-as-root)
 }
 

@@ -17,7 +17,7 @@ setup_file() {
     cd "$BATS_TEST_DIRNAME/.."
     export BIN=$PWD/build/${GPU:-soft}/bin PROGRAMS=$BATS_FILE_TMPDIR
     # Waits have limits, so that what hangs says where.
-    export CAF_WAIT_LIMIT_S=60
+    export CAF_WAIT_LIMIT_S=200
     [ -z "$(missing)" ] || return 0
     local sources=$PWD/tests/fortran
     cd "$PROGRAMS"
@@ -44,7 +44,7 @@ all_pass() {
     local name failed=0
     for name in ${only:-$(grep -vx stop_codes "$PROGRAMS/names")}; do
         [ -x "$PROGRAMS/$name" ] || { cat "$PROGRAMS/$name.compiler"; failed=1; continue; }
-        run timeout 120 "$@" "$PROGRAMS/$name"
+        run timeout 300 "$@" "$PROGRAMS/$name"
         if [ "$status" -ne 0 ] || [ "$(grep -cx 'Test passed.' <<<"$output")" -ne 1 ]; then
             printf '%s ended with %s:\n%s\n' "$name" "$status" "$output"
             failed=1
@@ -94,7 +94,7 @@ TRANSFERS="allocation arguments arrays components conversion derived_types image
 @test "C: the entry points, with descriptors made by hand" {
     program=build/${GPU:-soft}/test/caf_gfortran_ranks_test
     [ -x "$program" ] || skip "no MPI here: caf_gfortran_ranks_test was not built"
-    launch=(timeout 60 "${MPIRUN:-mpirun}" --oversubscribe --bind-to none)
+    launch=(timeout 300 "${MPIRUN:-mpirun}" --oversubscribe --bind-to none)
     [ "$(id -u)" -ne 0 ] || launch+=(--allow-run-as-root)
     for images in 1 2 4; do
         run "${launch[@]}" -np "$images" "$program"
@@ -119,7 +119,7 @@ program wrong
 end program wrong
 SOURCE
     "$BIN/caf" -I"$PROGRAMS" wrong.f90 "$PROGRAMS/testing.o" -o wrong
-    run timeout 60 "$BIN/cafrun" -np 3 ./wrong
+    run timeout 300 "$BIN/cafrun" -np 3 ./wrong
     [ "$status" -eq 1 ]
     [[ $output == *"image 2: wrong: on purpose"* && $output != *"Test passed."* ]]
 }
@@ -127,7 +127,7 @@ SOURCE
 # ends WAY CODE TEXT COUNT: stop_codes with three images ends with the code after `count` lines with the text,
 # and what the images had printed before is not lost unless they were killed.
 ends() {
-    run timeout 60 "$BIN/cafrun" -np 3 "$PROGRAMS/stop_codes" "$1"
+    run timeout 300 "$BIN/cafrun" -np 3 "$PROGRAMS/stop_codes" "$1"
     echo "$1: $status, should be $2: $output"
     [ "$status" -eq "$2" ]
     [ "$(grep -c -- "$3" <<<"$output")" -eq "$4" ]
@@ -178,7 +178,7 @@ ends() {
     printf 'use m\nprint "(i0)", n[num_images()]\nend\n' >main.f90
     prefix/bin/caf -c m.f90
     prefix/bin/caf main.f90 m.o -o main
-    run timeout 60 prefix/bin/cafrun -np 2 ./main
+    run timeout 300 prefix/bin/cafrun -np 2 ./main
     [ "$output" = $'7\n7' ]
     FC="gfortran -O2" prefix/bin/caf main.f90 m.o -o main2
     [ -x main2 ]
@@ -243,7 +243,7 @@ fake_launcher() {
     done
     MPIRUN=no-such-launcher run "$BIN/cafrun" -np 1 ./program
     [ "$status" -eq 1 ]
-    CAF_PATH=sideways run timeout 60 "$BIN/cafrun" -np 2 "$PROGRAMS/scalars"
+    CAF_PATH=sideways run timeout 300 "$BIN/cafrun" -np 2 "$PROGRAMS/scalars"
     [ "$status" -eq 1 ]
     [[ $output == *CAF_PATH* ]]
 }

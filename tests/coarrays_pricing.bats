@@ -6,7 +6,7 @@ setup() {
     [ -x "$bin/coarrays_pricing" ] || skip "no MPI here: the program was not built"
     export ASAN_OPTIONS=${ASAN_OPTIONS:-detect_leaks=0} # MPI keeps what it has
     scratch=$BATS_TEST_TMPDIR
-    launch=(timeout 100 "${MPIRUN:-mpirun}" --oversubscribe --bind-to none)
+    launch=(timeout 300 "${MPIRUN:-mpirun}" --oversubscribe --bind-to none)
     [ "$(id -u)" -ne 0 ] || launch+=(--allow-run-as-root)
 }
 

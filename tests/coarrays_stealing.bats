@@ -9,7 +9,7 @@ setup() {
     [ -x "$bin/coarrays_stealing" ] || skip "no MPI here: the programs were not built"
     export ASAN_OPTIONS=${ASAN_OPTIONS:-detect_leaks=0} # MPI keeps what it has
     unset "${!CAF_@}" "${!OMP_@}" GOMP_CPU_AFFINITY
-    launch=(timeout 60 "${MPIRUN:-mpirun}" --oversubscribe)
+    launch=(timeout 300 "${MPIRUN:-mpirun}" --oversubscribe)
     [ "$(id -u)" -ne 0 ] || launch+=(--allow-run-as-root)
     once=(-n 1 -w 0 --csv -q)
 }
@@ -65,7 +65,7 @@ checks() {
     # shellcheck source=run/needs.sh
     reason=$(source run/needs.sh && unmet_cluster)
     [ -z "$reason" ] || skip "$reason"
-    run --separate-stderr timeout 60 run/cluster mpirun --name "stealing$$" --hosts 2 -np 4 --bind-to none --oversubscribe \
+    run --separate-stderr timeout 300 run/cluster mpirun --name "stealing$$" --hosts 2 -np 4 --bind-to none --oversubscribe \
         "$bin/coarrays_stealing" --tasks 8 --operations 100000 --skew 50 --threads 1 --bytes 512 "${once[@]}"
     passed 3
     holds 'c["nodes"] == 2 && (c["variant"] != "thread" || c["threads_most"] <= 2)'

@@ -15,7 +15,7 @@ setup() {
 }
 
 launch() {
-    local launch=(timeout 100 "${MPIRUN:-mpirun}" --oversubscribe --bind-to none -np "$1")
+    local launch=(timeout 300 "${MPIRUN:-mpirun}" --oversubscribe --bind-to none -np "$1")
     [ "$(id -u)" -ne 0 ] || launch+=(--allow-run-as-root)
     "${launch[@]}" "${@:2}"
 }
@@ -96,7 +96,7 @@ checks() {
     reason=$(source run/needs.sh && unmet_cluster)
     [ -z "$reason" ] || skip "$reason"
     status=0
-    output=$(timeout 100 run/cluster mpirun --name "summa-$$" --hosts 2 -np 4 "$bin/coarrays_summa" "${once[@]}" --order 100 --block 30 \
+    output=$(timeout 300 run/cluster mpirun --name "summa-$$" --hosts 2 -np 4 "$bin/coarrays_summa" "${once[@]}" --order 100 --block 30 \
         2>"$scratch/stderr") || status=$?
     stderr=$(cat "$scratch/stderr")
     passed 5

@@ -12,7 +12,7 @@ setup() {
 
 # on IMAGES PROGRAM OPTIONS...: runs it; stdout in $output, stderr in $stderr.
 on() {
-    local launch=(timeout 60 "${MPIRUN:-mpirun}" --oversubscribe --bind-to none -np "$1")
+    local launch=(timeout 300 "${MPIRUN:-mpirun}" --oversubscribe --bind-to none -np "$1")
     [ "$(id -u)" -ne 0 ] || launch+=(--allow-run-as-root)
     status=0
     output=$("${launch[@]}" "$bin/$2" "${@:3}" 2>"$scratch/stderr") || status=$?
@@ -123,7 +123,7 @@ TABLE
     for call in "tasks --tasks 12 --iterations 1000 --cost random --bytes 800" \
         "fetch_add --contenders 3 --per-request 2" "contention --sizes 8,100K"; do
         # shellcheck disable=SC2086
-        output=$(timeout 60 run/cluster mpirun --name "tasks$$" --hosts 2 -np 4 "$bin"/coarrays_$call "${once[@]}" \
+        output=$(timeout 300 run/cluster mpirun --name "tasks$$" --hosts 2 -np 4 "$bin"/coarrays_$call "${once[@]}" \
             2>"$scratch/stderr") && status=0 || status=$?
         stderr=$(cat "$scratch/stderr")
         passed

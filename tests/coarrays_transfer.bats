@@ -5,7 +5,7 @@ setup() {
     cd "$BATS_TEST_DIRNAME/.." || exit 1
     tests=${UNIT_TEST_FOLDER:-$PWD/build/${GPU:-soft}/test}
     [ -x "$tests/caf_transfer_ranks_test" ] || skip "no MPI here: caf_transfer_ranks_test was not built"
-    launch=(timeout 120 "${MPIRUN:-mpirun}" --oversubscribe --bind-to none)
+    launch=(timeout 300 "${MPIRUN:-mpirun}" --oversubscribe --bind-to none)
     [ "$(id -u)" -ne 0 ] || launch+=(--allow-run-as-root)
     unset CAF_PATH CAF_TRANSFER CAF_DEBUG CAF_MEMORY
     # MPI does not free all of its own memory.
@@ -41,7 +41,7 @@ need_cluster() {
 # all_pass_on_hosts CHECKS IMAGES PROGRAM...: on a virtual cluster of two hosts.
 all_pass_on_hosts() {
     need_cluster
-    all_pass "$1" timeout 120 run/cluster mpirun --name "transfer-$BATS_TEST_NUMBER-$$" --hosts 2 -np "$2" "${@:3}"
+    all_pass "$1" timeout 300 run/cluster mpirun --name "transfer-$BATS_TEST_NUMBER-$$" --hosts 2 -np "$2" "${@:3}"
 }
 
 @test "transfers by loads and stores: 1 image" {

@@ -7,9 +7,9 @@ setup() {
     programs=build/${GPU:-soft}/test
     [ -x "$programs/caf_words_ranks_test" ] || skip "no MPI here: caf_words_ranks_test was not built"
     unset "${!CAF_@}" "${!DATAMOTION_CLUSTER_@}"
-    node=(timeout 120 "${MPIRUN:-mpirun}" --oversubscribe --bind-to none)
+    node=(timeout 300 "${MPIRUN:-mpirun}" --oversubscribe --bind-to none)
     [ "$(id -u)" -ne 0 ] || node+=(--allow-run-as-root)
-    cluster=(timeout 120 run/cluster mpirun --name "words$$-$BATS_TEST_NUMBER" --hosts 2)
+    cluster=(timeout 300 run/cluster mpirun --name "words$$-$BATS_TEST_NUMBER" --hosts 2)
 }
 
 need_cluster() {

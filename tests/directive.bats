@@ -9,7 +9,7 @@ setup() {
 # Runs the program; stdout in $output, stderr in $stderr.
 directive() {
     status=0
-    output=$(timeout 60 "$bin/pipeline_directive" "$@" 2>"$scratch/stderr") || status=$?
+    output=$(timeout 300 "$bin/pipeline_directive" "$@" 2>"$scratch/stderr") || status=$?
     stderr=$(cat "$scratch/stderr")
 }
 

@@ -35,7 +35,7 @@ analyse() {
 # Runs the oracle on data base $1 with the module $2 and the cases $3.
 oracle() {
     status=0
-    output=$(timeout 60 "$tools/partition-oracle" "$@" 2>&1) || status=$?
+    output=$(timeout 300 "$tools/partition-oracle" "$@" 2>&1) || status=$?
     echo "$output"
 }
 

@@ -11,7 +11,7 @@ setup() {
 # Runs a program; stdout in $output, stderr in $stderr.
 run_apart() {
     status=0
-    output=$(timeout 60 "$programs/$1" "${@:2}" 2>"$scratch/stderr") || status=$?
+    output=$(timeout 300 "$programs/$1" "${@:2}" 2>"$scratch/stderr") || status=$?
     stderr=$(cat "$scratch/stderr")
 }
 

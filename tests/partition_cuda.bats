@@ -13,10 +13,10 @@ setup() {
 # The application $1 with options, without the run time and with it on 1 to all GPUs.
 same_program() {
     local expected=$scratch/$1-expected result=$scratch/$1-result devices
-    timeout 60 "$programs/$1" "${@:2}" --output "$expected" >/dev/null || return 1
+    timeout 300 "$programs/$1" "${@:2}" --output "$expected" >/dev/null || return 1
     for ((devices = 1; devices <= gpus; devices++)); do
         rm -f "$result"
-        PARTITION_DEVICES=$devices PARTITION_STATISTICS=$scratch/$1-statistics LD_PRELOAD=$programs/libpartition.so timeout 60 \
+        PARTITION_DEVICES=$devices PARTITION_STATISTICS=$scratch/$1-statistics LD_PRELOAD=$programs/libpartition.so timeout 300 \
             "$programs/$1" "${@:2}" --output "$result" >/dev/null || return 1
         cmp "$expected" "$result" || return 1
         grep -q "^launches [1-9]" "$scratch/$1-statistics" || return 1

@@ -32,8 +32,8 @@ count() {
 
 # $2 launches of the case $1 give the same bits on three devices as without the run time; what they print is in $printed.
 same() {
-    PARTITION_OFF=1 timeout 60 "$modules/new_launches" "$1" "$modules" "$2" "$scratch/expected" >/dev/null
-    printed=$(timeout 60 "$modules/new_launches" "$1" "$modules" "$2" "$scratch/result")
+    PARTITION_OFF=1 timeout 300 "$modules/new_launches" "$1" "$modules" "$2" "$scratch/expected" >/dev/null
+    printed=$(timeout 300 "$modules/new_launches" "$1" "$modules" "$2" "$scratch/result")
     echo "$1: $printed"
     cmp "$scratch/expected" "$scratch/result"
     [ "$(count launches)" -eq "$2" ]

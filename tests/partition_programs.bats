@@ -27,7 +27,7 @@ setup() {
 # Runs a command on $1 devices; stderr in $stderr.
 on_devices() {
     status=0
-    SOFTGPU_DEVICES=$1 timeout 60 "${@:2}" >/dev/null 2>"$scratch/stderr" || status=$?
+    SOFTGPU_DEVICES=$1 timeout 300 "${@:2}" >/dev/null 2>"$scratch/stderr" || status=$?
     stderr=$(<"$scratch/stderr")
     echo "$* status $status: $stderr"
 }

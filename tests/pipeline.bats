@@ -9,7 +9,7 @@ setup() {
 # of PROGRAM OPTIONS...: runs it; stdout in $output, stderr in $stderr.
 of() {
     status=0
-    output=$(timeout 100 "$bin/pipeline_$1" "${@:2}" 2>"$scratch/stderr") || status=$?
+    output=$(timeout 300 "$bin/pipeline_$1" "${@:2}" 2>"$scratch/stderr") || status=$?
     stderr=$(cat "$scratch/stderr")
 }
 

@@ -9,7 +9,7 @@ setup() {
 
 # on RANKS PROGRAM OPTIONS...: runs it; stdout in $output, stderr in $stderr.
 on() {
-    local launch=(timeout 100 "${MPIRUN:-mpirun}" --oversubscribe --bind-to none -np "$1")
+    local launch=(timeout 300 "${MPIRUN:-mpirun}" --oversubscribe --bind-to none -np "$1")
     [ "$(id -u)" -ne 0 ] || launch+=(--allow-run-as-root)
     status=0
     output=$("${launch[@]}" "$bin/$2" "${@:3}" 2>"$scratch/stderr") || status=$?

@@ -35,7 +35,7 @@ sial() {
     [ "$1" -gt 1 ] || start=()
     shift
     status=0
-    output=$(timeout 60 "${start[@]}" "$program" "$@" 2>"$scratch/stderr" </dev/null) || status=$?
+    output=$(timeout 300 "${start[@]}" "$program" "$@" 2>"$scratch/stderr" </dev/null) || status=$?
     stderr=$(cat "$scratch/stderr")
 }
 
@@ -197,7 +197,7 @@ sip_barrier\nexecute set_prefetch 0\ndo i\ndo j\nget a[i,j]\nx = a[i,j] * a[i,j]
         awk -v event="$event" '!/^#/ { if (NF != 7 || $2 > $3) exit 2; seen += $4 == event } END { exit !seen }' \
             "$scratch/events"
     done
-    run timeout 60 "build/${GPU:-soft}/bin/pinning_cache" --trace-file "$scratch/blocks" -n 1 -w 0
+    run timeout 300 "build/${GPU:-soft}/bin/pinning_cache" --trace-file "$scratch/blocks" -n 1 -w 0
     echo "$output"
     [ "$status" -eq 0 ]
     fails_with 3 "could not be created" --program matrix_product --set norb=2 --segment 4 --trace "$scratch/events" -q

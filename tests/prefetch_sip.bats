@@ -34,7 +34,7 @@ runs() {
 }
 
 @test "one rank is too few" {
-    run timeout 60 "$errors" never_put
+    run timeout 300 "$errors" never_put
     [ "$status" -ne 0 ]
     [[ $output == *"1 worker and 1 server need 2 ranks, but there is 1: start more, or choose fewer"* ]]
 }

@@ -4,7 +4,7 @@ setup() {
     cd "$BATS_TEST_DIRNAME/.."
     program=build/${GPU:-soft}/test/prefetch_transport_ranks_test
     [ -x "$program" ] || skip "no MPI here: prefetch_transport_ranks_test was not built"
-    launch=(timeout 120 "${MPIRUN:-mpirun}" --oversubscribe --bind-to none)
+    launch=(timeout 300 "${MPIRUN:-mpirun}" --oversubscribe --bind-to none)
     [ "$(id -u)" -ne 0 ] || launch+=(--allow-run-as-root)
 }
 

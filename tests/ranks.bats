@@ -4,12 +4,12 @@ setup() {
     cd "$BATS_TEST_DIRNAME/.."
     program=build/${GPU:-soft}/test/ranks_test
     [ -x "$program" ] || skip "no MPI here: ranks_test was not built"
-    launch=(timeout 60 "${MPIRUN:-mpirun}" --oversubscribe)
+    launch=(timeout 300 "${MPIRUN:-mpirun}" --oversubscribe)
     [ "$(id -u)" -ne 0 ] || launch+=(--allow-run-as-root)
 }
 
 @test "an MPI program runs alone" {
-    run timeout 60 "$program"
+    run timeout 300 "$program"
     [ "$status" -eq 0 ]
     [ "$output" = "ok ranks of 1" ]
 }

@@ -5,7 +5,7 @@ setup() {
     cd "$BATS_TEST_DIRNAME/.." || exit 1
     bin=${UNIT_TEST_FOLDER:-$PWD/build/${GPU:-soft}/test}
     [ -x "$bin/rdma_ranks_test" ] || skip "no MPI here: rdma_ranks_test was not built"
-    launch=(timeout 120 "${MPIRUN:-mpirun}" --oversubscribe --bind-to none)
+    launch=(timeout 300 "${MPIRUN:-mpirun}" --oversubscribe --bind-to none)
     [ "$(id -u)" -ne 0 ] || launch+=(--allow-run-as-root)
     [ -n "${SOFTGPU_DEVICES:-}" ] || export SOFTGPU_DEVICES=2
     export ASAN_OPTIONS=${ASAN_OPTIONS:-detect_leaks=0} # MPI keeps what it has

@@ -5,7 +5,7 @@ setup() {
     bin=${BIN:-$PWD/build/${GPU:-soft}/bin}
     [ -x "$bin/rdma_get" ] || skip "no MPI here: the programs were not built"
     scratch=$BATS_TEST_TMPDIR
-    launch=(timeout 100 "${MPIRUN:-mpirun}" --oversubscribe --bind-to none)
+    launch=(timeout 300 "${MPIRUN:-mpirun}" --oversubscribe --bind-to none)
     [ "$(id -u)" -ne 0 ] || launch+=(--allow-run-as-root)
 }
 

@@ -5,7 +5,7 @@ setup() {
     cd "$BATS_TEST_DIRNAME/.." || exit 1
     program=${BIN:-$PWD/build/${GPU:-soft}/bin}/rdma_copies
     scratch=$BATS_TEST_TMPDIR
-    launch=(timeout 60 "${MPIRUN:-mpirun}" --oversubscribe --bind-to none)
+    launch=(timeout 300 "${MPIRUN:-mpirun}" --oversubscribe --bind-to none)
     [ "$(id -u)" -ne 0 ] || launch+=(--allow-run-as-root)
     [ "${GPU:-soft}" != soft ] || export SOFTGPU_DEVICES=2
 }
@@ -102,7 +102,7 @@ copies() {
     need_program
     while IFS='|' read -r options expected; do
         # shellcheck disable=SC2086
-        run timeout 60 "$program" $options
+        run timeout 300 "$program" $options
         echo "$options: $status, $output"
         [ "$status" -eq 1 ]
         [[ $(tail -n 1 <<<"$output") == "RESULT: FAIL "*"$expected"* ]]

@@ -7,7 +7,7 @@ setup() {
     [ "${GPU:-soft}" != soft ] || export SOFTGPU_DEVICES=2
     # What Open MPI does not give back is not ours.
     export ASAN_OPTIONS=${ASAN_OPTIONS:-detect_leaks=0}
-    launch=(timeout 60 "${MPIRUN:-mpirun}" --oversubscribe --bind-to none -np 2)
+    launch=(timeout 300 "${MPIRUN:-mpirun}" --oversubscribe --bind-to none -np 2)
     [ "$(id -u)" -ne 0 ] || launch+=(--allow-run-as-root)
 }
 

@@ -11,7 +11,7 @@ setup() {
 
 # on RANKS OPTIONS...: runs it; stdout in $output, stderr in $stderr.
 on() {
-    local launch=(timeout 60 "${MPIRUN:-mpirun}" --oversubscribe --bind-to none -np "$1")
+    local launch=(timeout 300 "${MPIRUN:-mpirun}" --oversubscribe --bind-to none -np "$1")
     [ "$(id -u)" -ne 0 ] || launch+=(--allow-run-as-root)
     status=0
     output=$("${launch[@]}" "$bin/rdma_pingpong" "${@:2}" 2>"$scratch/stderr") || status=$?
@@ -57,7 +57,7 @@ TABLE
 }
 
 @test "there are two ranks, not one and not three" {
-    run timeout 60 "$bin/rdma_pingpong" --sizes 8
+    run timeout 300 "$bin/rdma_pingpong" --sizes 8
     [ "$status" -eq 1 ]
     [[ $output == *"start it with mpirun -np 2"* ]]
     on 3 --sizes 8

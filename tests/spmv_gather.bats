@@ -9,7 +9,7 @@ setup() {
 # Runs a program; stdout in $output, stderr in $stderr.
 run_apart() {
     status=0
-    output=$(timeout 60 "$@" 2>"$scratch/stderr") || status=$?
+    output=$(timeout 300 "$@" 2>"$scratch/stderr") || status=$?
     stderr=$(cat "$scratch/stderr")
 }
 

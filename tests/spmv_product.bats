@@ -11,7 +11,7 @@ setup() {
 # Runs spmv_product; stdout in $output, stderr in $stderr.
 product() {
     status=0
-    output=$(timeout 60 "$bin/spmv_product" "$@" 2>"$scratch/stderr") || status=$?
+    output=$(timeout 300 "$bin/spmv_product" "$@" 2>"$scratch/stderr") || status=$?
     stderr=$(cat "$scratch/stderr")
     echo "spmv_product $*: status $status, $stderr"
 }

@@ -7,7 +7,7 @@ setup() {
     tests=${UNIT_TEST_FOLDER:-$PWD/build/${GPU:-soft}/test}
     bin=${BIN:-$PWD/build/${GPU:-soft}/bin}
     [ -x "$tests/spmv_exchange_ranks_test" ] || skip "no MPI here: spmv_exchange_ranks_test was not built"
-    launch=(timeout 120 "${MPIRUN:-mpirun}" --oversubscribe --bind-to none)
+    launch=(timeout 300 "${MPIRUN:-mpirun}" --oversubscribe --bind-to none)
     [ "$(id -u)" -ne 0 ] || launch+=(--allow-run-as-root)
     [ -n "${SOFTGPU_DEVICES:-}" ] || export SOFTGPU_DEVICES=2
     scratch=$BATS_TEST_TMPDIR
@@ -100,7 +100,7 @@ all_right() {
     [ "$(column rows index-pinned)" = $'60\n3' ]
     [ "$(column edge index-pinned)" = $'0\n0' ]
     [ "$(column halo_elements index-pinned matrix banded:60:7)" -eq 14 ]
-    run_apart timeout 60 "$bin/spmv_exchange_run" --edges 6 --iterations 2 --variants sg "${once[@]}"
+    run_apart timeout 300 "$bin/spmv_exchange_run" --edges 6 --iterations 2 --variants sg "${once[@]}"
     [ "$status" -eq 0 ]
     [ "$(column halo_bytes sg)" -eq 0 ]
     [ "$(column bus_bytes sg)" -eq 0 ]
@@ -117,7 +117,7 @@ all_right() {
 @test "bad options of the programs end with exit 1 and one sentence" {
     while IFS='|' read -r program options expected; do
         # shellcheck disable=SC2086
-        run_apart timeout 60 "$bin/$program" $options
+        run_apart timeout 300 "$bin/$program" $options
         [ "$status" -eq 1 ]
         [ -z "$output" ]
         [[ $(tail -n 1 <<<"$stderr") == "RESULT: FAIL "*"$expected"* ]]
@@ -132,7 +132,7 @@ TABLE
 }
 
 @test "the calls of an exchange add up" {
-    run_apart timeout 60 "$bin/spmv_calls" --sizes 8,10 --repeats 3 -n 2 -w 1 --csv
+    run_apart timeout 300 "$bin/spmv_calls" --sizes 8,10 --repeats 3 -n 2 -w 1 --csv
     [ "$status" -eq 0 ]
     [ "$(column rows malloc)" = $'512\n512\n1000\n1000' ]
     for call in malloc memcpy free all; do

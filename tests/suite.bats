@@ -82,7 +82,7 @@ measured() {
 
 @test "make reproduce at scale smoke: from programs to the report, and a second time nothing is measured" {
     copy_tree
-    run timeout 800 make reproduce SCALE=smoke FORMATS=svg # a PNG has the same source and another terminal
+    run timeout 1800 make reproduce SCALE=smoke FORMATS=svg # a PNG has the same source and another terminal
     echo "$output" | tail -n 40
     [ "$status" -eq 0 ]
     for id in $(run/manifest ids); do
@@ -106,7 +106,7 @@ measured() {
     [ "$judged" -gt 20 ]
 
     stat -c '%n %Y' $(measured) >before
-    run timeout 300 make reproduce SCALE=smoke FORMATS=svg
+    run timeout 600 make reproduce SCALE=smoke FORMATS=svg
     [ "$status" -eq 0 ]
     stat -c '%n %Y' $(measured) | diff before -
 
@@ -158,7 +158,7 @@ measured() {
 @test "the sources compile with the CUDA toolkit where there is no GPU" {
     nvcc=${CUDA_HOME:-/usr/local/cuda}/bin/nvcc
     [ -x "$nvcc" ] || skip "no CUDA toolkit here"
-    run timeout 600 make GPU=cuda SM=90 OPTIMIZE=-O0 $(ls -d */experiments.tsv | cut -d/ -f1)
+    run timeout 1800 make GPU=cuda SM=90 OPTIMIZE=-O0 $(ls -d */experiments.tsv | cut -d/ -f1)
     echo "$output"
     [ "$status" -eq 0 ]
     [ -x build/cuda/bin/pinning_copy ]

@@ -96,7 +96,7 @@ TABLE
         options=(--csv -q -w 0 --data "$data" --points 2000 --samples 600)
         "$models" "${options[@]}" -n 10 --variants knn,svm,forest,svm-scaled --write "$scratch/$data.csv" >"$scratch/results.csv"
         "$models" "${options[@]}" -n 100 --variants cart >"$scratch/trees.csv" # single trees scatter
-        run timeout 100 "$python" tests/tuner_sklearn.py "$scratch/$data.csv" "$scratch/results.csv" "$scratch/trees.csv"
+        run timeout 300 "$python" tests/tuner_sklearn.py "$scratch/$data.csv" "$scratch/results.csv" "$scratch/trees.csv"
         echo "$output"
         [ "$status" -eq 0 ]
         [ "${#lines[@]}" -eq 5 ]

@@ -259,7 +259,7 @@ int main(int argc, char **argv)
     caf_start(&argc, &argv);
     me = caf_this_image();
     images = caf_num_images();
-    alarm(100);
+    alarm(HANGS_AFTER_S);
     check_cuda(cudaGetDeviceCount(&devices));
     check_cuda(cudaSetDevice((me - 1) % devices));
     run_steps(steps);

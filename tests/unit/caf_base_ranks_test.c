@@ -210,7 +210,7 @@ int main(int argc, char **argv)
                                         STEP(wrong_lists_are_told),
                                         STEP(it_starts_again_after_its_end),
                                         {0}};
-    alarm(100);
+    alarm(HANGS_AFTER_S);
     MPI_Init(&argc, &argv);
     caf_start(&argc, &argv);
     me = caf_this_image();

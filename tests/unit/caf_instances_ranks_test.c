@@ -92,7 +92,7 @@ int main(int argc, char **argv)
                                         STEP(their_errors_are_their_own),
                                         STEP(they_end_one_by_one),
                                         {0}};
-    alarm(100);
+    alarm(HANGS_AFTER_S);
     MPI_Init(&argc, &argv);
     for (int i = 1; i < argc && i <= MAX_INSTANCES; i++)
         load(argv[i]);

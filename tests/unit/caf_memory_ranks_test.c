@@ -278,7 +278,7 @@ int main(int argc, char **argv)
     static const struct step limit[] = {
         STEP(one_image_has_a_limit), STEP(any_order_with_failures), {0}};
     const char *scenario = argc > 1 ? argv[1] : "all", *rank = getenv("OMPI_COMM_WORLD_RANK");
-    alarm(100);
+    alarm(HANGS_AFTER_S);
     if (strcmp(scenario, "limit") == 0 && rank && strcmp(rank, "1") == 0)
         setenv("CAF_MEMORY", "3000000", 1);
     MPI_Init(&argc, &argv);

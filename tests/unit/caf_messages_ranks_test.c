@@ -116,7 +116,7 @@ int main(int argc, char **argv)
 {
     static const struct step steps[] = {
         STEP(nothing_is_lost_at_the_end), STEP(everything_comes_while_waiting), {0}};
-    alarm(100);
+    alarm(HANGS_AFTER_S);
     MPI_Init(&argc, &argv);
     caf_start(&argc, &argv);
     me = caf_this_image();

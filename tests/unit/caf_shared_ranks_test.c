@@ -74,7 +74,7 @@ int main(int argc, char **argv)
                                         STEP(a_lack_of_descriptors_is_told_on_all_images),
                                         STEP(shared_memory_comes_and_goes),
                                         {0}};
-    alarm(100);
+    alarm(HANGS_AFTER_S);
     MPI_Init(&argc, &argv);
     caf_start(&argc, &argv);
     me = caf_this_image();

@@ -181,7 +181,7 @@ int main(int argc, char **argv)
                                             STEP(finalized),
                                             STEP(end),
                                             {0}};
-    alarm(100);
+    alarm(HANGS_AFTER_S);
     if (argc > 2 && strcmp(argv[1], "error_stop_before_start") == 0)
         caf_error_stop(atoi(argv[2]), "too early");
     if (argc > 2 && strcmp(argv[1], "stop_before_start") == 0)

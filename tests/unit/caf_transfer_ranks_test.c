@@ -421,7 +421,7 @@ int main(int argc, char **argv)
                                         STEP(overlapping_moves),
                                         STEP(bad_requests_change_nothing),
                                         {0}};
-    alarm(100);
+    alarm(HANGS_AFTER_S);
     MPI_Init(&argc, &argv);
     caf_start(&argc, &argv);
     me = caf_this_image();

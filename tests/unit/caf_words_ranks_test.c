@@ -446,7 +446,7 @@ static void limit(void)
 int main(int argc, char **argv)
 {
     static const struct step scenarios[] = {STEP(all), STEP(stop), STEP(alone), STEP(limit), {0}};
-    alarm(100); /* nothing hangs */
+    alarm(HANGS_AFTER_S); /* nothing hangs */
     caf_start(&argc, &argv);
     me = caf_this_image();
     images = caf_num_images();

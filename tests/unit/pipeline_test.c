@@ -126,7 +126,7 @@ static void run_all(long rounds, bool updates, int step)
             benchmark_create(benchmark_kinds[k], size, rounds, MEMORY_PINNED, 5 + (uint64_t)k);
         if (updates)
             benchmark_update_between_rounds(benchmark);
-        alarm(60);
+        alarm(HANGS_AFTER_S);
         framework_runs(benchmark, trace, step);
         hand_written_runs(benchmark, trace, step);
         benchmark_release(benchmark);

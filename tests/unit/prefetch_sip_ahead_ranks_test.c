@@ -309,7 +309,7 @@ static void the_default_split(void)
 int main(int argc, char **argv)
 {
     ranks_start(&argc, &argv);
-    alarm(150);
+    alarm(HANGS_AFTER_S);
     check(results_do_not_depend_on_prefetching);
     check(first_access_alone_waits);
     check(prefetching_requests_every_block_once);

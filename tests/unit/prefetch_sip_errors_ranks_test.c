@@ -184,7 +184,7 @@ int main(int argc, char **argv)
         return 0;
     }
     ranks_start(&argc, &argv);
-    alarm(30);
+    alarm(HANGS_AFTER_S);
     for (const struct error_case *each = cases; each->name && argc == 2; each++)
         if (strcmp(each->name, argv[1]) == 0)
             run_case(each);

@@ -197,7 +197,7 @@ static void own_super_instructions_are_called(void)
 int main(int argc, char **argv)
 {
     ranks_start(&argc, &argv);
-    alarm(150);
+    alarm(HANGS_AFTER_S);
     check(expressions);
     check(blocks_are_permuted_and_contracted);
     check(array_kinds_have_their_rules);

@@ -549,7 +549,7 @@ int main(int argc, char **argv)
     static const struct step scenarios[] = {STEP(all),    STEP(full),  STEP(stopped),
                                             STEP(silent), STEP(wrong), {0}};
     ranks_start(&argc, &argv);
-    alarm(100);
+    alarm(HANGS_AFTER_S);
     if (argc != 5)
         fail("usage: %s SCENARIO messages|window WORKERS SERVERS", argv[0]);
     worker = ranks.rank;

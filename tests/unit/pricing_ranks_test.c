@@ -301,7 +301,7 @@ int main(int argc, char **argv)
         STEP(sizes_that_are_given_stay),
         {0},
     };
-    alarm(100);
+    alarm(HANGS_AFTER_S);
     ranks_start(&argc, &argv);
     caf_start(NULL, NULL);
     me = caf_this_image();

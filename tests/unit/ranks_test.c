@@ -10,7 +10,7 @@
 int main(int argc, char **argv)
 {
     ranks_start(&argc, &argv);
-    alarm(30);
+    alarm(HANGS_AFTER_S);
     if (argc > 1 && strcmp(argv[1], "error") == 0) {
         if (ranks.rank == 1)
             check_mpi(MPI_Send(NULL, 1, MPI_INT, 99, 0, MPI_COMM_WORLD));

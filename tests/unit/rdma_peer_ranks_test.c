@@ -336,7 +336,7 @@ int main(int argc, char **argv)
     static const struct step scenarios[] = {
         {"all", all}, {"one", one}, {"sizes", different_sizes}, {"silent", silence}};
     ranks_start(&argc, &argv);
-    alarm(100);
+    alarm(HANGS_AFTER_S);
     if (argc != 3 || ranks.count != 2)
         fail("usage: mpirun -np 2 %s SCENARIO PATH", argv[0]);
     path = strcmp(argv[2], "peer-copy") == 0 ? RDMA_PEER_COPY : RDMA_PEER_STORE;

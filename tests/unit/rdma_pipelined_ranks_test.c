@@ -271,7 +271,7 @@ int main(int argc, char **argv)
     static const struct step scenarios[] = {
         STEP(all), {"sizes", different_sizes}, {"silent", silence}, {0}};
     ranks_start(&argc, &argv);
-    alarm(100);
+    alarm(HANGS_AFTER_S);
     if (argc != 3 || ranks.count != 2)
         fail("usage: mpirun -np 2 %s all|sizes|silent pipelined|pipelined-shared", argv[0]);
     host = allocate_or_fail(LARGEST + 5, 1);

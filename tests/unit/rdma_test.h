@@ -141,7 +141,7 @@ static inline int run_scenario(int argc, char **argv, const struct scenario *sce
 {
     int gpus = 0;
     ranks_start(&argc, &argv);
-    status_start_limit(100);
+    status_start_limit(HANGS_AFTER_S);
     if (argc < 2 || ranks.count != 2)
         fail("usage: mpirun -np 2 %s SCENARIO [PATH]", argv[0]);
     rank = ranks.rank;

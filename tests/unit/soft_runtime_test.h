@@ -126,7 +126,7 @@ static inline int run_again(const char *check, const char *name, const char *val
         dup2(ends[1], STDERR_FILENO);
         close(ends[0]);
         setenv(name, value, 1);
-        alarm(20);
+        alarm(HANGS_AFTER_S);
         execl("/proc/self/exe", "again", check, (char *)NULL);
         _exit(127);
     }

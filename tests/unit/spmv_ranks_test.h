@@ -22,7 +22,7 @@ static inline void start_ranks(int *argc, char ***argv)
     int gpus = 0;
     omp_set_num_threads(1); /* the ranks are as many as the cores, or more */
     ranks_start(argc, argv);
-    status_start_limit(100);
+    status_start_limit(HANGS_AFTER_S);
     if (ranks.count < 2)
         fail("usage: mpirun -np RANKS %s, with 2 ranks or more", (*argv)[0]);
     check_cuda(cudaGetDeviceCount(&gpus));

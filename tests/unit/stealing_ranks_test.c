@@ -154,7 +154,7 @@ int main(int argc, char **argv)
         STEP(what_is_wrong_is_counted),
         {0},
     };
-    alarm(100);
+    alarm(HANGS_AFTER_S);
     ranks_start(&argc, &argv);
     if (argc != 2 || (rounds = atoi(argv[1])) < 1) {
         fprintf(stderr, "usage: %s ROUNDS\n", argv[0]);

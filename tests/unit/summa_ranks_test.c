@@ -130,7 +130,7 @@ int main(int argc, char **argv)
                                         STEP(all_variants),       {0}};
     ranks_start(&argc, &argv);
     caf_start(&argc, &argv);
-    alarm(100);
+    alarm(HANGS_AFTER_S);
     run_steps(steps);
     bool is_first = caf_this_image() == 1;
     caf_end();

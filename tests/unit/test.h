@@ -6,6 +6,10 @@
 #include <stdio.h>
 #include <unistd.h>
 
+/* Seconds: many times what a test takes alone, as it may have little of a shared machine; less than
+ * the 300 s after which the bats files end a launcher. */
+enum { HANGS_AFTER_S = 250 };
+
 static int test_failed_checks;
 static int test_count;
 static int test_failures;
@@ -21,7 +25,7 @@ static int test_failures;
 static inline void run_named_test(const char *name, void (*test)(void))
 {
     test_failed_checks = 0;
-    alarm(60); /* nothing hangs */
+    alarm(HANGS_AFTER_S); /* nothing hangs */
     test();
     alarm(0);
     test_count++;
