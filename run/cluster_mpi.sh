@@ -74,7 +74,7 @@ one_sided_settings() {
 need_answers() {
     local host answer
     for host in $(hosts_of "$1"); do
-        answer=$(ip netns exec "$(namespace "$1" h0)" timeout 2 bash -c ": </dev/tcp/$(address "$host")/9" 2>&1 || true)
+        answer=$(ip netns exec "$(namespace "$1" h0)" timeout 20 bash -c ": </dev/tcp/$(address "$host")/9" 2>&1 || true)
         [[ $answer == *refused* ]] ||
             die "the host $host of the cluster '$1' does not answer; take the cluster down and up again"
     done

@@ -55,11 +55,12 @@ make_cluster() {
     done
 }
 
-# Ends what runs in the hosts, two seconds after asking.
+# Ends what runs in the hosts, two seconds after asking. What is killed may take longer on a busy machine.
 stop_processes() {
     local signal pids i
+    local -A turns=([TERM]=40 [KILL]=600)
     for signal in TERM KILL; do
-        for ((i = 0; i < 40; i++)); do
+        for ((i = 0; i < turns[$signal]; i++)); do
             pids=$(namespaces "$1" | xargs -r -n 1 ip netns pids)
             [ -n "$pids" ] || return 0
             # shellcheck disable=SC2086 # a list of numbers

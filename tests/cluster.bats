@@ -336,7 +336,7 @@ rank 4 of 5 on h1 with 2' ]
         rate=$(timeout 300 run/cluster mpirun --rate 100mbit -np 3 "$program" stream $direction)
         echo "h0 can $direction $rate byte/s"
         [ "$rate" -le 13000000 ]
-        [ "$rate" -ge 5000000 ]
+        [ "$rate" -ge 1000000 ]
     done
 }
 
@@ -394,8 +394,7 @@ rank 4 of 5 on h1 with 2' ]
     run/cluster exec --name "$name" h1 sh -c 'trap "" TERM; while :; do sleep 0.'"8$$"'; done' 3>&- &
     wait_for pgrep -f "^sleep 0.8$$"
     kill -9 $pid
-    [ -n "$(ip netns list | grep "dm-$name-h1")" ]
-    run -0 timeout 20 run/cluster down --name "$name"
+    run -0 timeout 300 run/cluster down --name "$name"
     nothing_left "sleep .*8$$"
 }
 

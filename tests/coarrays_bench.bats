@@ -210,10 +210,12 @@ TABLE
     passed
     [ "$(values variant)" = "passive active collective puts " ]
     [ "$(values operation)" = "late broadcast " ]
-    # The target of a fence comes when it has computed; nobody waits for that of a put.
-    on 2 coarrays_onesided --sizes 8 --late 0.5 "${once[@]}"
-    holds 'c["variant"] != "active" || c["time_s"] >= 0.5'
-    holds 'c["variant"] != "passive" || c["time_s"] < 0.5'
+    # The target of a fence comes when it has computed; nobody waits for that of a put. The machine may stop an image,
+    # too, but not in each of five repetitions.
+    on 2 coarrays_onesided --sizes 8 --late 0.2 -n 5 -w 0 --csv
+    awk '$1 < 0.1 { exit 1 }' <(cells time_s 'c["variant"] == "active"' | sort -g | tail -n 1)
+    awk '$1 >= 0.1 { exit 1 }' <(cells time_s 'c["variant"] == "passive"' | sort -g | head -n 1)
+    [ "$(cells variant | grep -cxE '(pass|act)ive')" -eq 10 ]
     on 2 coarrays_onesided --sizes 0 "${once[@]}"
     [ "$status" -ne 0 ]
     [[ $stderr == *"a size of 0 bytes"* ]]

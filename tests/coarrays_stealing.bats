@@ -77,7 +77,7 @@ checks() {
     [ "$(grep -c "^RESULT: FAIL .*multiple of 8" <<<"$stderr")" -eq 1 ]
     while IFS='|' read -r options expected; do
         # shellcheck disable=SC2086
-        run --separate-stderr timeout 20 "$bin/coarrays_stealing" $options
+        run --separate-stderr timeout 300 "$bin/coarrays_stealing" $options
         echo "$options: status $status, $stderr"
         [ "$status" -eq 1 ]
         [ -z "$output" ]

@@ -90,9 +90,12 @@ TABLE
 }
 
 @test "tasks: no image is left without where tasks are long" {
-    on 2 coarrays_tasks --tasks 20 --iterations 3000000 --cost equal "${once[@]}"
+    on 2 coarrays_tasks --tasks 20 --iterations 3000000 --cost equal -n 5 -w 0 --csv
     passed
-    holds 'c["lambda"] < 100'
+    # Unless the machine stops it all that time, which it does not five times.
+    for variant in $(cells variant | sort -u); do
+        awk '$1 >= 100 { exit 1 }' <(cells lambda 'c["variant"] == "'"$variant"'"' | sort -g | head -n 1)
+    done
 }
 
 @test "fetch_add: by contenders, progress and size of a request" {

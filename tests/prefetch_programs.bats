@@ -335,7 +335,7 @@ do far\ndo i\ndo j\nget a[i,j]\nx = a[i,j] * a[i,j]\nexecute compute_for 0.3\nen
 
 @test "a server that does not answer is an error at the waiting statement, within the limit" {
     write_long
-    start --wait-limit 2
+    start --wait-limit 5
     others=$(pgrep -P "$launcher")
     kill -STOP "$(pid_of 3)"
     # shellcheck disable=SC2086

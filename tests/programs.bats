@@ -167,9 +167,9 @@ TABLE
 }
 
 @test "what was complete at the time limit is kept" {
-    run_apart "$program" -b 1K -e 64M -n 200 -T 0.7 -o "$scratch/a.csv"
+    run_apart "$program" -b 1K -e 256M -n 200 -T 2 -o "$scratch/a.csv"
     [ "$status" -eq 124 ]
-    [[ $stderr == *"RESULT: TIMEOUT the time limit of 0.7 s was reached; "*" samples"*"are kept"* ]]
+    [[ $stderr == *"RESULT: TIMEOUT the time limit of 2 s was reached; "*" samples"*"are kept"* ]]
     [ "$(ls "$scratch" | grep -c '^a\.')" -eq 2 ]
     grep -q '"status": "TIMEOUT"' "$scratch/a.json"
     rows=$(grep -c ',pass$' "$scratch/a.csv")
@@ -223,12 +223,14 @@ TABLE
 }
 
 @test "a smoke run costs little beside its measured work" {
-    start=$(date +%s%N)
+    least_ms=1000000
     for _ in 1 2 3 4 5; do
+        start=$(date +%s%N)
         "$program" --sizes 16 -n 1 -w 0 --variants pinned -q >/dev/null 2>&1
+        this_ms=$((($(date +%s%N) - start) / 1000000))
+        [ "$this_ms" -ge "$least_ms" ] || least_ms=$this_ms
     done
-    each_ms=$((($(date +%s%N) - start) / 5000000))
-    echo "$each_ms ms from start to end" >&3
+    echo "$least_ms ms from start to end" >&3
     # The aim is 200 ms; the bound is loose because machines under test are busy.
-    [ "$each_ms" -lt 2000 ]
+    [ "$least_ms" -lt 2000 ]
 }

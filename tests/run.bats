@@ -205,7 +205,7 @@ CASES
 @test "experiment: TERM reaches the program and ends quickly" {
     run/experiment --scale small demo_pending 2>talk.txt 3>&- &
     local pid=$! program=''
-    for _ in {1..50}; do
+    for _ in {1..600}; do
         program=$(pgrep -f "$PWD/build/soft/bin/fake") && break
         sleep 0.05
     done
@@ -225,13 +225,13 @@ CASES
     command -v setpriv >/dev/null || skip 'setpriv is not installed'
     run/experiment --scale small demo_pending 2>talk.txt 3>&- &
     local pid=$!
-    for _ in {1..50}; do
+    for _ in {1..600}; do
         pgrep -f "$PWD/build/soft/bin/fake" >/dev/null && break
         sleep 0.05
     done
     sleep 0.2
     kill -9 $pid
-    for _ in {1..40}; do
+    for _ in {1..600}; do
         pgrep -f "$PWD/build/soft/bin/fake" >/dev/null || break
         sleep 0.05
     done
@@ -246,12 +246,13 @@ CASES
         sleep $delay
         kill -9 $! 2>/dev/null || true
         wait $! 2>/dev/null || true
+        flock -w 30 $R/.measuring true # what it had begun when it was killed, such as rm, has ended
         if [ -e $R/demo_slow.csv ]; then
             run -0 run/collect $R
             query 'SELECT time_s FROM demo_slow' | grep -Eq '^0.00[12]$'
         fi
     done
-    for _ in {1..40}; do
+    for _ in {1..600}; do
         pgrep -f "$PWD/build/soft/bin/fake" >/dev/null || break
         sleep 0.05
     done

@@ -130,6 +130,7 @@ measured() {
         done
         kill -KILL -- "-$group" 2>/dev/null || true
         wait "$group" || true
+        [ ! -e results/local/.measuring ] || flock -w 60 results/local/.measuring true # its programs have ended, too
         # Whatever is there under its own name is complete.
         for csv in results/local/*.csv; do
             [ -e "$csv" ] || continue

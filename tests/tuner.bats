@@ -166,8 +166,8 @@ TABLE
 
 @test "outcomes of a command are counted, and a search without any success fails with the reason" {
     printf 'integer x 1 4\n' >"$scratch/few.space"
-    run_apart "$bin/tuner" --space "$scratch/few.space" --strategy exhaustive --limit 0.3s --runs 1 --confirm 0 \
-        --command 'case {x} in 1) exit 1;; 2) sleep 9;; 3) echo t: x;; *) echo t: 0.5;; esac' --time-prefix t:
+    run_apart "$bin/tuner" --space "$scratch/few.space" --strategy exhaustive --limit 3s --runs 1 --confirm 0 \
+        --command 'case {x} in 1) exit 1;; 2) sleep 99;; 3) echo t: x;; *) echo t: 0.5;; esac' --time-prefix t:
     echo "$output $stderr"
     [ "$status" -eq 0 ]
     [ "$(said trials)" = "4 of 4 configurations (100 %): 1 ok, 0 invalid, 2 failed, 1 hanging" ]
@@ -265,7 +265,7 @@ TABLE
 @test "SIGINT ends the search with what is known" {
     "$bin/tuner" --space "$scratch/grid.space" --command "echo x >>$scratch/runs; sleep 0.2" --runs 1 \
         --strategy random --budget 60s >"$scratch/out" 2>"$scratch/err" &
-    for _ in {1..100}; do
+    for _ in {1..600}; do
         [ "$(wc -l 2>/dev/null <"$scratch/runs")" -ge 2 ] && break
         sleep 0.05
     done
@@ -279,19 +279,25 @@ TABLE
 }
 
 @test "SIGINT twice ends it at once, and the command with it" {
-    "$bin/tuner" --space "$scratch/grid.space" --command "touch $scratch/begun; sleep 1; touch $scratch/alive" --runs 1 \
+    "$bin/tuner" --space "$scratch/grid.space" --command "echo \$\$ >$scratch/begun; sleep 60; touch $scratch/alive" --runs 1 \
         >"$scratch/out" 2>"$scratch/err" &
-    for _ in {1..100}; do
-        [ -e "$scratch/begun" ] && break
+    for _ in {1..600}; do
+        [ -s "$scratch/begun" ] && break
         sleep 0.05
     done
-    kill -INT $!
-    sleep 0.1
-    kill -INT $!
+    # Two that come before the first is heard are one.
+    for _ in {1..100}; do
+        kill -INT $! 2>/dev/null || break
+        sleep 0.1
+    done
     status=0
     wait $! || status=$?
     [ "$status" -eq 130 ]
     [ ! -s "$scratch/out" ]
-    sleep 1.2
+    for _ in {1..100}; do
+        [ -d "/proc/$(cat "$scratch/begun")" ] || break
+        sleep 0.1
+    done
+    [ ! -d "/proc/$(cat "$scratch/begun")" ]
     [ ! -e "$scratch/alive" ]
 }
