@@ -30,7 +30,7 @@ ifeq ($(GPU),cuda)
   GPU_LIBS    := -L$(CUDA_HOME)/lib64 -lcudart_static -lrt -ldl -lpthread -lm
   CU_COMPILER := $(NVCC)
   CU_FLAGS    := -std=c++17 $(or $(filter -O0 -O1 -O2,$(OPTIMIZE)),-O3) -lineinfo \
-                 -Werror all-warnings -Xcompiler -Wall,-Wextra,-fPIC \
+                 $(if $(filter -O0,$(OPTIMIZE)),-Xptxas -O0) -Werror all-warnings -Xcompiler -Wall,-Wextra,-fPIC \
                  $(foreach sm,$(SM),-gencode arch=compute_$(sm),code=sm_$(sm)) \
                  -gencode arch=compute_$(lastword $(SM)),code=compute_$(lastword $(SM))
 else ifeq ($(GPU),soft)
