@@ -1,10 +1,11 @@
 /* What ends the program: rdma.bats looks at how. rdma_lost_ranks_test SCENARIO PATH, where rank
  * 1 is killed or stopped, or more is asked of an end than it was opened for. */
+#include "rdma_internal.h"
 #include "rdma_test.h"
 
 #include <signal.h>
 
-static struct rdma_end *open_for_trouble(double wait_limit_s)
+static struct rdma_end *open_for_trouble(void)
 {
     int path = 0;
     while (path < RDMA_PATHS && !wants(path))
@@ -13,42 +14,61 @@ static struct rdma_end *open_for_trouble(double wait_limit_s)
         fail("there is no path %s", only_path);
     int place = path == RDMA_HOST ? RDMA_PAGEABLE : RDMA_DEVICE;
     struct rdma_config config = config_of(path, place, place);
-    config.wait_limit_s = wait_limit_s;
     struct rdma_end *end = rdma_open(&config);
     go(end, (struct traffic){100000, {WINDOW, 1}}, 1);
     return end;
 }
 
 /* In the middle: a block has been asked for, and does not come. */
-static void lose_the_other(int signal_of_loss, double wait_limit_s)
+static void wait_for_the_other(struct rdma_end *end)
 {
-    struct rdma_end *end = open_for_trouble(wait_limit_s);
-    ranks.barrier();
-    if (rank == 1)
-        raise(signal_of_loss);
     rdma_start_receive(end, MOST_BYTES);
     rdma_wait(end);
     say("a block of nobody");
 }
 
+static int processes[2]; /* of both ranks */
+
+static void kill_if_waited_for(int signal)
+{
+    (void)signal;
+    if (status_activity)
+        kill((pid_t)processes[1], SIGKILL);
+}
+
+/* Rank 1 ends only when rank 0 waits for it: then mpirun ends rank 0 too, which has to say what it
+ * was doing. */
 static void die(void)
 {
-    lose_the_other(SIGKILL, 20);
+    struct rdma_end *end = open_for_trouble();
+    int self = (int)getpid();
+    signal(SIGUSR1, kill_if_waited_for);
+    check_mpi(MPI_Allgather(&self, 1, MPI_INT, processes, 1, MPI_INT, MPI_COMM_WORLD));
+    while (rank == 1) {
+        kill((pid_t)processes[0], SIGUSR1);
+        usleep(10000);
+    }
+    wait_for_the_other(end);
 }
 
 static void stop(void)
 {
-    lose_the_other(SIGSTOP, 0.5);
+    struct rdma_end *end = open_for_trouble();
+    end->config.wait_limit_s = 0.5; /* what must arrive has done so */
+    ranks.barrier();
+    if (rank == 1)
+        raise(SIGSTOP);
+    wait_for_the_other(end);
 }
 
 static void too_long(void)
 {
-    rdma_start_send(open_for_trouble(20), MOST_BYTES + 1);
+    rdma_start_send(open_for_trouble(), MOST_BYTES + 1);
 }
 
 static void too_many(void)
 {
-    struct rdma_end *end = open_for_trouble(20);
+    struct rdma_end *end = open_for_trouble();
     for (int i = 0; i <= WINDOW; i++)
         rdma_start_receive(end, 1);
 }

@@ -18,7 +18,6 @@ enum { POISON = 0xa5 };
 
 static enum rdma_path path;
 static uint64_t seed; /* of the message; both ranks count alike */
-static double wait_limit_s = 20;
 static unsigned char *host;
 
 /* The places of ranks 0 and 1, and whether a rank without device memory sees no GPU at all. */
@@ -51,7 +50,7 @@ static inline struct rdma_config config_of(const struct pair *pair, size_t bytes
                                  .device = server ? -1 : me % devices,
                                  .bytes = bytes,
                                  .window = window,
-                                 .wait_limit_s = wait_limit_s};
+                                 .wait_limit_s = 20};
     if (!server)
         check_cuda(cudaSetDevice(config.device));
     return config;

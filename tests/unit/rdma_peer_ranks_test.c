@@ -281,8 +281,8 @@ static void different_sizes(void)
 
 static void silence(void)
 {
-    wait_limit_s = 0.5;
     struct rdma_end *end = open_end(&pairs[0], 1000, 1);
+    end->config.wait_limit_s = 0.5;
     if (ranks.rank == 0) {
         rdma_start_send(end, 1000);
         rdma_wait(end);

@@ -222,8 +222,8 @@ static void different_sizes(void)
 /* Rank 1 never starts its receive, and rank 0 has more to send than fits on the way. */
 static void silence(void)
 {
-    wait_limit_s = 0.5;
     struct rdma_end *end = open_end(&pairs[0], LARGEST, 1 << 20, 8);
+    end->config.wait_limit_s = 0.5;
     if (ranks.rank == 0) {
         for (int n = 0; n < 8; n++)
             rdma_start_send(end, LARGEST);
