@@ -10,6 +10,7 @@ enum { WORDS = 64 };
 static struct caf_coarray *coarray, *other;
 static int32_t *word, *data;
 static int me, images, rounds;
+static double limit_s; /* CAF_WAIT_LIMIT_S */
 
 /* The sentence of the last error has this in it. */
 static bool says(const char *part)
@@ -430,15 +431,19 @@ static void alone(void)
 /* With CAF_WAIT_LIMIT_S=1: nobody comes, and nobody ends before all have given up. */
 static void limit(void)
 {
+    double usual_s = runtime.wait_limit_s;
+    expect(limit_s == 1);
     clear();
     if (me == 1)
         expect(caf_lock(coarray, images, 0, NULL) == CAF_OK);
     expect(caf_sync_all() == CAF_OK);
+    runtime.wait_limit_s = limit_s;
     if (me != 1)
         expect(caf_lock(coarray, images, 0, NULL) == CAF_WAIT_LIMIT && says("LOCK: image "));
     else
         expect(caf_event_wait(coarray, 0, 1) == CAF_WAIT_LIMIT &&
                says("EVENT WAIT: image 1 waited for 1 s, the limit CAF_WAIT_LIMIT_S"));
+    runtime.wait_limit_s = usual_s;
     MPI_Barrier(MPI_COMM_WORLD);
     say("limit");
 }
@@ -448,6 +453,7 @@ int main(int argc, char **argv)
     static const struct step scenarios[] = {STEP(all), STEP(stop), STEP(alone), STEP(limit), {0}};
     alarm(HANGS_AFTER_S); /* nothing hangs */
     caf_start(&argc, &argv);
+    limit_s = put_off_wait_limit();
     me = caf_this_image();
     images = caf_num_images();
     rounds = argc == 3 ? atoi(argv[2]) : 0;
