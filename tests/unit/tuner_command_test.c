@@ -4,6 +4,7 @@
 #include "tuner_oracle_test.h"
 
 #include <math.h>
+#include <poll.h>
 #include <signal.h>
 #include <sys/stat.h>
 
@@ -135,8 +136,8 @@ static void a_commands_wall_time_counts(void)
     struct tuner_trial trial = try_command(&test, 0);
 
     expect(trial.outcome == TUNER_OK);
-    expect(trial.time_s >= 0.1 && trial.time_s < 2.0);
-    expect(trial.cost_s >= 2 * 0.1 && trial.cost_s < 4.0);
+    expect(trial.time_s >= 0.1 && trial.time_s < 20.0);
+    expect(trial.cost_s >= 2 * 0.1 && trial.cost_s < 20.0);
     close_command(&test);
 }
 
@@ -149,7 +150,7 @@ static void outcomes_of_commands_are_told_apart(void)
     expect(tuner_command_failure(test.command)[0] == '\0');
     struct tuner_trial trial = try_command(&test, 0);
     expect(trial.outcome == TUNER_OK && trial.time_s == 2.0 && trial.spread_s == 0.0);
-    expect(trial.cost_s > 0.0 && trial.cost_s < 2.0);
+    expect(trial.cost_s > 0.0 && trial.cost_s < 20.0);
     trial = try_command(&test, 1);
     expect(trial.outcome == TUNER_FAILED && isnan(trial.time_s) && trial.cost_s > 0.0);
     expect(strstr(tuner_command_failure(test.command), "exit code 3"));
@@ -177,50 +178,58 @@ static void the_median_of_the_runs_counts(void)
     close_command(&test);
 }
 
-/* What the shell started touches a file later, unless it was killed. */
-static void check_hanging(const char *start)
-{
-    char text[600];
-    const char *path = path_of("alive");
+/* All that a command starts has the end of this pipe that is written to, until it ends. */
+static int watch[2];
 
-    snprintf(text, sizeof text, start, path);
-    struct command_test test = open_command(text, 1, 0.2, NULL);
+static struct command_test open_watched_command(const char *text, double limit_s,
+                                                const char *pattern)
+{
+    check_errno(pipe(watch) == 0);
+    return open_command(text, 1, limit_s, pattern);
+}
+
+static bool nothing_is_left(void)
+{
+    struct pollfd end = {.fd = watch[0], .events = POLLIN};
+
+    close(watch[1]);
+    bool ended = poll(&end, 1, 10000) == 1 && end.revents == POLLHUP;
+    close(watch[0]);
+    return ended;
+}
+
+static void check_hanging(const char *text)
+{
+    struct command_test test = open_watched_command(text, 0.2, NULL);
     struct tuner_trial trial = try_command(&test, 0);
     expect(trial.outcome == TUNER_HANGING && isnan(trial.time_s));
-    expect(trial.cost_s >= 0.2 && trial.cost_s < 3.0);
+    expect(trial.cost_s >= 0.2 && trial.cost_s < 20.0);
+    expect(nothing_is_left());
     close_command(&test);
-    usleep(700000);
-    expect(access(path, F_OK) != 0);
-    unlink(path);
 }
 
 static void a_hanging_command_is_killed_with_its_children(void)
 {
-    check_hanging("(sleep 0.7; touch %s) & sleep 20");
+    check_hanging("(sleep 60; :) & sleep 60");
 }
 
 static void a_child_that_left_the_group_is_killed(void)
 {
-    check_hanging("setsid sh -c 'sleep 0.7; touch %s' & sleep 20");
+    check_hanging("setsid sh -c 'sleep 60; :' & sleep 60");
 }
 
 static void a_command_that_ignores_sigterm_is_killed(void)
 {
-    check_hanging("trap '' TERM; sleep 1.5; touch %s; sleep 20");
+    check_hanging("trap '' TERM; sleep 60; sleep 60");
 }
 
 static void a_child_left_behind_ends_with_its_command(void)
 {
-    char text[600];
-    const char *path = path_of("left");
-
-    snprintf(text, sizeof text, "(sleep 0.6; touch %s) & echo t: 1", path);
-    struct command_test test = open_command(text, 1, 10, "t:");
+    struct command_test test = open_watched_command("(sleep 60; :) & echo t: 1", 10, "t:");
     struct tuner_trial trial = try_command(&test, 0);
-    expect(trial.outcome == TUNER_OK && trial.cost_s < 0.5); /* the child holds the pipe */
+    expect(trial.outcome == TUNER_OK && trial.cost_s < 10); /* the child holds the output */
+    expect(nothing_is_left());
     close_command(&test);
-    usleep(700000);
-    expect(access(path, F_OK) != 0);
 }
 
 static void much_output_is_no_problem(void)
