@@ -172,7 +172,7 @@ static void run_case(const struct error_case *each)
     if (!right)
         printf("# %s\n# expected: %s\n", error.text, each->error);
     fflush(stdout);
-    usleep(200000); /* for the line to leave */
+    usleep(200000); /* others may have something to say, too */
     MPI_Abort(MPI_COMM_WORLD, right ? 3 : 1);
 }
 
