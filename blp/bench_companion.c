@@ -87,6 +87,7 @@ static void *watch(void *shared)
         nanosleep(&pause, NULL);
         look(companion);
     }
+    look(companion); /* the last may have been before the work */
     return NULL;
 }
 

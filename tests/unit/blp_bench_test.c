@@ -11,7 +11,7 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
+#include <unistd.h>
 
 /* ---- transfers ---- */
 
@@ -197,9 +197,13 @@ static void handoffs_are_safe_by_every_combination(void)
 #if !defined(__SANITIZE_THREAD__)
 static void a_flag_that_comes_early_is_found(void)
 {
-    struct blp_bench_finding finding = hand(BLP_WRITE_ADD, BLP_READ_VOLATILE, true);
-    expect(finding.stale > 0);
-    expect(finding.errors == finding.stale);
+    long stale = 0;
+    for (int i = 0; i < 20 && stale == 0; i++) {
+        struct blp_bench_finding finding = hand(BLP_WRITE_ADD, BLP_READ_VOLATILE, true);
+        expect(finding.errors == finding.stale);
+        stale = finding.stale;
+    }
+    expect(stale > 0);
 }
 #endif
 
@@ -269,9 +273,8 @@ static void blocks_meet_within_the_limit_only(void)
 
 static void sleep_a_while(void *context)
 {
-    static const struct timespec while_ns = {.tv_nsec = 100000000};
     (void)context;
-    nanosleep(&while_ns, NULL);
+    usleep(100000);
 }
 
 static void spin_a_while(void *context)
@@ -285,28 +288,60 @@ static void spin_a_while(void *context)
 static void a_core_that_is_taken_is_told_from_a_free_one(void)
 {
     const double asleep = blp_bench_free_share(sleep_a_while, NULL);
-    const double spinning = blp_bench_free_share(spin_a_while, NULL);
+    double spinning = 1.0;
+    for (int i = 0; i < 5 && spinning > 0.8; i++) /* the one that spins may have been stopped */
+        spinning = blp_bench_free_share(spin_a_while, NULL);
     expect(asleep > 0.0 && asleep <= 1.01);
     expect(spinning > 0.0 && spinning <= 0.8);
 }
 
-static void hold_memory(void *bytes)
+enum {
+    HELD_BYTES = 64 << 20,
+    SLACK_BYTES = 4 << 20 /* a driver takes memory in larger pieces */
+};
+
+static void hold_memory(void *hold_us)
 {
-    void *memory = memory_allocate(MEMORY_DEVICE, *(size_t *)bytes);
-    sleep_a_while(NULL);
+    void *memory = memory_allocate(MEMORY_DEVICE, HELD_BYTES);
+    usleep(*(useconds_t *)hold_us);
     memory_release(MEMORY_DEVICE, memory);
+}
+
+static bool memory_is_seen(useconds_t hold_us)
+{
+    const size_t before = blp_bench_most_in_use(sleep_a_while, NULL);
+    const size_t with = blp_bench_most_in_use(hold_memory, &hold_us);
+    const size_t after = blp_bench_most_in_use(sleep_a_while, NULL);
+    /* Other programs' memory counts, too, and one of them may end meanwhile. */
+    const size_t without = before < after ? before : after;
+    return with >= without + HELD_BYTES - SLACK_BYTES;
 }
 
 static void memory_that_is_given_back_is_seen(void)
 {
-    size_t bytes = 64 << 20;
-    const size_t slack = 4 << 20; /* a driver takes memory in larger pieces */
+    /* The one that looks may have been stopped. */
+    expect(memory_is_seen(100000) || memory_is_seen(1000000) || memory_is_seen(5000000));
+}
+
+static void take_memory(void *memory)
+{
+    *(void **)memory = memory_allocate(MEMORY_DEVICE, HELD_BYTES);
+}
+
+/* However short the work is. */
+static void memory_that_is_kept_is_seen(void)
+{
     const size_t before = blp_bench_most_in_use(sleep_a_while, NULL);
-    const size_t with = blp_bench_most_in_use(hold_memory, &bytes);
+    size_t least = SIZE_MAX;
+    for (int i = 0; i < 100; i++) {
+        void *memory;
+        const size_t with = blp_bench_most_in_use(take_memory, &memory);
+        memory_release(MEMORY_DEVICE, memory);
+        least = with < least ? with : least;
+    }
     const size_t after = blp_bench_most_in_use(sleep_a_while, NULL);
-    /* Other programs' memory counts, too, and one of them may end meanwhile. */
     const size_t without = before < after ? before : after;
-    expect(with >= without + bytes - slack);
+    expect(least >= without + HELD_BYTES - SLACK_BYTES);
 }
 
 /* ---- order ---- */
@@ -395,6 +430,7 @@ int main(void)
     run_test(blocks_meet_within_the_limit_only);
     run_test(a_core_that_is_taken_is_told_from_a_free_one);
     run_test(memory_that_is_given_back_is_seen);
+    run_test(memory_that_is_kept_is_seen);
     run_test(what_was_not_awaited_is_found);
     return end_tests();
 }
