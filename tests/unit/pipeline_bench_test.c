@@ -347,10 +347,11 @@ static void a_chain_is_in_order_and_disorder_is_counted(void)
 
 static void a_copy_and_a_kernel_overlap_on_two_streams_only(void)
 {
+    enum { RUNS = 20, RUNS_MOST = 500 }; /* on a busy machine few overlap */
     struct overlap overlap;
     double longest_s = 0.0, default_s = 0.0;
     overlap_open(&overlap, 4 << 20, 5);
-    for (int i = 0; i < 20; i++) {
+    for (int i = 0; i < RUNS || (i < RUNS_MOST && longest_s == 0.0); i++) {
         double overlap_s;
         expect(overlap_run(&overlap, false, &overlap_s) >= overlap_s);
         longest_s = fmax(longest_s, overlap_s);
