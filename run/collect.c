@@ -98,7 +98,7 @@ static void load_all(sqlite3 *database, const char *root, const char *results, c
     results_prepare(database);
     sqlite3_stmt *ids = database_prepare(database, "SELECT id FROM experiments ORDER BY rowid");
     while (database_row(ids))
-        results_load(database, results, database_text(ids, 0));
+        results_load(database, results, database_text(ids, 0), database_text(ids, 0));
     partner_complete(database);
     database_run(database,
                  "CREATE TABLE inputs(description TEXT); INSERT INTO inputs VALUES(%Q); COMMIT",

@@ -83,12 +83,9 @@ void partner_load(sqlite3 *database, const char *partner)
     sqlite3_stmt *ids = database_prepare(database, "SELECT id FROM experiments ORDER BY rowid");
     while (database_row(ids)) {
         const char *id = database_text(ids, 0);
-        results_load(database, partner, id);
-        if (has_table(database, id)) {
-            database_run(database, "ALTER TABLE \"%w\" RENAME TO \"partner_%w\"", id, id);
-            database_run(database, "ALTER TABLE \"%w_median\" RENAME TO \"partner_%w_median\"", id,
-                         id);
-        }
+        char *table = tool_text("partner_%s", id);
+        results_load(database, partner, id, table);
+        free(table);
     }
     database_run(database,
                  "INSERT INTO machine VALUES('directory', %Q);"

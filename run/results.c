@@ -98,9 +98,9 @@ static char *own_columns(sqlite3 *database, const char *kind, const char *each)
     return text ? text : sqlite3_mprintf("");
 }
 
-/* ID_median and the experiment's configurations: one row per configuration over its passed
+/* TABLE_median and the experiment's configurations: one row per configuration over its passed
  * repetitions. */
-static void summarise(sqlite3 *database, const char *id)
+static void summarise(sqlite3 *database, const char *id, const char *table)
 {
     char *parameters = own_columns(database, "parameter", "\"@\", ");
     char *group = own_columns(database, "parameter", ", \"@\"");
@@ -114,19 +114,19 @@ static void summarise(sqlite3 *database, const char *id)
         "interval_high(time_s) AS time_high_s, sum(errors) AS errors FROM \"%w\" "
         "WHERE status = 'pass' AND time_s IS NOT NULL GROUP BY variant, gpu, ranks, gpus%s "
         "ORDER BY min(rowid)",
-        id, parameters, metrics, id, group);
+        table, parameters, metrics, table, group);
     database_run(
         database,
         "INSERT INTO configurations SELECT %Q, variant, gpu, ranks, gpus, trim(''%s), n, time_s, "
         "time_low_s, time_high_s FROM \"%w_median\"",
-        id, texts, id);
+        id, texts, table);
     sqlite3_free(parameters);
     sqlite3_free(group);
     sqlite3_free(metrics);
     sqlite3_free(texts);
 }
 
-void results_load(sqlite3 *database, const char *directory, const char *id)
+void results_load(sqlite3 *database, const char *directory, const char *id, const char *table)
 {
     char *path = tool_text("%s/%s.csv", directory, id);
     if (access(path, F_OK) != 0) {
@@ -136,8 +136,8 @@ void results_load(sqlite3 *database, const char *directory, const char *id)
     if (access(path, F_OK) == 0) {
         char *document = read_document(database, directory, id);
         load_document(database, id, document);
-        rows_load(database, path, id);
-        summarise(database, id);
+        rows_load(database, path, id, table);
+        summarise(database, id, table);
         free(document);
     }
     free(path);

@@ -7,9 +7,9 @@
 /* Makes the tables that all experiments fill: configurations, machine, waived. */
 void results_prepare(sqlite3 *database);
 
-/* Loads ID.csv (or ID.csv.gz) and ID.json of the directory: the table ID, the table ID_median, and
- * its rows of experiments, configurations, machine and waived. Does nothing if there is no CSV;
+/* Loads ID.csv (or ID.csv.gz) and ID.json of the directory: the tables `table` and TABLE_median,
+ * and its rows of experiments, configurations, machine and waived. Does nothing if there is no CSV;
  * ends the tool if a file is not by the rules. */
-void results_load(sqlite3 *database, const char *directory, const char *id);
+void results_load(sqlite3 *database, const char *directory, const char *id, const char *table);
 
 #endif

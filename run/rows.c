@@ -157,7 +157,7 @@ static bool *real_columns(sqlite3 *database, const struct csv *header)
 }
 
 /* Makes the table of the header, with the statement that inserts a row. */
-static sqlite3_stmt *make_table(sqlite3 *database, const struct csv *header, const char *id)
+static sqlite3_stmt *make_table(sqlite3 *database, const struct csv *header, const char *table)
 {
     bool *real = real_columns(database, header);
     sqlite3_str *columns = sqlite3_str_new(database), *marks = sqlite3_str_new(database);
@@ -168,20 +168,20 @@ static sqlite3_stmt *make_table(sqlite3 *database, const struct csv *header, con
     }
     free(real);
     char *column_text = sqlite3_str_finish(columns), *mark_text = sqlite3_str_finish(marks);
-    database_run(database, "CREATE TABLE \"%w\"(%s)", id, column_text);
+    database_run(database, "CREATE TABLE \"%w\"(%s)", table, column_text);
     sqlite3_stmt *insert =
-        database_prepare(database, "INSERT INTO \"%w\" VALUES(%s)", id, mark_text);
+        database_prepare(database, "INSERT INTO \"%w\" VALUES(%s)", table, mark_text);
     sqlite3_free(column_text);
     sqlite3_free(mark_text);
     return insert;
 }
 
-void rows_load(sqlite3 *database, const char *path, const char *id)
+void rows_load(sqlite3 *database, const char *path, const char *id, const char *table)
 {
     struct csv csv;
     csv_open(&csv, path);
     check_header(database, &csv);
-    sqlite3_stmt *insert = make_table(database, &csv, id);
+    sqlite3_stmt *insert = make_table(database, &csv, table);
     long count = 0;
     for (; csv_read(&csv); count++) {
         check_row(&csv, id);
@@ -193,7 +193,7 @@ void rows_load(sqlite3 *database, const char *path, const char *id)
         database,
         "UPDATE experiments SET (gpu, host) = (SELECT gpu, host FROM \"%w\" WHERE rowid = 1) "
         "WHERE id = %Q",
-        id, id);
+        table, id);
     sqlite3_finalize(insert);
     csv_close(&csv);
 }

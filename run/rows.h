@@ -4,9 +4,9 @@
 
 #include <sqlite3.h>
 
-/* Makes the table ID with the columns of the CSV and fills it. The program's own columns must be
- * those of the table own_columns, which is what the JSON document says. Ends the tool with
- * `file:line: what` if the header or a cell is not by the rules. */
-void rows_load(sqlite3 *database, const char *path, const char *id);
+/* Makes the table with the columns of the CSV of experiment `id` and fills it. The program's own
+ * columns must be those of the table own_columns, which is what the JSON document says. Ends the
+ * tool with `file:line: what` if the header or a cell is not by the rules. */
+void rows_load(sqlite3 *database, const char *path, const char *id, const char *table);
 
 #endif
