@@ -249,12 +249,12 @@ TABLE
 }
 
 @test "a budget ends the search" {
-    run_apart "$bin/tuner" --space "$scratch/grid.space" --command 'sleep 0.1' --runs 1 --strategy random --budget 0.5s --confirm 0
+    run_apart "$bin/tuner" --space "$scratch/grid.space" --command 'sleep 0.1' --runs 1 --strategy random --budget 2s --confirm 0
     [ "$status" -eq 0 ]
     tried=$(said trials | cut -d ' ' -f 1)
     echo "$output"
     [ "$tried" -ge 2 ]
-    [ "$tried" -le 5 ]
+    [ "$tried" -le 20 ]
     write_table >"$scratch/table.csv" # all times are at least 1 s
     run_apart "$bin/tuner" --replay "$scratch/table.csv" --strategy random --budget 1m
     tried=$(said trials | cut -d ' ' -f 1)
