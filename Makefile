@@ -31,7 +31,7 @@ override MEASURE := $(if $(filter results/local,$(RESULTS)),$(filter 1,$(MEASURE
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
 .PHONY: all tools list figures stale-figures tables check regress report reproduce measure plan test fuzz sanitize profile \
-        install clean distclean help setup FORCE $(DIRECTORIES)
+        test-programs install clean distclean help setup FORCE $(DIRECTORIES)
 
 ##@ Build
 all: $(DIRECTORIES) tools ## build every program and tool
@@ -68,7 +68,7 @@ $(RESULTS)/.settings: $(if $(PLAN),,FORCE)
 	    [ ! -s $@ ] || echo "$(RESULTS): results of '$$(cat $@)' are measured again as '$(GPU) $(SCALE)' (MEASURE=0 shows them as they are)" >&2; \
 	    echo '$(GPU) $(SCALE)' > $@; }
 
-ifeq ($(filter help clean distclean setup test fuzz sanitize,$(MAKECMDGOALS)),)
+ifeq ($(filter help clean distclean setup test test-% fuzz sanitize,$(MAKECMDGOALS)),)
 build/experiments.mk: $(MANIFESTS) run/manifest $(wildcard plots/*.gp plots/*.sql)
 	@mkdir -p build && run/manifest make > $@.new && mv $@.new $@
 include build/experiments.mk
@@ -107,8 +107,23 @@ report: tools ## one HTML page: figures, claims, machine
 
 ##@ Test
 test: setup ## all tests; ends with `N passed, N failed`
-	@+$(MAKE) --no-print-directory all
+	@+$(MAKE) --no-print-directory all test-programs
 	@tests/run
+
+test-programs: $(addprefix test-programs-,$(DIRECTORIES)) ## build the C tests
+$(addprefix test-programs-,$(DIRECTORIES)): test-programs-%:
+	@+$(SUBMAKE) -C $* tests
+
+DIRECTORY_TESTS := $(addprefix test-,$(DIRECTORIES))
+$(DIRECTORY_TESTS): test-%: ## test-<directory>: the tests of one directory
+	@+$(SUBMAKE) -C $* test
+
+# Of the chain from programs to the report, of the tools, of the figures, of the ledger, of the suite as a whole.
+WHOLE_TESTS := test-chain test-run test-plots test-reference test-suite
+$(WHOLE_TESTS): test-%: all ## test-chain: the smoke reproduction; test-run, test-plots, test-suite, test-reference
+	@tests/run $*
+
+.PHONY: $(DIRECTORY_TESTS) $(WHOLE_TESTS) $(addprefix test-programs-,$(DIRECTORIES))
 
 fuzz: ## parsers under ASan and UBSan with mutated input (SECONDS=60)
 	@tests/fuzz $(or $(SECONDS),60)
@@ -135,8 +150,8 @@ distclean: clean ## remove also this machine's results
 
 help: ## this list
 	@awk 'BEGIN {FS = ":.*## "} /^##@/ {printf "\n%s\n", substr($$0, 5)} \
-	     /^[a-z$$()A-Z]+:.*## / {name = $$1; if (name ~ /DIRECTORIES/) name = "<directory>"; \
-	     sub(/^<directory>: /, "", $$2); printf "  %-14s %s\n", name, $$2}' Makefile
-	@printf '\n  <experiment>   run one experiment (make list); make -B <experiment> measures again\n'
-	@printf '  <figure>       draw one figure or table, measuring what it needs\n'
+	     /^[a-z$$()A-Z_-]+:.*## / {name = $$1; \
+	     if (match($$2, /^(<[a-z]+>|test-[a-z<>]+): /)) {name = substr($$2, 1, RLENGTH - 2); $$2 = substr($$2, RLENGTH + 1)}; printf "  %-16s %s\n", name, $$2}' Makefile
+	@printf '\n  <experiment>     run one experiment (make list); make -B <experiment> measures again\n'
+	@printf '  <figure>         draw one figure or table, measuring what it needs\n'
 	@printf '\nSettings (config.mk): GPU=%s SCALE=%s RESULTS=%s SM="%s"\n' '$(GPU)' '$(SCALE)' '$(RESULTS)' '$(SM)'

@@ -1,12 +1,14 @@
 #include "bench_companion.h"
-#include "clock.h"
-#include "gpu.h"
-#include "pipeline_memory.h"
 
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
 #include <time.h>
+
+#include "common/clock.h"
+#include "common/gpu.h"
+#include "common/harness/exit.h"
+#include "pipeline/pipeline_memory.h"
 
 /* What the two threads share. */
 struct companion {

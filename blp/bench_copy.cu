@@ -1,4 +1,7 @@
 #include "bench_copy.h"
+
+#include "common/gpu.h"
+
 #include "blp_copy.h"
 
 struct flows {
@@ -121,10 +124,11 @@ cudaError_t blp_bench_copy(const struct blp_bench_shape *shape, const struct blp
     const dim3 grid((unsigned)shape->blocks, (unsigned)shape->flows);
     const unsigned threads = (unsigned)shape->threads;
     if (shape->vector_bits == 128)
-        launch(copy_pieces<uint4>, grid, threads, 0, stream, flows_of(shape, flows), shape->pieces);
+        dm_launch(copy_pieces<uint4>, grid, threads, 0, stream, flows_of(shape, flows),
+                  shape->pieces);
     else
-        launch(copy_pieces<unsigned>, grid, threads, 0, stream, flows_of(shape, flows),
-               shape->pieces);
+        dm_launch(copy_pieces<unsigned>, grid, threads, 0, stream, flows_of(shape, flows),
+                  shape->pieces);
     return cudaGetLastError();
 }
 
@@ -135,9 +139,9 @@ static void launch_interleaved(const struct blp_bench_shape *shape,
     const unsigned blocks = (unsigned)shape->blocks, threads = (unsigned)shape->threads;
     const struct flows all = flows_of(shape, flows);
     if (shape->flows == 3)
-        launch((copy_interleaved<Word, 3>), blocks, threads, 0, stream, all);
+        dm_launch((copy_interleaved<Word, 3>), blocks, threads, 0, stream, all);
     else
-        launch((copy_interleaved<Word, 4>), blocks, threads, 0, stream, all);
+        dm_launch((copy_interleaved<Word, 4>), blocks, threads, 0, stream, all);
 }
 
 cudaError_t blp_bench_copy_interleaved(const struct blp_bench_shape *shape,
@@ -157,10 +161,10 @@ cudaError_t blp_bench_copy_panels(const struct blp_bench_shape *shape,
     const dim3 grid((unsigned)shape->blocks, (unsigned)shape->flows);
     const unsigned threads = (unsigned)shape->threads;
     if (shape->vector_bits == 128)
-        launch(copy_panels<uint4>, grid, threads, 0, stream, flows_of(shape, flows), *matrix,
-               shape->pieces);
+        dm_launch(copy_panels<uint4>, grid, threads, 0, stream, flows_of(shape, flows), *matrix,
+                  shape->pieces);
     else
-        launch(copy_panels<unsigned>, grid, threads, 0, stream, flows_of(shape, flows), *matrix,
-               shape->pieces);
+        dm_launch(copy_panels<unsigned>, grid, threads, 0, stream, flows_of(shape, flows), *matrix,
+                  shape->pieces);
     return cudaGetLastError();
 }

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "gpu.h"
+#include "common/gpu.h"
 
 #ifdef __cplusplus
 extern "C" {

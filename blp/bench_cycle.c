@@ -1,8 +1,9 @@
 #include "bench_cycle.h"
-#include "random.h"
-#include "status.h"
 
 #include <stdlib.h>
+
+#include "common/harness/exit.h"
+#include "common/random.h"
 
 /* A random order of all entries but the first, which stays: Fisher and Yates' shuffle. */
 void blp_bench_cycle_make(struct blp_bench_cycle *cycle, size_t entries, uint64_t seed)

@@ -1,9 +1,11 @@
 #include "bench_flag_test.h"
-#include "clock.h"
-#include "memory.h"
-#include "random.h"
 
 #include <stdlib.h>
+
+#include "common/clock.h"
+#include "common/harness/allocate.h"
+#include "common/harness/exit.h"
+#include "common/random.h"
 
 static void add_finding(struct blp_bench_flag_test *test, struct blp_bench_finding finding)
 {

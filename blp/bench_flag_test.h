@@ -2,10 +2,10 @@
 #ifndef BLP_BENCH_FLAG_TEST_H
 #define BLP_BENCH_FLAG_TEST_H
 
-#include "bench_flags.h"
-
 #include <stddef.h>
 #include <stdint.h>
+
+#include "bench_flags.h"
 
 enum blp_bench_flag_kind {
     BLP_BENCH_THROUGHPUT,

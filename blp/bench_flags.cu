@@ -1,4 +1,7 @@
 #include "bench_flags.h"
+
+#include "common/gpu.h"
+
 #include "blp_signals.h"
 
 /* The operation; returns what was there before. */
@@ -137,11 +140,11 @@ static void launch_repeat(bool in_turn, unsigned *flag, int blocks, long repetit
                           unsigned expected, unsigned *wrong, cudaStream_t stream)
 {
     if (in_turn)
-        launch(repeat_in_turn<operation>, (unsigned)blocks, 1, 0, stream, flag, repetitions,
-               expected, wrong);
+        dm_launch(repeat_in_turn<operation>, (unsigned)blocks, 1, 0, stream, flag, repetitions,
+                  expected, wrong);
     else
-        launch(repeat<operation>, (unsigned)blocks, 1, 0, stream, flag, repetitions, expected,
-               wrong);
+        dm_launch(repeat<operation>, (unsigned)blocks, 1, 0, stream, flag, repetitions, expected,
+                  wrong);
 }
 
 static cudaError_t launch_any(enum blp_bench_operation operation, bool in_turn, unsigned *flag,
@@ -174,7 +177,7 @@ cudaError_t blp_bench_flag_latency(enum blp_bench_operation operation, unsigned 
 
 cudaError_t blp_bench_flag_handoff(const struct blp_bench_handoff *handoff, cudaStream_t stream)
 {
-    launch_cooperative(hand_to_and_fro, 2u * (unsigned)handoff->pairs, (unsigned)handoff->threads,
-                       0, stream, *handoff);
+    dm_launch_cooperative(hand_to_and_fro, 2u * (unsigned)handoff->pairs,
+                          (unsigned)handoff->threads, 0, stream, *handoff);
     return cudaGetLastError();
 }

@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "common/harness/exit.h"
+
 static struct blp_bench_execution *add(struct blp_bench_grid *grid,
                                        const struct blp_bench_sweep *sweep,
                                        struct benchmark *benchmark, enum blp_bench_version version)

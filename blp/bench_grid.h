@@ -2,9 +2,10 @@
 #ifndef BLP_BENCH_GRID_H
 #define BLP_BENCH_GRID_H
 
+#include "common/harness/option_lists.h"
+
 #include "bench_groups.h"
 #include "bench_versions.h"
-#include "option_lists.h"
 
 enum { BLP_BENCH_BUDGETS = 16 };
 

@@ -3,8 +3,8 @@
 #include <ctype.h>
 #include <stdlib.h>
 
-#include "option_lists.h"
-#include "status.h"
+#include "common/harness/exit.h"
+#include "common/harness/option_lists.h"
 
 /* A whole number at *at, which then points behind it; -1 if there is none up to `most`. */
 static int read_number(const char **at, long most)

@@ -1,11 +1,13 @@
-#include "bench_companion.h"
-#include "bench_versions.h"
-#include "pipeline_memory.h"
-#include "unified.h"
-#include "unified_capacity.h"
-
 #include <math.h>
 #include <stdlib.h>
+
+#include "common/harness/exit.h"
+#include "pipeline/pipeline_memory.h"
+#include "unified_memory/unified.h"
+#include "unified_memory/unified_capacity.h"
+
+#include "bench_companion.h"
+#include "bench_versions.h"
 
 enum { RUNS_BESIDE_A_LOOP = 5 };
 

@@ -4,8 +4,9 @@
 
 #include <stdbool.h>
 
+#include "common/region.h"
+
 #include "blp_trace.h"
-#include "region.h"
 
 /* Whether entry `index` of a complete trace of one round of `region` was in order:
  * - when a task is ready to compute, every slice in its windows has been copied in entirely;

@@ -46,7 +46,7 @@ __global__ void sum_all(struct blp_bench_chase chase, unsigned *sum)
 cudaError_t blp_bench_meet(int blocks, int threads, unsigned *arrived, unsigned *met,
                            cudaStream_t stream)
 {
-    launch_cooperative(meet, (unsigned)blocks, (unsigned)threads, 0, stream, arrived, met);
+    dm_launch_cooperative(meet, (unsigned)blocks, (unsigned)threads, 0, stream, arrived, met);
     return cudaGetLastError();
 }
 
@@ -65,14 +65,14 @@ cudaError_t blp_bench_meet_limit(int threads, int *blocks)
 
 cudaError_t blp_bench_chase(const struct blp_bench_chase *chase, cudaStream_t stream)
 {
-    launch_cooperative(chase_all, (unsigned)chase->blocks, (unsigned)chase->threads, 0, stream,
+    dm_launch_cooperative(chase_all, (unsigned)chase->blocks, (unsigned)chase->threads, 0, stream,
                        *chase);
     return cudaGetLastError();
 }
 
 cudaError_t blp_bench_sum(const struct blp_bench_chase *chase, unsigned *sum, cudaStream_t stream)
 {
-    launch_cooperative(sum_all, (unsigned)chase->blocks, (unsigned)chase->threads, 0, stream,
+    dm_launch_cooperative(sum_all, (unsigned)chase->blocks, (unsigned)chase->threads, 0, stream,
                        *chase, sum);
     return cudaGetLastError();
 }

@@ -1,7 +1,8 @@
-#include "bench_versions.h"
-#include "program.h"
-
 #include <math.h>
+
+#include "common/harness/program.h"
+
+#include "bench_versions.h"
 
 enum {
     BENCHMARK,
@@ -198,7 +199,7 @@ static void record_refusal(struct run *run, const struct bench_configuration *co
     program_note(run, "%s of %s %s: %s", configuration->variant,
                  configuration->benchmark->kind->name, dataset, configuration->complaint);
     values[OUTCOME] = text(memory ? "does not fit" : "refused");
-    record_row(run, configuration->variant, 0, values, NAN, 0);
+    record_values(run, configuration->variant, 0, values, NAN, 0);
 }
 
 static const struct blp_report *persistent_report(const struct bench_configuration *configuration)
@@ -238,6 +239,6 @@ void blp_bench_record(struct run *run, const struct bench_configuration *configu
         const double time_s = configuration->subject.times_s[i];
         set_report(run, configuration, report, values);
         set_bound(configuration, report, link, kernel_s, time_s, values);
-        record_row(run, configuration->variant, (int)i, values, time_s, configuration->errors);
+        record_values(run, configuration->variant, (int)i, values, time_s, configuration->errors);
     }
 }

@@ -1,9 +1,11 @@
 #include "bench_transfer.h"
-#include "clock.h"
-#include "memory.h"
-#include "random.h"
 
 #include <string.h>
+
+#include "common/clock.h"
+#include "common/harness/allocate.h"
+#include "common/harness/exit.h"
+#include "common/random.h"
 
 static const size_t counter_bytes = BLP_BENCH_FLOWS * BLP_BENCH_CHUNKS_MOST * sizeof(unsigned);
 

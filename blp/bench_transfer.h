@@ -2,9 +2,9 @@
 #ifndef BLP_BENCH_TRANSFER_H
 #define BLP_BENCH_TRANSFER_H
 
-#include "bench_copy.h"
-
 #include <stdint.h>
+
+#include "bench_copy.h"
 
 enum blp_bench_method {
     BLP_BENCH_MEMCPY,

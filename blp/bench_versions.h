@@ -3,11 +3,12 @@
 #ifndef BLP_BENCH_VERSIONS_H
 #define BLP_BENCH_VERSIONS_H
 
+#include "common/harness/record.h"
+#include "pipeline/pipeline.h"
+#include "pipeline/pipeline_bench.h"
+#include "pipeline/pipeline_link.h"
+
 #include "blp.h"
-#include "pipeline.h"
-#include "pipeline_bench.h"
-#include "pipeline_link.h"
-#include "record.h"
 
 enum blp_bench_version {
     BLP_BENCH_SYNC,        /* pipeline's naive */

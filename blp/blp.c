@@ -3,11 +3,13 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "common/clock.h"
+#include "common/harness/allocate.h"
+#include "common/harness/exit.h"
+
 #include "blp_layout.h"
 #include "blp_options.h"
 #include "blp_records.h"
-#include "clock.h"
-#include "memory.h"
 
 struct blp_plan {
     const struct region *region;

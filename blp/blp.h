@@ -13,7 +13,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "region.h"
+#include "common/region.h"
 
 #ifdef __cplusplus
 extern "C" {

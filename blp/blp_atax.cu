@@ -1,5 +1,6 @@
+#include "common/workloads/atax_device.h"
+
 #include "blp_kernel.h"
-#include "workloads/atax_device.h"
 
 static inline __device__ void atax_compute(const struct blp_unit *unit, const void *shape)
 {

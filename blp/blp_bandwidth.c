@@ -1,10 +1,11 @@
 /* blp_bandwidth: what copy blocks can move, beside the copy engines. */
-#include "bench_transfer.h"
-#include "option_lists.h"
-#include "program.h"
-
 #include <stdlib.h>
 #include <string.h>
+
+#include "common/harness/option_lists.h"
+#include "common/harness/program.h"
+
+#include "bench_transfer.h"
 
 enum { WARP = 32, TRANSFERS_MOST = 1000 };
 
@@ -33,7 +34,7 @@ static const struct column columns[] = {
 static const char *direction_list = "in,out,both", *chunk_list = "1", *bits_list = "32,128";
 static const char *thread_list = "1024,2048,3072,4096,8192,12288";
 static int64_t block_threads = 1024;
-static const struct option options[] = {
+static const struct program_option options[] = {
     {"directions", OPTION_TEXT, &direction_list, "LIST", "of in, out, both", 0, 0},
     {"chunks", OPTION_TEXT, &chunk_list, "LIST", "powers of two up to 1024", 0, 0},
     {"copy-threads", OPTION_TEXT, &thread_list, "LIST",
@@ -172,7 +173,7 @@ static void record(struct run *run, const struct blp_bench_transfer *transfer,
             integer(blp_bench_arrays(transfer)),
             real(1e-9 * (double)bytes / subject->times_s[i]),
         };
-        record_row(run, subject->variant, (int)i, values, subject->times_s[i], errors);
+        record_values(run, subject->variant, (int)i, values, subject->times_s[i], errors);
     }
 }
 
@@ -225,7 +226,7 @@ static void run_all(struct run *run)
     free_sweep(&sweep);
 }
 
-static const struct program program = {
+const struct program program = {
     .name = "blp_bandwidth",
     .summary = "bandwidth of direct access by copy blocks, and of the copy engines",
     .details =
@@ -241,8 +242,3 @@ static const struct program program = {
     .uses_gpu = true,
     .run = run_all,
 };
-
-int main(int argc, char **argv)
-{
-    return program_main(&program, argc, argv);
-}

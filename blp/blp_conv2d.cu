@@ -1,5 +1,6 @@
+#include "common/workloads/conv2d_device.h"
+
 #include "blp_kernel.h"
-#include "workloads/conv2d_device.h"
 
 static inline __device__ void conv2d_compute(const struct blp_unit *unit, const void *shape)
 {

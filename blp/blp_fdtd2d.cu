@@ -1,5 +1,6 @@
+#include "common/workloads/fdtd2d_device.h"
+
 #include "blp_kernel.h"
-#include "workloads/fdtd2d_device.h"
 
 /* Stage 0: ey_new and ex_new from the inputs. Stage 1: hz_new, which needs row `begin` of ey_new
  * from the task before. */

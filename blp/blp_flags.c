@@ -1,13 +1,14 @@
 /* blp_flags: the operations by which blocks raise and read flags, and whether hand-offs by them are
  * safe. */
-#include "bench_flag_test.h"
-#include "memory.h"
-#include "option_lists.h"
-#include "program.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "common/harness/allocate.h"
+#include "common/harness/option_lists.h"
+#include "common/harness/program.h"
+
+#include "bench_flag_test.h"
 
 enum { TESTS_MOST = 256, WRITERS_MOST = 65536 };
 
@@ -38,7 +39,7 @@ static const struct column columns[] = {
 static const char *writer_list = "1,4,72";
 static int64_t operations = 10000, increments = 10000, handoffs = 100000, pairs = 16, threads = 64;
 static bool early;
-static const struct option options[] = {
+static const struct program_option options[] = {
     {"writers", OPTION_TEXT, &writer_list, "LIST", "blocks that use one flag", 0, 0},
     {"operations", OPTION_INTEGER, &operations, "N", "operations of a block in a sample", 1, 1e7},
     {"increments", OPTION_INTEGER, &increments, "N",
@@ -204,8 +205,8 @@ static void record(struct run *run, const struct tests *tests, size_t number,
         }
         if (test->kind == BLP_BENCH_LOST_UPDATES)
             values[LOST] = integer(finding->lost);
-        record_row(run, subject->variant, (int)i, values, subject->times_s[i],
-                   run->settings.check ? finding->errors : 0);
+        record_values(run, subject->variant, (int)i, values, subject->times_s[i],
+                      run->settings.check ? finding->errors : 0);
     }
 }
 
@@ -253,7 +254,7 @@ static void run_all(struct run *run)
     free(writers.values);
 }
 
-static const struct program program = {
+const struct program program = {
     .name = "blp_flags",
     .summary = "flag operations of persistent blocks: rates, and whether hand-offs are safe",
     .details = "Every write and read of Cui's table 4.1. time_s is that of all operations or\n"
@@ -266,8 +267,3 @@ static const struct program program = {
     .uses_gpu = true,
     .run = run_all,
 };
-
-int main(int argc, char **argv)
-{
-    return program_main(&program, argc, argv);
-}

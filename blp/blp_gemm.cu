@@ -1,5 +1,6 @@
+#include "common/workloads/gemm_device.h"
+
 #include "blp_kernel.h"
-#include "workloads/gemm_device.h"
 
 enum { NARROW_THREADS = 128, NARROW_BLOCKS = 8 };
 

@@ -1,8 +1,11 @@
 /* blp_groups.c: how many blocks the copying of each direction takes. Source: Cui, 4.3.4. */
 #include "blp_groups.h"
 
+#include "common/gpu.h"
+#include "common/harness/allocate.h"
+#include "common/harness/exit.h"
+
 #include "blp.h"
-#include "memory.h"
 
 enum { CANDIDATES = 8, ROUNDS = 4, BLOCKS_MOST = 32 };
 static const int candidates[CANDIDATES] = {1, 2, 3, 4, 6, 8, 12, 16};

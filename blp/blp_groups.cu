@@ -1,6 +1,9 @@
+#include "blp_groups.h"
+
+#include "common/gpu.h"
+
 #include "blp_copy.h"
 #include "blp_signals.h"
-#include "blp_groups.h"
 
 /* A piece, as blp_copy_in and blp_copy_out treat it. */
 static inline __device__ void copy_piece(char *to, const char *from, long vectors, const char *host,
@@ -44,8 +47,8 @@ cudaError_t blp_groups_copy(void *host_in, void *device_in, void *host_out, void
                             unsigned *words, long long *begin_ns, long long *end_ns,
                             cudaStream_t stream)
 {
-    launch(copy_both_ways, dim3((unsigned)(in_blocks + out_blocks)), dim3((unsigned)threads), 0,
-           stream, (char *)host_in, (char *)device_in, (char *)host_out, (char *)device_out,
-           (long)(bytes / sizeof(uint4)), in_blocks, words, begin_ns, end_ns);
+    dm_launch(copy_both_ways, dim3((unsigned)(in_blocks + out_blocks)), dim3((unsigned)threads), 0,
+              stream, (char *)host_in, (char *)device_in, (char *)host_out, (char *)device_out,
+              (long)(bytes / sizeof(uint4)), in_blocks, words, begin_ns, end_ns);
     return cudaGetLastError();
 }

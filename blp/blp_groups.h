@@ -2,7 +2,7 @@
 #ifndef BLP_GROUPS_H
 #define BLP_GROUPS_H
 
-#include "gpu.h"
+#include "common/gpu.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -26,7 +26,7 @@
     static cudaError_t name##_start(const struct blp_work *work, const void *shape,                \
                                     cudaStream_t stream)                                           \
     {                                                                                              \
-        launch_cooperative(name##_persistent, dim3((unsigned)work->blocks),                        \
+        dm_launch_cooperative(name##_persistent, dim3((unsigned)work->blocks),                        \
                            dim3((unsigned)work->threads), 0, stream, *work,                        \
                            *(const shape_type *)shape);                                            \
         return cudaGetLastError();                                                                 \

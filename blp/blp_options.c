@@ -1,9 +1,13 @@
 #include "blp_options.h"
-#include "blp_groups.h"
 
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
+
+#include "common/gpu.h"
+#include "common/harness/exit.h"
+
+#include "blp_groups.h"
 
 const char *const blp_write_names[BLP_WRITES] = {"add", "or", "exchange", "inc"};
 const char *const blp_read_names[BLP_READS] = {"and", "cas", "volatile"};

@@ -1,5 +1,6 @@
+#include "common/workloads/qcd_device.h"
+
 #include "blp_kernel.h"
-#include "workloads/qcd_device.h"
 
 static inline __device__ void qcd_compute(const struct blp_unit *unit, const void *shape)
 {

@@ -1,15 +1,16 @@
 /* blp_residency: whether more persistent blocks than multiprocessors run at once, and what that is
  * worth to a kernel that waits for memory. */
-#include "bench_cycle.h"
-#include "bench_residency.h"
-#include "clock.h"
-#include "memory.h"
-#include "option_lists.h"
-#include "program.h"
-#include "random.h"
-
 #include <math.h>
 #include <stdlib.h>
+
+#include "common/clock.h"
+#include "common/harness/allocate.h"
+#include "common/harness/option_lists.h"
+#include "common/harness/program.h"
+#include "common/random.h"
+
+#include "bench_cycle.h"
+#include "bench_residency.h"
 
 enum { SUBJECTS_MOST = 256 };
 
@@ -34,7 +35,7 @@ static const struct column columns[] = {
 
 static const char *block_list = "1,2,4";
 static int64_t threads = 128, chains_per_sm = 1024, steps = 256;
-static const struct option options[] = {
+static const struct program_option options[] = {
     {"blocks-per-sm", OPTION_TEXT, &block_list, "LIST", "blocks per multiprocessor", 0, 0},
     {"threads", OPTION_INTEGER, &threads, "N", "threads of a block", 1, 1024},
     {"chains", OPTION_INTEGER, &chains_per_sm, "N",
@@ -182,8 +183,8 @@ static void record(struct run *run, const struct test *test, int repetition, dou
         [THREADS] = integer(threads),
         [RESIDENT] = integer(test->resident && (test->kind != BARRIER || test->errors == 0)),
     };
-    record_row(run, variants[test->kind].name, repetition, values, time_s,
-               run->settings.check ? test->errors : 0);
+    record_values(run, variants[test->kind].name, repetition, values, time_s,
+                  run->settings.check ? test->errors : 0);
 }
 
 static size_t make_tests(const struct run *run, struct test *tests)
@@ -236,7 +237,7 @@ static void run_all(struct run *run)
     close_memory();
 }
 
-static const struct program program = {
+const struct program program = {
     .name = "blp_residency",
     .summary = "persistent blocks beyond one per multiprocessor: residency, and waiting for memory",
     .details = "-s is the size in bytes of the entries that point to one another. The work is the\n"
@@ -249,8 +250,3 @@ static const struct program program = {
     .uses_gpu = true,
     .run = run_all,
 };
-
-int main(int argc, char **argv)
-{
-    return program_main(&program, argc, argv);
-}

@@ -1,5 +1,6 @@
+#include "common/workloads/stencil_device.h"
+
 #include "blp_kernel.h"
-#include "workloads/stencil_device.h"
 
 static inline __device__ void stencil_compute(const struct blp_unit *unit, const void *shape)
 {

@@ -1,13 +1,14 @@
 /* blp_timeline: what each block of a persistent kernel did and when, and whether it waited for what
  * it needed. */
+#include <stdlib.h>
+
+#include "common/harness/program.h"
+#include "pipeline/pipeline_lists.h"
+
 #include "bench_groups.h"
 #include "bench_order.h"
 #include "blp.h"
 #include "blp_trace.h"
-#include "pipeline_lists.h"
-#include "program.h"
-
-#include <stdlib.h>
 
 enum { BLP, BLP_BUFFER, BLP_DYNAMIC };
 static const struct variant variants[] = {
@@ -22,7 +23,7 @@ static const char *copy_blocks = "0";
 static int64_t blocks, threads, task_size;
 static double budget_share = 0.25;
 
-static const struct option options[] = {
+static const struct program_option options[] = {
     {"benchmarks", OPTION_TEXT, &benchmarks, "LIST", "workloads NAME[:DATASET]", 0, 0},
     {"datasets", OPTION_TEXT, &datasets, "LIST",
      "data sets, by name or size, of benchmarks without one", 0, 0},
@@ -96,7 +97,7 @@ static void record_entry(struct run *run, const char *variant, const char *datas
         [END_S] = real(entry->end_s),
         [IN_ORDER] = integer(in_order),
     };
-    record_row(run, variant, 0, values, entry->end_s - entry->start_s, wrong + !in_order);
+    record_values(run, variant, 0, values, entry->end_s - entry->start_s, wrong + !in_order);
 }
 
 static void trace_variant(struct run *run, int variant, struct benchmark *benchmark,
@@ -150,7 +151,7 @@ static void run_all(struct run *run)
     pipeline_free_workloads(&workloads);
 }
 
-static const struct program program = {
+const struct program program = {
     .name = "blp_timeline",
     .summary = "notes what the blocks of a persistent kernel do, and judges its order",
     .details = "One row per piece that is copied and per task, of one run after another that is\n"
@@ -163,8 +164,3 @@ static const struct program program = {
     .uses_gpu = true,
     .run = run_all,
 };
-
-int main(int argc, char **argv)
-{
-    return program_main(&program, argc, argv);
-}

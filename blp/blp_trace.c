@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "common/harness/exit.h"
+
 #include "blp_records.h"
 
 struct blp_trace *blp_trace_create(void)

@@ -1,13 +1,14 @@
 /* blp_versions: the same loops by copies and launches of the host, by managed memory, and inside
  * one persistent kernel. */
-#include "bench_grid.h"
-#include "pipeline_lists.h"
-#include "pipeline_memory.h"
-#include "pipeline_rows.h"
-#include "program.h"
-
 #include <stdlib.h>
 #include <string.h>
+
+#include "common/harness/program.h"
+#include "pipeline/pipeline_lists.h"
+#include "pipeline/pipeline_memory.h"
+#include "pipeline/pipeline_rows.h"
+
+#include "bench_grid.h"
 
 enum { CHUNKS_MOST = 1 << 30, THREADS_MOST = 1024 };
 
@@ -34,7 +35,7 @@ static double capacity_share;
 static size_t link_bytes = 64 << 20;
 static bool measure_groups, beside_a_loop;
 
-static const struct option options[] = {
+static const struct program_option options[] = {
     {"benchmarks", OPTION_TEXT, &benchmarks, "LIST",
      "workloads NAME[:DATASET], such as conv2d,atax:medium", 0, 0},
     {"datasets", OPTION_TEXT, &datasets, "LIST",
@@ -240,7 +241,14 @@ static void run_all(struct run *run)
     free_sweep(&sweep);
 }
 
-static const struct program program = {
+static void start_program(int argc, char **argv)
+{
+    (void)argc;
+    (void)argv;
+    pipeline_memory_start();
+}
+
+const struct program program = {
     .name = "blp_versions",
     .summary = "executes loops by sync, async, managed memory, and block-level pipelining",
     .details =
@@ -253,11 +261,6 @@ static const struct program program = {
     .options = options,
     .columns = blp_bench_columns,
     .uses_gpu = true,
+    .start = start_program,
     .run = run_all,
 };
-
-int main(int argc, char **argv)
-{
-    pipeline_memory_start();
-    return program_main(&program, argc, argv);
-}

@@ -4,11 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/application.h"
-#include "bench/burgers.h"
-#include "bench/images.h"
-#include "bench/lists.h"
-#include "clock.h"
+#include "coarrays/bench/application.h"
+#include "coarrays/bench/burgers.h"
+#include "coarrays/bench/images.h"
+#include "coarrays/bench/lists.h"
+#include "common/clock.h"
+#include "common/harness/exit.h"
 
 static const struct column columns[] = {
     {"scaling", COLUMN_PARAMETER, "strong: --cells is of all images together; weak: of each"},
@@ -22,7 +23,7 @@ static const struct column columns[] = {
 
 static const char *cell_list = "4096", *optimization_list = "O3";
 static int64_t steps = 1000;
-static const struct option options[] = {
+static const struct program_option options[] = {
     APPLICATION_OPTIONS,
     {"cells", OPTION_TEXT, &cell_list, "LIST",
      "cells of all images together (strong) or of each (weak)", 0, 0},
@@ -138,7 +139,7 @@ static void record(struct run *run, const struct task *task, const struct subjec
         run->settings.check ? real(error) : none(),
     };
     for (size_t i = 0; i < subject->count; i++)
-        record_row(run, subject->variant, (int)i, values, subject->times_s[i], errors);
+        record_values(run, subject->variant, (int)i, values, subject->times_s[i], errors);
 }
 
 static void measure_tasks(struct run *run, struct task *tasks, size_t count,
@@ -228,7 +229,7 @@ static void run_all(struct run *run)
     free(cells.values);
 }
 
-static const struct program program = {
+const struct program program = {
     .name = "coarrays_burgers",
     .summary = "solves the Burgers equation, fetching single values from neighbour images",
     .details =
@@ -243,8 +244,3 @@ static const struct program program = {
     .start_ranks = ranks_start,
     .run = run_all,
 };
-
-int main(int argc, char **argv)
-{
-    return program_main(&program, argc, argv);
-}

@@ -1,13 +1,13 @@
 /* coarrays_contention: two-sided and one-sided transfers while all images communicate (Fanfarillo
  * 2016, 7.3.3; S81). */
-#include <mpi.h>
 #include <stdlib.h>
+#include <mpi.h>
 
-#include "bench/batch.h"
-#include "bench/images.h"
-#include "clock.h"
-#include "program.h"
-#include "random.h"
+#include "coarrays/bench/batch.h"
+#include "coarrays/bench/images.h"
+#include "common/clock.h"
+#include "common/harness/program.h"
+#include "common/random.h"
 
 enum way { SENDRECV, MPI_GET, CAF_GET, WAYS };
 static const struct variant variants[] = {
@@ -163,7 +163,7 @@ static void record(struct run *run, const struct task *task, const struct subjec
             real(time_s),
             real(1e-9 * pairs * task->bytes / time_s),
         };
-        record_row(run, subject->variant, (int)k, values, time_s, wrong);
+        record_values(run, subject->variant, (int)k, values, time_s, wrong);
     }
 }
 
@@ -199,12 +199,11 @@ static void run_all(struct run *run)
     images_each_size(run, measure_size);
 }
 
-static const struct program program = {
+const struct program program = {
     .name = "coarrays_contention",
     .summary = "moves blocks between all pairs of images at once, two-sided and one-sided",
     .details =
-        "Start it with mpirun -np IMAGES, an even number. Image i works with image i + IMAGES / "
-        "2,\n"
+        "Start it with mpirun -np IMAGES, an even number. Image i works with image i + IMAGES / 2,\n"
         "all pairs at the same time; at any moment one block of each pair is under way. A sample\n"
         "is so many transfers that it takes 0.5 ms or more; time_s is of one transfer, of the\n"
         "slowest pair: of sendrecv half a round trip, of the others a get until its data have\n"
@@ -216,8 +215,3 @@ static const struct program program = {
     .start_ranks = ranks_start,
     .run = run_all,
 };
-
-int main(int argc, char **argv)
-{
-    return program_main(&program, argc, argv);
-}

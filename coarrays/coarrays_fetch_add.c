@@ -1,16 +1,17 @@
 /* coarrays_fetch_add: what an atomic fetch-and-add on image 1 costs, by the number of images that
  * do it and by what image 1 does meanwhile (Fanfarillo 2016, 7.4.2.3 and 7.4.9.2; S94, S96). */
-#include <mpi.h>
 #include <stdlib.h>
 #include <time.h>
+#include <mpi.h>
 
-#include "bench/batch.h"
-#include "bench/images.h"
-#include "bench/lists.h"
-#include "clock.h"
-#include "hetero/tasks_counter.h"
-#include "hetero/tasks_progress.h"
-#include "random.h"
+#include "coarrays/bench/batch.h"
+#include "coarrays/bench/images.h"
+#include "coarrays/bench/lists.h"
+#include "coarrays/hetero/tasks_counter.h"
+#include "coarrays/hetero/tasks_progress.h"
+#include "common/clock.h"
+#include "common/harness/exit.h"
+#include "common/random.h"
 
 enum { CAF_WAY, MPI_WAY, WAYS };
 static const struct variant variants[] = {
@@ -21,7 +22,7 @@ static const struct variant variants[] = {
 
 static const char *contender_list, *progress_list = "idle,manual,thread", *request_list = "1,2,4,8";
 static double slice_s = 20e-6;
-static const struct option options[] = {
+static const struct program_option options[] = {
     {"contenders", OPTION_TEXT, &contender_list, "LIST",
      "images that add at the same time, from image 2 on; left out: 1 to all others", 0, 0},
     {"progress", OPTION_TEXT, &progress_list, "LIST",
@@ -148,7 +149,7 @@ static void record(struct run *run, const struct task *task, const struct subjec
                              integer(task->per_request), integer(nodes),
                              integer((int64_t)task->times * task->contenders)};
     for (size_t k = 0; k < subject->count; k++)
-        record_row(run, subject->variant, (int)k, values, subject->times_s[k], wrong);
+        record_values(run, subject->variant, (int)k, values, subject->times_s[k], wrong);
 }
 
 static void measure_contenders(struct run *run, unsigned progresses, int contenders,
@@ -220,12 +221,11 @@ static void run_all(struct run *run)
     free(requests.values);
 }
 
-static const struct program program = {
+const struct program program = {
     .name = "coarrays_fetch_add",
     .summary = "atomic fetch-and-add on image 1, by contenders and by what image 1 does",
     .details =
-        "Start it with mpirun -np IMAGES. time_s is of one request, of the slowest image; a "
-        "sample\n"
+        "Start it with mpirun -np IMAGES. time_s is of one request, of the slowest image; a sample\n"
         "is so many requests of each contender that it takes 0.5 ms or more. Images that neither\n"
         "add nor are image 1 sleep. The counter and the numbers that were handed out are checked.",
     .variants = variants,
@@ -234,8 +234,3 @@ static const struct program program = {
     .start_ranks = ranks_start,
     .run = run_all,
 };
-
-int main(int argc, char **argv)
-{
-    return program_main(&program, argc, argv);
-}

@@ -1,16 +1,16 @@
 /* coarrays_halo: every image exchanges the halo of its square of cells with its neighbours, after
  * the EPCC coarray micro-benchmarks (S65). */
-#include "bench/batch.h"
-#include "bench/halo.h"
-#include "bench/images.h"
-#include "bench/lists.h"
-#include "clock.h"
-#include "program.h"
+#include "coarrays/bench/batch.h"
+#include "coarrays/bench/halo.h"
+#include "coarrays/bench/images.h"
+#include "coarrays/bench/lists.h"
+#include "common/clock.h"
+#include "common/harness/program.h"
 
 static const char *const layout_words[] = {"rows", "grid", NULL};
 enum { LAYOUTS = 2 };
 static const char *layouts = "rows,grid";
-static const struct option options[] = {
+static const struct program_option options[] = {
     {"layouts", OPTION_TEXT, &layouts, "LIST",
      "rows: 1 x n images, halos are contiguous; grid: images as square as can be, halos to the "
      "north and south are strided",
@@ -91,7 +91,7 @@ static void record(struct run *run, const struct task *task, const char *layout,
                              none()};
     for (size_t i = 0; i < subject->count; i++) {
         values[3] = real(1e-9 * bytes / subject->times_s[i]);
-        record_row(run, subject->variant, (int)i, values, subject->times_s[i], wrong);
+        record_values(run, subject->variant, (int)i, values, subject->times_s[i], wrong);
     }
 }
 
@@ -166,7 +166,7 @@ static void run_all(struct run *run)
     caf_end();
 }
 
-static const struct program program = {
+const struct program program = {
     .name = "coarrays_halo",
     .summary = "halo exchange of a square of cells per image, by coarray library and with MPI",
     .details =
@@ -174,8 +174,7 @@ static const struct program program = {
         "periodically: each has two neighbours per dimension that has more than one image. time_s\n"
         "is that of one exchange, the longest of all images; a sample does as many as take about\n"
         "0.5 ms (tried before, untimed). An exchange of coarrays is sync images with the\n"
-        "neighbours, puts into their halos, sync images again, so that a halo stays as it is "
-        "until\n"
+        "neighbours, puts into their halos, sync images again, so that a halo stays as it is until\n"
         "its image begins the next exchange, as with MPI's two-sided messages. Corners are not\n"
         "exchanged. Checked afterwards: all halo cells on all images in five further exchanges,\n"
         "each with new values.",
@@ -188,8 +187,3 @@ static const struct program program = {
     .start_ranks = ranks_start,
     .run = run_all,
 };
-
-int main(int argc, char **argv)
-{
-    return program_main(&program, argc, argv);
-}

@@ -1,13 +1,14 @@
 /* coarrays_himeno: the Himeno benchmark with strided halos (Fanfarillo 2016, 6.4.5 and 6.4.6). */
-#include <mpi.h>
 #include <stdlib.h>
 #include <string.h>
+#include <mpi.h>
 
-#include "bench/application.h"
-#include "bench/himeno.h"
-#include "bench/himeno_check.h"
-#include "bench/images.h"
-#include "clock.h"
+#include "coarrays/bench/application.h"
+#include "coarrays/bench/himeno.h"
+#include "coarrays/bench/himeno_check.h"
+#include "coarrays/bench/images.h"
+#include "common/clock.h"
+#include "common/harness/exit.h"
 
 static const struct column columns[] = {
     {"scaling", COLUMN_PARAMETER, "strong: --grid is of all images together; weak: of each"},
@@ -20,7 +21,7 @@ static const struct column columns[] = {
 
 static const char *grid_list = "64x64x128", *decomposition_text;
 static int64_t iterations = 20;
-static const struct option options[] = {
+static const struct program_option options[] = {
     APPLICATION_OPTIONS,
     {"grid", OPTION_TEXT, &grid_list, "XxYxZ,...",
      "points, boundary included, of all images together (strong) or of each (weak)", 0, 0},
@@ -99,7 +100,7 @@ static void record(struct run *run, const struct task *task, const struct subjec
             integer(nodes),
             real(flops / subject->times_s[i] / 1e6),
         };
-        record_row(run, subject->variant, (int)i, values, subject->times_s[i], errors);
+        record_values(run, subject->variant, (int)i, values, subject->times_s[i], errors);
     }
 }
 
@@ -210,7 +211,7 @@ static void run_all(struct run *run)
     application_run_grids(run, grid_list, &topic, check_grid, measure_grid);
 }
 
-static const struct program program = {
+const struct program program = {
     .name = "coarrays_himeno",
     .summary = "runs the Himeno benchmark: a stencil whose halos are strided array sections",
     .details =
@@ -225,8 +226,3 @@ static const struct program program = {
     .start_ranks = ranks_start,
     .run = run_all,
 };
-
-int main(int argc, char **argv)
-{
-    return program_main(&program, argc, argv);
-}

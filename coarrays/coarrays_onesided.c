@@ -1,13 +1,13 @@
 /* coarrays_onesided: what the target's help costs, and a collective beside a loop of puts
  * (Fanfarillo 2016, 5.2.2.4 and 5.3). */
-#include <mpi.h>
 #include <stdlib.h>
 #include <string.h>
+#include <mpi.h>
 
-#include "bench/images.h"
-#include "clock.h"
-#include "program.h"
-#include "random.h"
+#include "coarrays/bench/images.h"
+#include "common/clock.h"
+#include "common/harness/program.h"
+#include "common/random.h"
 
 enum way { PASSIVE, ACTIVE, COLLECTIVE, PUTS, WAYS };
 static const struct variant variants[] = {
@@ -19,7 +19,7 @@ static const struct variant variants[] = {
 };
 
 static double late_s = 200e-6;
-static const struct option options[] = {
+static const struct program_option options[] = {
     {"late", OPTION_REAL, &late_s, "SECONDS",
      "how long the target of the first two variants computes before it comes", 0, 1},
     {0},
@@ -161,7 +161,7 @@ static void measure_size(struct run *run, size_t bytes)
         struct value values[] = {text(is_late(tasks[i].way) ? "late" : "broadcast"),
                                  integer((int64_t)bytes), integer(nodes)};
         for (size_t k = 0; k < subjects[i].count; k++)
-            record_row(run, subjects[i].variant, (int)k, values, subjects[i].times_s[k], wrong);
+            record_values(run, subjects[i].variant, (int)k, values, subjects[i].times_s[k], wrong);
         destroy(&tasks[i]);
     }
     measure_free(subjects, count);
@@ -174,7 +174,7 @@ static void run_all(struct run *run)
     images_each_size(run, measure_size);
 }
 
-static const struct program program = {
+const struct program program = {
     .name = "coarrays_onesided",
     .summary = "puts to an image that comes late, and a broadcast beside a loop of puts",
     .details =
@@ -190,8 +190,3 @@ static const struct program program = {
     .start_ranks = ranks_start,
     .run = run_all,
 };
-
-int main(int argc, char **argv)
-{
-    return program_main(&program, argc, argv);
-}

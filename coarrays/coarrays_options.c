@@ -5,12 +5,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "clock.h"
-#include "hetero/asian.h"
-#include "hetero/asian_device.h"
-#include "hetero/asian_reference.h"
-#include "option_lists.h"
-#include "program.h"
+#include "coarrays/hetero/asian.h"
+#include "coarrays/hetero/asian_device.h"
+#include "coarrays/hetero/asian_reference.h"
+#include "common/clock.h"
+#include "common/harness/option_lists.h"
+#include "common/harness/program.h"
 
 enum way { MT_CPU, MO_CPU, MT_GPU, MO_GPU, WAYS };
 static const struct variant variants[] = {
@@ -23,7 +23,7 @@ static const struct variant variants[] = {
 
 static const char *option_list = "1,2,4,8,16", *thread_list;
 static int64_t paths = 65536, steps = 64;
-static const struct option options[] = {
+static const struct program_option options[] = {
     {"options", OPTION_TEXT, &option_list, "LIST", "options that are queued, such as 1..4,8", 0, 0},
     {"threads", OPTION_TEXT, &thread_list, "LIST",
      "threads of the variants on the CPU; left out: 1 for each core", 0, 0},
@@ -158,7 +158,7 @@ static void record(struct run *run, const struct task *task, const struct subjec
             on_gpu(task->way) ? none() : integer(task->busy),
             run->settings.check ? real(price_error) : none(),
         };
-        record_row(run, subject->variant, (int)i, values, time_s, wrong);
+        record_values(run, subject->variant, (int)i, values, time_s, wrong);
     }
 }
 
@@ -243,7 +243,7 @@ static void run_all(struct run *run)
     free(threads.values);
 }
 
-static const struct program program = {
+const struct program program = {
     .name = "coarrays_options",
     .summary = "prices Asian options by Monte Carlo on one device alone",
     .details =
@@ -259,8 +259,3 @@ static const struct program program = {
     .columns = columns,
     .run = run_all,
 };
-
-int main(int argc, char **argv)
-{
-    return program_main(&program, argc, argv);
-}

@@ -1,15 +1,15 @@
 /* coarrays_polling: what a thread that polls for progress takes from the computation (Fanfarillo
  * 2016, 5.3 and 8.2.3). */
-#include <mpi.h>
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <mpi.h>
 
-#include "clock.h"
-#include "program.h"
-#include "random.h"
+#include "common/clock.h"
+#include "common/harness/program.h"
+#include "common/random.h"
 
 enum place { NO_THREAD, SPARE_CORE, OWN_CORE, PLACES };
 static const struct variant variants[] = {
@@ -132,7 +132,7 @@ static void measure_elements(struct run *run, size_t elements, const int cores[2
         for (size_t k = 0; k < subjects[i].count; k++) {
             double rate = 1e-9 * (double)elements * ROUNDS / subjects[i].times_s[k];
             struct value row[] = {integer((int64_t)elements), real(rate)};
-            record_row(run, subjects[i].variant, (int)k, row, subjects[i].times_s[k], wrong);
+            record_values(run, subjects[i].variant, (int)k, row, subjects[i].times_s[k], wrong);
         }
     }
     measure_free(subjects, count);
@@ -156,7 +156,7 @@ static void run_all(struct run *run)
 }
 
 static const size_t default_sizes[] = {1 << 20, 0};
-static const struct program program = {
+const struct program program = {
     .name = "coarrays_polling",
     .summary = "what a thread that polls MPI for progress takes from the computation",
     .details =
@@ -170,8 +170,3 @@ static const struct program program = {
     .start_ranks = ranks_start,
     .run = run_all,
 };
-
-int main(int argc, char **argv)
-{
-    return program_main(&program, argc, argv);
-}

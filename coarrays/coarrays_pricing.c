@@ -1,18 +1,19 @@
 /* coarrays_pricing: a portfolio of Asian options priced by all images, CPU and GPU, that take them
  * dynamically (Fanfarillo 2016, 7.4). */
 #include <math.h>
-#include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <mpi.h>
 
-#include "bench/images.h"
-#include "bench/lists.h"
-#include "hetero/pricing.h"
-#include "hetero/pricing_check.h"
-#include "hetero/pricing_progress.h"
-#include "hetero/pricing_setting.h"
-#include "hetero/tasks_progress.h"
+#include "coarrays/bench/images.h"
+#include "coarrays/bench/lists.h"
+#include "coarrays/hetero/pricing.h"
+#include "coarrays/hetero/pricing_check.h"
+#include "coarrays/hetero/pricing_progress.h"
+#include "coarrays/hetero/pricing_setting.h"
+#include "coarrays/hetero/tasks_progress.h"
+#include "common/harness/exit.h"
 
 enum way { MPI_MT, CAF_MT, CAF_MTH, WAYS };
 static const struct variant variants[] = {
@@ -27,7 +28,7 @@ static const struct variant variants[] = {
 
 static struct pricing_wish wish = {.options = 64, .paths = 16384, .steps = 64, .multi = 8};
 static const char *progress_list = "none", *per_request_list = "0", *learning_list = "1";
-static const struct option options[] = {
+static const struct program_option options[] = {
     {"options", OPTION_INTEGER, &wish.options, "N", "options in the portfolio", 1, 1 << 20},
     {"distinct", OPTION_INTEGER, &wish.distinct, "N",
      "options that differ: a long run repeats them, and each has to be checked once (0: all)", 0,
@@ -228,7 +229,7 @@ static void record(struct run *run, const struct task *task, const struct subjec
             real(s->last_communication_s),
             integer(s->last_per_request),
             real(task->way == CAF_MTH ? setting->maximum_multi : setting->maximum)};
-        record_row(run, subject->variant, (int)k, row, time_s, s->errors);
+        record_values(run, subject->variant, (int)k, row, time_s, s->errors);
     }
 }
 
@@ -335,7 +336,7 @@ static void run_all(struct run *run)
     caf_end();
 }
 
-static const struct program program = {
+const struct program program = {
     .name = "coarrays_pricing",
     .summary = "prices Asian options by all images, which take them dynamically",
     .details =
@@ -354,8 +355,3 @@ static const struct program program = {
     .start_ranks = ranks_start,
     .run = run_all,
 };
-
-int main(int argc, char **argv)
-{
-    return program_main(&program, argc, argv);
-}

@@ -1,16 +1,16 @@
 /* coarrays_stealing: uneven work, balanced by stealing tasks or by handing on threads
  * (Fanfarillo 2016, 7.3.2.3 and 7.3.2.4). */
-#include <mpi.h>
 #include <omp.h>
 #include <sched.h>
 #include <stdlib.h>
 #include <unistd.h>
+#include <mpi.h>
 
-#include "bench/images.h"
-#include "bench/lists.h"
-#include "clock.h"
-#include "hetero/stealing.h"
-#include "program.h"
+#include "coarrays/bench/images.h"
+#include "coarrays/bench/lists.h"
+#include "coarrays/hetero/stealing.h"
+#include "common/clock.h"
+#include "common/harness/program.h"
 
 static const struct variant variants[] = {
     [STEALING_NONE] = {"none", "who has finished its part waits"},
@@ -24,7 +24,7 @@ static const struct variant variants[] = {
 static const char *threads_list = "1,2,4", *bytes_list = "64,65536";
 static double skew = 4;
 static int64_t tasks = 64, operations = 1 << 20;
-static const struct option options[] = {
+static const struct program_option options[] = {
     {"threads", OPTION_TEXT, &threads_list, "LIST",
      "OpenMP threads of each image at the start, also more than there are cores", 0, 0},
     {"bytes", OPTION_TEXT, &bytes_list, "LIST", "bytes of data per task, multiples of 8", 0, 0},
@@ -127,7 +127,8 @@ static void record(struct run *run, const struct task *task, const struct subjec
             integer(outcomes[i].most_threads),
             real(outcomes[i].lambda),
         };
-        record_row(run, subject->variant, (int)i, values, subject->times_s[i], outcomes[i].errors);
+        record_values(run, subject->variant, (int)i, values, subject->times_s[i],
+                      outcomes[i].errors);
     }
 }
 
@@ -216,26 +217,6 @@ static void run_all(struct run *run)
     free(bytes.values);
 }
 
-static const struct program program = {
-    .name = "coarrays_stealing",
-    .summary = "balances uneven work by stealing tasks, or by handing on threads",
-    .details =
-        "Start it with mpirun -np IMAGES. Every image owns --tasks tasks, each with its own "
-        "random\n"
-        "data in a coarray; the steps of a task grow linearly from image 1 to the last, to --skew\n"
-        "times as many. What is left of each part, and the time its tasks take, are in a coarray,\n"
-        "which who has finished reads to find the slowest image: that with the longest time left.\n"
-        "time_s is of all tasks of all images. Threads run on all cores of the node's images,\n"
-        "also where the launcher bound these to cores, and sleep while they wait for one another\n"
-        "unless OMP_WAIT_POLICY says otherwise. Every sample's results are compared with those\n"
-        "of a serial computation.",
-    .variants = variants,
-    .options = options,
-    .columns = columns,
-    .start_ranks = ranks_start,
-    .run = run_all,
-};
-
 /* OpenMP reads its settings before main. Threads that spin while they wait for one another slow
  * down everything where there are more of them than cores, which is what is measured here: unless
  * the user has chosen, the program starts itself again with threads that sleep. */
@@ -247,8 +228,28 @@ static void choose_sleeping_threads(char **argv)
     check_errno(execv("/proc/self/exe", argv) == 0);
 }
 
-int main(int argc, char **argv)
+static void start_program(int argc, char **argv)
 {
+    (void)argc;
     choose_sleeping_threads(argv);
-    return program_main(&program, argc, argv);
 }
+
+const struct program program = {
+    .name = "coarrays_stealing",
+    .summary = "balances uneven work by stealing tasks, or by handing on threads",
+    .details =
+        "Start it with mpirun -np IMAGES. Every image owns --tasks tasks, each with its own random\n"
+        "data in a coarray; the steps of a task grow linearly from image 1 to the last, to --skew\n"
+        "times as many. What is left of each part, and the time its tasks take, are in a coarray,\n"
+        "which who has finished reads to find the slowest image: that with the longest time left.\n"
+        "time_s is of all tasks of all images. Threads run on all cores of the node's images,\n"
+        "also where the launcher bound these to cores, and sleep while they wait for one another\n"
+        "unless OMP_WAIT_POLICY says otherwise. Every sample's results are compared with those\n"
+        "of a serial computation.",
+    .variants = variants,
+    .options = options,
+    .columns = columns,
+    .start_ranks = ranks_start,
+    .start = start_program,
+    .run = run_all,
+};

@@ -1,12 +1,12 @@
 /* coarrays_summa: the product of matrices that are spread over images with GPUs, panels by coarrays
  * and by messages (Fanfarillo 2016, 7.2.2, figure 7.1). */
-#include <mpi.h>
 #include <stdlib.h>
+#include <mpi.h>
 
-#include "bench/images.h"
-#include "bench/lists.h"
-#include "hetero/summa.h"
-#include "hetero/summa_check.h"
+#include "coarrays/bench/images.h"
+#include "coarrays/bench/lists.h"
+#include "coarrays/hetero/summa.h"
+#include "coarrays/hetero/summa_check.h"
 
 static const struct variant variants[] = {
     [SUMMA_MPI] = {"mpi", "two-sided: the owner of a panel sends it, through pageable memory"},
@@ -18,7 +18,7 @@ static const struct variant variants[] = {
 };
 
 static const char *order_list = "1024", *block_list = "256";
-static const struct option options[] = {
+static const struct program_option options[] = {
     {"order", OPTION_TEXT, &order_list, "N,...", "rows and columns of the matrices", 0, 0},
     {"block", OPTION_TEXT, &block_list, "N,...", "width of the panels", 0, 0},
     {0},
@@ -104,7 +104,7 @@ static void record(struct run *run, const struct task *task, const struct subjec
             real(task->communication_s),
             run->settings.check ? real(verdict.ratio) : none(),
         };
-        record_row(run, subject->variant, (int)i, values, subject->times_s[i], verdict.wrong);
+        record_values(run, subject->variant, (int)i, values, subject->times_s[i], verdict.wrong);
     }
 }
 
@@ -181,7 +181,7 @@ static void run_all(struct run *run)
     free(blocks.values);
 }
 
-static const struct program program = {
+const struct program program = {
     .name = "coarrays_summa",
     .summary = "multiplies matrices that are spread over images with GPUs, by SUMMA",
     .details =
@@ -200,8 +200,3 @@ static const struct program program = {
     .start_ranks = ranks_start,
     .run = run_all,
 };
-
-int main(int argc, char **argv)
-{
-    return program_main(&program, argc, argv);
-}

@@ -1,15 +1,15 @@
 /* coarrays_sync: what synchronising costs: barriers, events, locks, atomics, collectives, and the
  * allocation of a coarray (S65). */
-#include "bench/batch.h"
-#include "bench/images.h"
-#include "bench/lists.h"
-#include "bench/sync_task.h"
-#include "program.h"
-
-#include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <mpi.h>
+
+#include "coarrays/bench/batch.h"
+#include "coarrays/bench/images.h"
+#include "coarrays/bench/lists.h"
+#include "coarrays/bench/sync_task.h"
+#include "common/harness/program.h"
 
 static const char *const words[] = {"sync-all", "sync-images-pair", "sync-images-ring", "event",
                                     "lock",     "critical",         "atomic-add",       "fetch-add",
@@ -18,7 +18,7 @@ static const char *const words[] = {"sync-all", "sync-images-pair", "sync-images
 static const char *operations = "sync-all,sync-images-pair,sync-images-ring,event,lock,critical,"
                                 "atomic-add,fetch-add,co-sum,co-broadcast,allocate";
 static bool try_all;
-static const struct option options[] = {
+static const struct program_option options[] = {
     {"operations", OPTION_TEXT, &operations, "LIST", "what to measure", 0, 0},
     {"try-all", OPTION_FLAG, &try_all, NULL,
      "also OpenCoarrays' events, locks and critical sections between nodes, which may never end", 0,
@@ -55,7 +55,7 @@ static void record(struct run *run, const struct subject *subject, int operation
 {
     struct value values[] = {text(words[operation]), integer(images_nodes())};
     for (size_t i = 0; i < subject->count; i++)
-        record_row(run, subject->variant, (int)i, values, subject->times_s[i], wrong);
+        record_values(run, subject->variant, (int)i, values, subject->times_s[i], wrong);
 }
 
 /* What OpenCoarrays 2.10 does not do, in words; NULL: it does the operation. */
@@ -147,36 +147,6 @@ static void run_all(struct run *run)
     caf_end();
 }
 
-static const struct program program = {
-    .name = "coarrays_sync",
-    .summary = "barriers, events, locks, atomics, collectives and allocation, by coarray library",
-    .details =
-        "Start it with mpirun -np IMAGES. time_s is that of one operation, the longest of all\n"
-        "images; a sample does as many as take about 0.5 ms (tried before, untimed).\n"
-        "  sync-all          all images\n"
-        "  sync-images-pair  pairs of images that are half the number of images apart\n"
-        "  sync-images-ring  every image with its two neighbours\n"
-        "  event             the same pairs: a post and the wait for it, half of there and back\n"
-        "  lock              the last image locks and unlocks a lock of image 1, nobody else does\n"
-        "  critical          all images enter and leave the same critical section\n"
-        "  atomic-add        the last image adds to a word of image 1; complete after all of them\n"
-        "  fetch-add         the same with the old value, complete after each\n"
-        "  co-sum            of one double, the result on all images\n"
-        "  co-broadcast      of one double from image 1\n"
-        "  allocate          allocate and deallocate a coarray of 1024 doubles; this library "
-        "holds\n"
-        "                    many such small ones in one segment\n"
-        "Checked afterwards: that what was written before a sync is there after it, that sums and\n"
-        "counts are exact, and that additions in a critical section do not get lost. The variants\n"
-        "libcaf-mpi and element of the other programs differ in transfers alone, so they are not\n"
-        "here. With Open MPI 4 within one host OMPI_MCA_osc is set to sm,ucx unless it is set.",
-    .variants = variants,
-    .options = options,
-    .columns = columns,
-    .start_ranks = ranks_start,
-    .run = run_all,
-};
-
 /* Open MPI 4's default component for one-sided communication fails in MPI_Compare_and_swap, which
  * OpenCoarrays uses, between the ranks of one host. Where there are several hosts it is the
  * user's, or the cluster's, to choose. */
@@ -192,8 +162,39 @@ static void choose_component(void)
 #endif
 }
 
-int main(int argc, char **argv)
+static void start_program(int argc, char **argv)
 {
+    (void)argc;
+    (void)argv;
     choose_component();
-    return program_main(&program, argc, argv);
 }
+
+const struct program program = {
+    .name = "coarrays_sync",
+    .summary = "barriers, events, locks, atomics, collectives and allocation, by coarray library",
+    .details =
+        "Start it with mpirun -np IMAGES. time_s is that of one operation, the longest of all\n"
+        "images; a sample does as many as take about 0.5 ms (tried before, untimed).\n"
+        "  sync-all          all images\n"
+        "  sync-images-pair  pairs of images that are half the number of images apart\n"
+        "  sync-images-ring  every image with its two neighbours\n"
+        "  event             the same pairs: a post and the wait for it, half of there and back\n"
+        "  lock              the last image locks and unlocks a lock of image 1, nobody else does\n"
+        "  critical          all images enter and leave the same critical section\n"
+        "  atomic-add        the last image adds to a word of image 1; complete after all of them\n"
+        "  fetch-add         the same with the old value, complete after each\n"
+        "  co-sum            of one double, the result on all images\n"
+        "  co-broadcast      of one double from image 1\n"
+        "  allocate          allocate and deallocate a coarray of 1024 doubles; this library holds\n"
+        "                    many such small ones in one segment\n"
+        "Checked afterwards: that what was written before a sync is there after it, that sums and\n"
+        "counts are exact, and that additions in a critical section do not get lost. The variants\n"
+        "libcaf-mpi and element of the other programs differ in transfers alone, so they are not\n"
+        "here. With Open MPI 4 within one host OMPI_MCA_osc is set to sm,ucx unless it is set.",
+    .variants = variants,
+    .options = options,
+    .columns = columns,
+    .start_ranks = ranks_start,
+    .start = start_program,
+    .run = run_all,
+};

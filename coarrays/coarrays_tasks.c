@@ -1,14 +1,15 @@
 /* coarrays_tasks: images that take tasks from a counter, by MPI messages and by coarray atomics
  * (Fanfarillo 2016, 7.3.2 and 7.3.3; S82, S83). */
-#include <mpi.h>
 #include <stdlib.h>
+#include <mpi.h>
 
-#include "bench/images.h"
-#include "bench/lists.h"
-#include "clock.h"
-#include "hetero/tasks.h"
-#include "hetero/tasks_progress.h"
-#include "hetero/tasks_work.h"
+#include "coarrays/bench/images.h"
+#include "coarrays/bench/lists.h"
+#include "coarrays/hetero/tasks.h"
+#include "coarrays/hetero/tasks_progress.h"
+#include "coarrays/hetero/tasks_work.h"
+#include "common/clock.h"
+#include "common/harness/exit.h"
 
 enum { MPI_WAY, CAF_WAY, WAYS };
 static const struct variant variants[] = {
@@ -21,7 +22,7 @@ static const struct tasks_way *const ways[] = {[MPI_WAY] = &tasks_mpi, [CAF_WAY]
 static const char *cost_list = "equal,random,skewed", *thread_list = "1";
 static int64_t task_count = 64, iterations = 1000000;
 static size_t input_bytes;
-static const struct option options[] = {
+static const struct program_option options[] = {
     {"cost", OPTION_TEXT, &cost_list, "LIST",
      "iterations of the tasks: equal, random (uniform, up to twice the mean), skewed (half of all "
      "in the last tenth of the tasks)",
@@ -138,7 +139,7 @@ static void record(struct run *run, struct task *task, const struct subject *sub
             real(outcomes[k].lambda),
             integer(outcomes[k].requests),
         };
-        record_row(run, subject->variant, (int)k, values, subject->times_s[k], wrong);
+        record_values(run, subject->variant, (int)k, values, subject->times_s[k], wrong);
     }
 }
 
@@ -208,7 +209,7 @@ static void run_all(struct run *run)
     caf_end();
 }
 
-static const struct program program = {
+const struct program program = {
     .name = "coarrays_tasks",
     .summary = "images take tasks from a counter on image 1, by messages or by coarray atomics",
     .details =
@@ -222,8 +223,3 @@ static const struct program program = {
     .start_ranks = ranks_start,
     .run = run_all,
 };
-
-int main(int argc, char **argv)
-{
-    return program_main(&program, argc, argv);
-}

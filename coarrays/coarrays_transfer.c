@@ -1,13 +1,13 @@
 /* coarrays_transfer: puts and gets of a block of doubles, contiguous or
  * strided, after the EPCC coarray micro-benchmarks (S65). */
-#include "bench/batch.h"
-#include "bench/images.h"
-#include "bench/lists.h"
-#include "bench/transfer_task.h"
-#include "program.h"
-
 #include <stdio.h>
 #include <stdlib.h>
+
+#include "coarrays/bench/batch.h"
+#include "coarrays/bench/images.h"
+#include "coarrays/bench/lists.h"
+#include "coarrays/bench/transfer_task.h"
+#include "common/harness/program.h"
 
 enum { C_VARIANT = 1, MEMCPY_VARIANT = 6, VARIANTS };
 enum { ELEMENTS_MOST = 1 << 27, STRIDE_MOST = 1 << 20 };
@@ -16,7 +16,7 @@ static const char *const partners_words[] = {"single", "multi", NULL};
 
 static const char *operations = "put,get", *partners = "single", *strides = "1";
 static double longest_s = 0.5;
-static const struct option options[] = {
+static const struct program_option options[] = {
     {"operations", OPTION_TEXT, &operations, "LIST", "put, get or both", 0, 0},
     {"partners", OPTION_TEXT, &partners, "LIST",
      "single: image 1 works with the last image; multi: each image of the "
@@ -85,7 +85,7 @@ static void record(struct run *run, const struct transfer_task *task, const stru
             integer(nodes),
             real(1e-9 * bytes / subject->times_s[i]),
         };
-        record_row(run, subject->variant, (int)i, values, subject->times_s[i], wrong);
+        record_values(run, subject->variant, (int)i, values, subject->times_s[i], wrong);
     }
 }
 
@@ -229,23 +229,18 @@ static void run_all(struct run *run)
     free(distances.values);
 }
 
-static const struct program program = {
+const struct program program = {
     .name = "coarrays_transfer",
     .summary = "puts and gets of a block of doubles, by block size, stride and "
                "coarray library",
-    .details = "Start it with mpirun -np IMAGES. A block lies without gaps in "
-               "the image's own memory and\n"
-               "with the stride in the coarray of its partner. time_s is that "
-               "of one operation: a sample\n"
-               "does as many as take about 0.5 ms (tried before, untimed) and "
-               "ends when they are complete\n"
-               "at the partner: puts with one sync memory (mpi: MPI_Win_flush) "
-               "after all of them, each\n"
-               "get by itself. The images that do not work wait in a barrier "
-               "of their library. time_s is\n"
-               "the longest of the images that work. Checked afterwards: the "
-               "elements, what lies between\n"
-               "and around them, and the coarrays of all other images.",
+    .details =
+        "Start it with mpirun -np IMAGES. A block lies without gaps in the image's own memory and\n"
+        "with the stride in the coarray of its partner. time_s is that of one operation: a sample\n"
+        "does as many as take about 0.5 ms (tried before, untimed) and ends when they are complete\n"
+        "at the partner: puts with one sync memory (mpi: MPI_Win_flush) after all of them, each\n"
+        "get by itself. The images that do not work wait in a barrier of their library. time_s is\n"
+        "the longest of the images that work. Checked afterwards: the elements, what lies between\n"
+        "and around them, and the coarrays of all other images.",
     .variants = variants,
     .options = options,
     .columns = columns,
@@ -255,8 +250,3 @@ static const struct program program = {
     .start_ranks = ranks_start,
     .run = run_all,
 };
-
-int main(int argc, char **argv)
-{
-    return program_main(&program, argc, argv);
-}

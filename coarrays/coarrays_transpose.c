@@ -2,10 +2,11 @@
  * every other (Fanfarillo 2016, 6.4.7 and 6.4.8). */
 #include <stdlib.h>
 
-#include "bench/application.h"
-#include "bench/images.h"
-#include "bench/transpose.h"
-#include "clock.h"
+#include "coarrays/bench/application.h"
+#include "coarrays/bench/images.h"
+#include "coarrays/bench/transpose.h"
+#include "common/clock.h"
+#include "common/harness/exit.h"
 
 static const struct column columns[] = {
     {"scaling", COLUMN_PARAMETER, "strong: --grid is of all images together; weak: of each"},
@@ -16,7 +17,7 @@ static const struct column columns[] = {
 };
 
 static const char *grid_list = "256x256x256";
-static const struct option options[] = {
+static const struct program_option options[] = {
     APPLICATION_OPTIONS,
     {"grid", OPTION_TEXT, &grid_list, "XxYxZ,...",
      "doubles of all images together (strong) or of each, along Z (weak); Y and Z are cut", 0, 0},
@@ -117,7 +118,7 @@ static void record(struct run *run, const struct task *task, const struct subjec
             integer(nodes),
             real(bytes_of(&task->problem->grid) / subject->times_s[i] / 1e9),
         };
-        record_row(run, subject->variant, (int)i, values, subject->times_s[i], errors);
+        record_values(run, subject->variant, (int)i, values, subject->times_s[i], errors);
     }
 }
 
@@ -201,7 +202,7 @@ static void run_all(struct run *run)
     application_run_grids(run, grid_list, &topic, check_grid, measure_grid);
 }
 
-static const struct program program = {
+const struct program program = {
     .name = "coarrays_transpose",
     .summary = "transposes a distributed array of three dimensions: every image with every other",
     .details =
@@ -215,8 +216,3 @@ static const struct program program = {
     .start_ranks = ranks_start,
     .run = run_all,
 };
-
-int main(int argc, char **argv)
-{
-    return program_main(&program, argc, argv);
-}

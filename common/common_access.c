@@ -1,15 +1,16 @@
 /* common_access: bandwidth of the GPU's memory by the order in which threads read it, and of
  * STREAM's triad there. */
-#include "clock.h"
-#include "memory.h"
-#include "program.h"
-#include "random.h"
-#include "workloads/memory_access.h"
-
 #include <math.h>
-#include <stdlib.h>
 
-enum { ORDERS = 3 };
+#include "common/harness/allocate.h"
+#include "common/harness/compare.h"
+#include "common/harness/program.h"
+#include "common/harness/scope.h"
+#include "common/memory.h"
+#include "common/random.h"
+#include "common/workloads/memory_access.h"
+
+enum { ORDERS = 3, TRIAD = ORDERS };
 static const double triad_scalar = 3.0;
 
 /* The first three in the order of enum access_order. */
@@ -21,55 +22,49 @@ static const struct variant variants[] = {
     {0},
 };
 
+struct row {
+    int64_t element_bytes;
+    size_t array_bytes;
+    double bandwidth_gbs;
+};
 static const struct column columns[] = {
-    {"element_bytes", COLUMN_PARAMETER, "what a thread reads at once"},
-    {"array_bytes", COLUMN_PARAMETER, "bytes of an array"},
-    {"bandwidth_gbs", COLUMN_METRIC, "bytes that the program asks for / time_s, in 10^9 byte/s"},
+    PARAMETER(struct row, element_bytes, "what a thread reads at once"),
+    PARAMETER(struct row, array_bytes, "bytes of an array"),
+    METRIC(struct row, bandwidth_gbs, "bytes that the program requests / time_s, in 10^9 byte/s"),
     {0},
 };
 
 /* One order of one element, on an array that all share. */
 struct reading {
+    int variant; /* enum access_order */
     const unsigned *array;
     size_t bytes;
-    unsigned element_bytes;
-    enum access_order order;
+    unsigned element_bytes, expected;
     unsigned *sums;
 };
 
 struct triad {
+    int variant;
+    size_t bytes, count;
     double *a, *b, *c;
-    size_t count;
+    double *host_b, *host_c;
 };
 
-static double sample_reading(void *context)
+/* ---- readings ---- */
+
+static void read_once(void *task)
 {
-    struct reading *reading = context;
-    double start_s = clock_now_s();
-    check_cuda(access_read(reading->array, reading->bytes, reading->element_bytes, reading->order,
-                           reading->sums, 0));
+    const struct reading *reading = task;
+    check_cuda(access_read(reading->array, reading->bytes, reading->element_bytes,
+                           (enum access_order)reading->variant, reading->sums, 0));
     check_cuda(cudaDeviceSynchronize());
-    return clock_now_s() - start_s;
 }
 
-static double sample_triad(void *context)
+static void fill_reading(const void *task, double time_s, void *row)
 {
-    struct triad *triad = context;
-    double start_s = clock_now_s();
-    check_cuda(access_triad(triad->a, triad->b, triad->c, triad_scalar, triad->count, 0));
-    check_cuda(cudaDeviceSynchronize());
-    return clock_now_s() - start_s;
-}
-
-static void record(struct run *run, const struct subject *subject, unsigned element_bytes,
-                   double moved, long errors)
-{
-    for (size_t i = 0; i < subject->count; i++) {
-        double time_s = subject->times_s[i];
-        struct value values[] = {integer(element_bytes), integer((int64_t)run->settings.size),
-                                 real(1e-9 * moved / time_s)};
-        record_row(run, subject->variant, (int)i, values, time_s, errors);
-    }
+    const struct reading *reading = task;
+    *(struct row *)row = (struct row){reading->element_bytes, reading->bytes,
+                                      1e-9 * (double)reading->bytes / time_s};
 }
 
 static unsigned sum_words(const unsigned *words, size_t count)
@@ -80,94 +75,94 @@ static unsigned sum_words(const unsigned *words, size_t count)
     return sum;
 }
 
-/* The sums of the threads are cleared first, so that this is the sum of one more launch. */
-static unsigned sum_once_more(struct reading *reading)
+/* 1 if the sum of one further launch is wrong. */
+static long count_wrong_sums(struct run *run, void *task)
 {
+    (void)run;
+    const struct reading *reading = task;
     size_t bytes = ACCESS_THREADS * sizeof(unsigned);
     unsigned *sums = memory_allocate(MEMORY_PAGEABLE, bytes);
     check_cuda(cudaMemset(reading->sums, 0, bytes));
-    sample_reading(reading);
+    read_once(task);
     check_cuda(cudaMemcpy(sums, reading->sums, bytes, cudaMemcpyDeviceToHost));
-    unsigned sum = sum_words(sums, ACCESS_THREADS);
+    bool wrong = sum_words(sums, ACCESS_THREADS) != reading->expected;
     memory_release(MEMORY_PAGEABLE, sums);
-    return sum;
+    return wrong;
 }
 
-static void measure_element(struct run *run, const struct reading *common, unsigned expected)
-{
-    struct reading readings[ORDERS];
-    struct subject subjects[ORDERS];
-    size_t count = 0;
-    for (int order = 0; order < ORDERS; order++) {
-        if (!program_wants(run, variants[order].name))
-            continue;
-        readings[count] = *common;
-        readings[count].order = (enum access_order)order;
-        subjects[count] = (struct subject){
-            .variant = variants[order].name, .sample = sample_reading, .context = &readings[count]};
-        count++;
-    }
-    measure(run, subjects, count);
-    for (size_t i = 0; i < count; i++) {
-        long errors = run->settings.check && sum_once_more(&readings[i]) != expected;
-        record(run, &subjects[i], common->element_bytes, (double)common->bytes, errors);
-    }
-    measure_free(subjects, count);
-}
+static const struct comparison reading_comparison = {.task_bytes = TASK(struct reading),
+                                                     .row_bytes = sizeof(struct row),
+                                                     .operation = read_once,
+                                                     .row = fill_reading,
+                                                     .verify = count_wrong_sums};
 
 static void run_readings(struct run *run)
 {
-    struct reading reading = {.bytes = run->settings.size};
-    unsigned *words = memory_allocate(MEMORY_PAGEABLE, reading.bytes);
-    unsigned *array = memory_allocate(MEMORY_DEVICE, reading.bytes);
-    random_fill_bytes(words, reading.bytes, run->settings.seed);
-    memory_copy(array, words, reading.bytes);
-    unsigned expected = sum_words(words, reading.bytes / sizeof *words);
-    memory_release(MEMORY_PAGEABLE, words);
-    reading.array = array;
-    reading.sums = memory_allocate(MEMORY_DEVICE, ACCESS_THREADS * sizeof *reading.sums);
+    const size_t bytes = run->settings.size;
+    scope_open();
+    unsigned *words = scope_random(MEMORY_PAGEABLE, bytes, run->settings.seed);
+    struct reading reading = {
+        .bytes = bytes,
+        .expected = sum_words(words, bytes / sizeof *words),
+        .array = scope_random(MEMORY_DEVICE, bytes, run->settings.seed),
+        .sums = scope_allocate(MEMORY_DEVICE, ACCESS_THREADS * sizeof *reading.sums)};
     for (reading.element_bytes = 4; reading.element_bytes <= 16; reading.element_bytes *= 2)
-        measure_element(run, &reading, expected);
-    memory_release(MEMORY_DEVICE, reading.sums);
-    memory_release(MEMORY_DEVICE, array);
+        compare_first_variants(run, &reading_comparison, &reading, ORDERS);
+    scope_close();
+}
+
+/* ---- triad ---- */
+
+static bool open_triad(struct run *run, void *task)
+{
+    struct triad *triad = task;
+    triad->host_b = scope_allocate(MEMORY_PAGEABLE, triad->bytes);
+    triad->host_c = scope_allocate(MEMORY_PAGEABLE, triad->bytes);
+    triad->a = scope_allocate(MEMORY_DEVICE, triad->bytes);
+    triad->b = scope_allocate(MEMORY_DEVICE, triad->bytes);
+    triad->c = scope_allocate(MEMORY_DEVICE, triad->bytes);
+    random_fill_double(triad->host_b, triad->count, run->settings.seed);
+    random_fill_double(triad->host_c, triad->count, run->settings.seed + 1);
+    memory_copy(triad->b, triad->host_b, triad->bytes);
+    memory_copy(triad->c, triad->host_c, triad->bytes);
+    return true;
+}
+
+static void triad_once(void *task)
+{
+    const struct triad *triad = task;
+    check_cuda(access_triad(triad->a, triad->b, triad->c, triad_scalar, triad->count, 0));
+    check_cuda(cudaDeviceSynchronize());
+}
+
+static void fill_triad(const void *task, double time_s, void *row)
+{
+    const struct triad *triad = task;
+    *(struct row *)row =
+        (struct row){sizeof(double), triad->bytes, 1e-9 * 3.0 * (double)triad->bytes / time_s};
 }
 
 /* A multiply-add may be rounded once or twice. */
-static long count_wrong(const struct triad *triad, const double *b, const double *c)
+static long count_wrong_triad(struct run *run, void *task)
 {
+    (void)run;
+    const struct triad *triad = task;
+    const double *b = triad->host_b, *c = triad->host_c;
     long wrong = 0;
-    double *a = memory_allocate(MEMORY_PAGEABLE, triad->count * sizeof *a);
-    check_cuda(cudaMemcpy(a, triad->a, triad->count * sizeof *a, cudaMemcpyDeviceToHost));
+    double *a = memory_allocate(MEMORY_PAGEABLE, triad->bytes);
+    check_cuda(cudaMemcpy(a, triad->a, triad->bytes, cudaMemcpyDeviceToHost));
     for (size_t i = 0; i < triad->count; i++)
         wrong += !(fabs(a[i] - (b[i] + triad_scalar * c[i])) <= 1e-15);
     memory_release(MEMORY_PAGEABLE, a);
     return wrong;
 }
 
-static void run_triad(struct run *run)
-{
-    size_t bytes = run->settings.size;
-    struct triad triad = {.count = bytes / sizeof(double)};
-    double *b = memory_allocate(MEMORY_PAGEABLE, bytes),
-           *c = memory_allocate(MEMORY_PAGEABLE, bytes);
-    triad.a = memory_allocate(MEMORY_DEVICE, bytes);
-    triad.b = memory_allocate(MEMORY_DEVICE, bytes);
-    triad.c = memory_allocate(MEMORY_DEVICE, bytes);
-    random_fill_double(b, triad.count, run->settings.seed);
-    random_fill_double(c, triad.count, run->settings.seed + 1);
-    memory_copy(triad.b, b, bytes);
-    memory_copy(triad.c, c, bytes);
-    struct subject subject = {.variant = "triad", .sample = sample_triad, .context = &triad};
-    measure(run, &subject, 1);
-    record(run, &subject, sizeof(double), 3.0 * (double)bytes,
-           run->settings.check ? count_wrong(&triad, b, c) : 0);
-    measure_free(&subject, 1);
-    memory_release(MEMORY_DEVICE, triad.a);
-    memory_release(MEMORY_DEVICE, triad.b);
-    memory_release(MEMORY_DEVICE, triad.c);
-    memory_release(MEMORY_PAGEABLE, b);
-    memory_release(MEMORY_PAGEABLE, c);
-}
+static const struct comparison triad_comparison = {.task_bytes = TASK(struct triad),
+                                                   .row_bytes = sizeof(struct row),
+                                                   .open = open_triad,
+                                                   .operation = triad_once,
+                                                   .row = fill_triad,
+                                                   .verify = count_wrong_triad};
 
 static void run_all(struct run *run)
 {
@@ -175,11 +170,12 @@ static void run_all(struct run *run)
     if (bytes < ACCESS_SMALLEST || bytes > ACCESS_LARGEST || (bytes & (bytes - 1)))
         fail("-s %zu: a power of two from 64K to 8G", bytes);
     run_readings(run);
-    if (program_wants(run, "triad"))
-        run_triad(run);
+    struct triad triad = {.variant = TRIAD, .bytes = bytes, .count = bytes / sizeof(double)};
+    if (program_wants_variant(run, TRIAD))
+        compare_tasks(run, &triad_comparison, &triad, 1);
 }
 
-static const struct program program = {
+const struct program program = {
     .name = "common_access",
     .summary = "bandwidth of the GPU's memory by the order in which threads read it",
     .details = "Every order reads every element of the same array once and adds it up. Nothing of\n"
@@ -191,8 +187,3 @@ static const struct program program = {
     .uses_gpu = true,
     .run = run_all,
 };
-
-int main(int argc, char **argv)
-{
-    return program_main(&program, argc, argv);
-}

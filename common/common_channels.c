@@ -1,32 +1,40 @@
 /* common_channels: whether lines at equal distances share the channels of the GPU's memory badly,
  * beside as many lines spread over the same range. */
-#include "clock.h"
-#include "memory.h"
-#include "program.h"
-#include "random.h"
-#include "workloads/memory_access.h"
-
 #include <stdlib.h>
 
-enum { LINE_WORDS = ACCESS_LINE_BYTES / sizeof(unsigned), VARIANTS = 2 };
-static const size_t tile_bytes_most = (size_t)64 << 20;
+#include "common/harness/allocate.h"
+#include "common/harness/compare.h"
+#include "common/harness/program.h"
+#include "common/harness/scope.h"
+#include "common/memory.h"
+#include "common/random.h"
+#include "common/workloads/memory_access.h"
+
+enum { LINE_WORDS = ACCESS_LINE_BYTES / sizeof(unsigned) };
+enum { STRIDED, SPREAD };
+static const size_t tile_bytes_max = (size_t)64 << 20;
 
 static const struct variant variants[] = {
-    {"strided", "a line of 128 bytes at the same place of each stretch of stride_bytes"},
-    {"spread", "a line at a random place of each such stretch"},
-    {0},
+    [STRIDED] = {"strided",
+                 "a line of 128 bytes at the same place of each stretch of stride_bytes"},
+    [SPREAD] = {"spread", "a line at a random place of each such stretch"},
+    [SPREAD + 1] = {0},
 };
 
+struct row {
+    size_t stride_bytes, array_bytes, lines;
+    double bandwidth_gbs;
+};
 static const struct column columns[] = {
-    {"stride_bytes", COLUMN_PARAMETER, "stretches into which the array is cut"},
-    {"array_bytes", COLUMN_PARAMETER, "bytes of the array"},
-    {"lines", COLUMN_PARAMETER, "lines that are read, all different"},
-    {"bandwidth_gbs", COLUMN_METRIC, "bytes of the lines / time_s, in 10^9 byte/s"},
+    PARAMETER(struct row, stride_bytes, "stretches into which the array is cut"),
+    PARAMETER(struct row, array_bytes, "bytes of the array"),
+    PARAMETER(struct row, lines, "lines that are read, all different"),
+    METRIC(struct row, bandwidth_gbs, "bytes of the lines / time_s, in 10^9 byte/s"),
     {0},
 };
 
 static size_t array_bytes = (size_t)256 << 20;
-static const struct option options[] = {
+static const struct program_option options[] = {
     {"array", OPTION_SIZE, &array_bytes, "BYTES", "bytes of the array, a power of two", 0, 0},
     {0},
 };
@@ -39,7 +47,9 @@ struct field {
 };
 
 struct reading {
+    int variant;
     const struct field *field;
+    size_t stride;
     unsigned *lines; /* on the device */
     unsigned count, expected;
 };
@@ -54,11 +64,12 @@ static unsigned sum_words(const unsigned *words, size_t count)
 
 static void open_field(struct field *field, uint64_t seed)
 {
-    size_t tile_bytes = array_bytes < tile_bytes_most ? array_bytes : tile_bytes_most;
-    field->array = memory_allocate(MEMORY_DEVICE, array_bytes);
-    field->sums = memory_allocate(MEMORY_DEVICE, ACCESS_THREADS * sizeof *field->sums);
+    size_t tile_bytes = array_bytes < tile_bytes_max ? array_bytes : tile_bytes_max;
+    field->array = scope_allocate(MEMORY_DEVICE, array_bytes);
+    field->sums = scope_allocate(MEMORY_DEVICE, ACCESS_THREADS * sizeof *field->sums);
     field->tile_lines = tile_bytes / ACCESS_LINE_BYTES;
-    field->line_sums = allocate_or_fail(field->tile_lines, sizeof *field->line_sums);
+    field->line_sums =
+        scope_allocate(MEMORY_PAGEABLE, field->tile_lines * sizeof *field->line_sums);
     unsigned *tile = memory_allocate(MEMORY_PAGEABLE, tile_bytes);
     random_fill_bytes(tile, tile_bytes, seed);
     for (size_t i = 0; i < field->tile_lines; i++)
@@ -68,88 +79,65 @@ static void open_field(struct field *field, uint64_t seed)
     memory_release(MEMORY_PAGEABLE, tile);
 }
 
-static void close_field(struct field *field)
-{
-    memory_release(MEMORY_DEVICE, field->array);
-    memory_release(MEMORY_DEVICE, field->sums);
-    free(field->line_sums);
-}
-
 /* Lines in the order in which they are read. Where there are more of them than stretches, the next
  * pass takes each stretch's next place, so that no line is read twice. */
-static void open_reading(struct reading *reading, size_t stride, bool spread, uint64_t seed)
+static bool open_reading(struct run *run, void *task)
 {
+    struct reading *reading = task;
     const struct field *field = reading->field;
-    size_t places = stride / ACCESS_LINE_BYTES, stretches = array_bytes / stride;
+    const uint64_t seed = run->settings.seed;
+    size_t places = reading->stride / ACCESS_LINE_BYTES, stretches = array_bytes / reading->stride;
     unsigned *lines = allocate_or_fail(reading->count, sizeof *lines);
     reading->expected = 0;
     for (size_t i = 0; i < reading->count; i++) {
         size_t stretch = i % stretches, pass = i / stretches;
-        size_t first = spread ? random_below(seed, stretch, places) : 0;
+        size_t first = reading->variant == SPREAD ? random_below(seed, stretch, places) : 0;
         size_t line = stretch * places + (first + pass) % places;
         lines[i] = (unsigned)line;
         reading->expected += field->line_sums[line % field->tile_lines];
     }
-    reading->lines = memory_allocate(MEMORY_DEVICE, reading->count * sizeof *lines);
+    reading->lines = scope_allocate(MEMORY_DEVICE, reading->count * sizeof *lines);
     memory_copy(reading->lines, lines, reading->count * sizeof *lines);
     free(lines);
+    return true;
 }
 
-static double sample(void *context)
+static void read_lines(void *task)
 {
-    struct reading *reading = context;
-    double start_s = clock_now_s();
+    const struct reading *reading = task;
     check_cuda(access_lines(reading->field->array, reading->lines, reading->count,
                             reading->field->sums, 0));
     check_cuda(cudaDeviceSynchronize());
-    return clock_now_s() - start_s;
 }
 
-static bool is_wrong(struct reading *reading)
+/* 1 if the sum of one further launch is wrong. */
+static long count_wrong(struct run *run, void *task)
 {
+    (void)run;
+    struct reading *reading = task;
     size_t bytes = ACCESS_THREADS * sizeof(unsigned);
     unsigned *sums = memory_allocate(MEMORY_PAGEABLE, bytes);
     check_cuda(cudaMemset(reading->field->sums, 0, bytes));
-    sample(reading);
+    read_lines(reading);
     check_cuda(cudaMemcpy(sums, reading->field->sums, bytes, cudaMemcpyDeviceToHost));
     bool wrong = sum_words(sums, ACCESS_THREADS) != reading->expected;
     memory_release(MEMORY_PAGEABLE, sums);
     return wrong;
 }
 
-static void record(struct run *run, const struct subject *subject, size_t stride, long errors)
+static void fill_row(const void *task, double time_s, void *row)
 {
-    const struct reading *reading = subject->context;
-    for (size_t i = 0; i < subject->count; i++) {
-        double time_s = subject->times_s[i];
-        struct value values[] = {integer((int64_t)stride), integer((int64_t)array_bytes),
-                                 integer(reading->count),
-                                 real(1e-9 * ACCESS_LINE_BYTES * reading->count / time_s)};
-        record_row(run, subject->variant, (int)i, values, time_s, errors);
-    }
+    const struct reading *reading = task;
+    *(struct row *)row = (struct row){reading->stride, array_bytes, reading->count,
+                                      1e-9 * ACCESS_LINE_BYTES * reading->count / time_s};
 }
 
-static void measure_stride(struct run *run, const struct field *field, size_t stride)
-{
-    struct reading readings[VARIANTS];
-    struct subject subjects[VARIANTS];
-    size_t count = 0;
-    for (int i = 0; i < VARIANTS; i++) {
-        if (!program_wants(run, variants[i].name))
-            continue;
-        readings[count] = (struct reading){.field = field, .count = (unsigned)run->settings.size};
-        open_reading(&readings[count], stride, i == 1, run->settings.seed);
-        subjects[count] = (struct subject){
-            .variant = variants[i].name, .sample = sample, .context = &readings[count]};
-        count++;
-    }
-    measure(run, subjects, count);
-    for (size_t i = 0; i < count; i++) {
-        record(run, &subjects[i], stride, run->settings.check && is_wrong(&readings[i]));
-        memory_release(MEMORY_DEVICE, readings[i].lines);
-    }
-    measure_free(subjects, count);
-}
+static const struct comparison comparison = {.task_bytes = TASK(struct reading),
+                                             .row_bytes = sizeof(struct row),
+                                             .open = open_reading,
+                                             .operation = read_lines,
+                                             .row = fill_row,
+                                             .verify = count_wrong};
 
 static bool is_power(size_t number)
 {
@@ -178,11 +166,13 @@ static void run_all(struct run *run)
     struct field field;
     open_field(&field, run->settings.seed);
     for (size_t i = 0; i < run->settings.size_count; i++)
-        measure_stride(run, &field, run->settings.sizes[i]);
-    close_field(&field);
+        compare_variants(run, &comparison,
+                         &(struct reading){.field = &field,
+                                           .stride = run->settings.sizes[i],
+                                           .count = (unsigned)run->settings.size});
 }
 
-static const struct program program = {
+const struct program program = {
     .name = "common_channels",
     .summary = "whether lines at equal distances use all channels of the GPU's memory",
     .details =
@@ -199,8 +189,3 @@ static const struct program program = {
     .uses_gpu = true,
     .run = run_all,
 };
-
-int main(int argc, char **argv)
-{
-    return program_main(&program, argc, argv);
-}

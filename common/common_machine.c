@@ -1,29 +1,30 @@
 /* common_machine: describes this machine by the rows of the specification sheets in Peshne (2018),
  * tables 6-1 to 6-4: cluster, compute node, GPU node, interconnect; and one of what a program has
  * to know of the GPU. Nothing is timed. */
-#include "program.h"
-#include "sysinfo.h"
-
 #include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/harness/program.h"
+#include "common/harness/sysinfo.h"
+
 static const struct variant variants[] = {{"machine", "what the system says about itself"}, {0}};
 
+struct row {
+    const char *sheet, *name, *specification;
+};
 static const struct column columns[] = {
-    {"sheet", COLUMN_PARAMETER, "cluster, compute_node, gpu_node, interconnect or gpu"},
-    {"name", COLUMN_PARAMETER, "row of the sheet"},
-    {"specification", COLUMN_METRIC, "what this machine has there, in words"},
+    PARAMETER(struct row, sheet, "cluster, compute_node, gpu_node, interconnect or gpu"),
+    PARAMETER(struct row, name, "row of the sheet"),
+    METRIC(struct row, specification, "what this machine has there, in words"),
     {0},
 };
 
-static void row(struct run *run, const char *sheet, const char *name, const char *specification)
+static void add_row(struct run *run, const char *sheet, const char *name, const char *specification)
 {
-    struct value values[] = {text(sheet), text(name), text(specification)};
-    if (specification[0] == '\0')
-        values[2] = text("not told by the system");
-    record_row(run, "machine", 0, values, NAN, 0);
+    struct row row = {sheet, name, *specification ? specification : "not told by the system"};
+    record_row(run, "machine", 0, &row, NAN, 0);
 }
 
 static void number_row(struct run *run, const char *sheet, const char *name, const char *format,
@@ -32,13 +33,13 @@ static void number_row(struct run *run, const char *sheet, const char *name, con
     char specification[128] = "";
     if (number > 0.0)
         snprintf(specification, sizeof specification, format, number);
-    row(run, sheet, name, specification);
+    add_row(run, sheet, name, specification);
 }
 
 static void node_rows(struct run *run, const char *sheet, const struct sysinfo *info)
 {
-    row(run, sheet, "Manufacturer", info->vendor);
-    row(run, sheet, "Processor", info->cpu);
+    add_row(run, sheet, "Manufacturer", info->vendor);
+    add_row(run, sheet, "Processor", info->cpu);
     number_row(run, sheet, "Base Processor Frequency", "%.2f GHz", info->cpu_ghz);
     number_row(run, sheet, "Sockets", "%.0f", info->sockets);
     number_row(run, sheet, "Cores per socket", "%.0f", info->cores_per_socket);
@@ -49,14 +50,14 @@ static void gpu_rows(struct run *run)
 {
     int devices = 0;
     if (cudaGetDeviceCount(&devices) != cudaSuccess || devices == 0) {
-        row(run, "gpu_node", "GPU", "none");
+        add_row(run, "gpu_node", "GPU", "none");
         return;
     }
     struct cudaDeviceProp properties;
     check_cuda(cudaGetDeviceProperties(&properties, 0));
     char gpu[400];
     snprintf(gpu, sizeof gpu, "%d x %s", devices, properties.name);
-    row(run, "gpu_node", "GPU", gpu);
+    add_row(run, "gpu_node", "GPU", gpu);
     number_row(run, "gpu_node", "Memory per GPU", "%.0f GiB",
                (double)properties.totalGlobalMem / 0x1p30);
 }
@@ -96,7 +97,7 @@ static void link_row(struct run *run, int device)
     if (lanes > 0 && rate > 0)
         snprintf(specification, sizeof specification, "%.1f GB/s (%.0f lanes of %g GT/s)",
                  link_gbs(lanes, rate), lanes, rate);
-    row(run, "gpu", "PCIe link", strcmp(GPU_KIND, "cuda") ? "none" : specification);
+    add_row(run, "gpu", "PCIe link", strcmp(GPU_KIND, "cuda") ? "none" : specification);
 }
 
 /* Of the first GPU; no rows where there is none. */
@@ -106,8 +107,8 @@ static void programming_rows(struct run *run)
     if (cudaGetDeviceCount(&devices) != cudaSuccess || devices == 0)
         return;
     number_row(run, "gpu", "Threads per warp", "%.0f", gpu_attribute(cudaDevAttrWarpSize, 0));
-    row(run, "gpu", "Memory shared with the CPU",
-        gpu_attribute(cudaDevAttrIntegrated, 0) ? "yes" : "no");
+    add_row(run, "gpu", "Memory shared with the CPU",
+            gpu_attribute(cudaDevAttrIntegrated, 0) ? "yes" : "no");
     link_row(run, 0);
 }
 
@@ -132,19 +133,14 @@ static void describe(struct run *run)
     node_rows(run, "gpu_node", &info);
     gpu_rows(run);
     number_row(run, "gpu_node", "Memory per node", "%.0f GiB", memory_gib);
-    row(run, "interconnect", "Node Connection", info.network);
+    add_row(run, "interconnect", "Node Connection", info.network);
     programming_rows(run);
 }
 
-static const struct program program = {
+const struct program program = {
     .name = "common_machine",
     .summary = "describes this machine as the specification sheets of the theses do",
     .variants = variants,
     .columns = columns,
     .run = describe,
 };
-
-int main(int argc, char **argv)
-{
-    return program_main(&program, argc, argv);
-}

@@ -1,176 +1,171 @@
 /* common_overhead: what a GPU costs by itself: a launch, a CUDA thread, a barrier, a copy. On the
  * software GPU this is the price of standing in for a GPU; on a real one it is the floor under
  * every other measurement. */
-#include "clock.h"
-#include "memory.h"
-#include "program.h"
-#include "random.h"
-#include "workloads/overhead.h"
-
-#include <stdlib.h>
+#include <math.h>
 #include <string.h>
 
+#include "common/harness/allocate.h"
+#include "common/harness/compare.h"
+#include "common/harness/program.h"
+#include "common/harness/scope.h"
+#include "common/workloads/overhead.h"
+
+enum { LAUNCH, THREAD, BARRIER, MEMCPY, PINNED, PAGEABLE };
 enum { THREADS_PER_BLOCK = 256, BARRIERS = 16 };
 
 static const struct variant variants[] = {
-    {"launch", "one block of one thread, launched and waited for; per launch"},
-    {"thread", "blocks of 256 threads that add 1 to their element; per thread"},
-    {"barrier", "the same after 16 block-wide barriers; per thread and barrier"},
-    {"memcpy", "the C library's memcpy between two host buffers; per byte"},
-    {"pinned", "synchronous copy from page-locked memory to the device; per byte"},
-    {"pageable", "synchronous copy from malloc'ed memory to the device; per byte"},
-    {0},
+    [LAUNCH] = {"launch", "one block of one thread, launched and waited for; per launch"},
+    [THREAD] = {"thread", "blocks of 256 threads that add 1 to their element; per thread"},
+    [BARRIER] = {"barrier", "the same after 16 block-wide barriers; per thread and barrier"},
+    [MEMCPY] = {"memcpy", "the C library's memcpy between two host buffers; per byte"},
+    [PINNED] = {"pinned", "synchronous copy from page-locked memory to the device; per byte"},
+    [PAGEABLE] = {"pageable", "synchronous copy from malloc'ed memory to the device; per byte"},
+    [PAGEABLE + 1] = {0},
 };
 
+struct row {
+    size_t count;
+    double item_ns, bandwidth_gbs;
+};
 static const struct column columns[] = {
-    {"count", COLUMN_PARAMETER, "launches, threads, threads x barriers, or bytes per sample"},
-    {"item_ns", COLUMN_METRIC, "time_s / count, in ns: per launch, thread, barrier or byte"},
-    {"bandwidth_gbs", COLUMN_METRIC, "bytes / time_s, of the copies only"},
+    PARAMETER(struct row, count, "launches, threads, threads x barriers, or bytes per sample"),
+    METRIC(struct row, item_ns, "time_s / count, in ns: per launch, thread, barrier or byte"),
+    METRIC(struct row, bandwidth_gbs, "bytes / time_s, of the copies only"),
     {0},
 };
 
-struct work {
-    unsigned *device; /* counters, or the target of copies */
-    unsigned threads;
-    unsigned barriers;
-    unsigned samples; /* so far: each adds 1 to every counter */
-    void *source;     /* host buffer of the copies */
-    void *target;     /* host buffer of memcpy */
-    size_t bytes;
+/* ---- kernels: each raises every counter by 1 ---- */
+
+struct counting {
+    int variant;
+    unsigned threads, barriers;
+    unsigned samples; /* so far */
+    unsigned *counters;
 };
 
-static double sample_kernel(void *context)
+static bool open_counting(struct run *run, void *task)
 {
-    struct work *work = context;
-    unsigned per_block = work->threads < THREADS_PER_BLOCK ? work->threads : THREADS_PER_BLOCK;
-    unsigned blocks = work->threads / per_block;
-    double start_s = clock_now_s();
-    if (work->barriers)
-        check_cuda(
-            overhead_count_after_barriers(work->device, blocks, per_block, work->barriers, 0));
+    (void)run;
+    struct counting *counting = task;
+    counting->counters = scope_zeros(MEMORY_DEVICE, counting->threads * sizeof *counting->counters);
+    return true;
+}
+
+static void count_once(void *task)
+{
+    struct counting *c = task;
+    unsigned per_block = c->threads < THREADS_PER_BLOCK ? c->threads : THREADS_PER_BLOCK;
+    unsigned blocks = c->threads / per_block;
+    if (c->barriers)
+        check_cuda(overhead_count_after_barriers(c->counters, blocks, per_block, c->barriers, 0));
     else
-        check_cuda(overhead_count_threads(work->device, blocks, per_block, 0));
+        check_cuda(overhead_count_threads(c->counters, blocks, per_block, 0));
     check_cuda(cudaDeviceSynchronize());
-    work->samples++;
-    return clock_now_s() - start_s;
+    c->samples++;
 }
 
-static double sample_memcpy(void *context)
+static void fill_counting(const void *task, double time_s, void *row)
 {
-    struct work *work = context;
-    double start_s = clock_now_s();
-    memcpy(work->target, work->source, work->bytes);
-    return clock_now_s() - start_s;
+    const struct counting *counting = task;
+    size_t count = (size_t)counting->threads * (counting->barriers ? counting->barriers : 1);
+    *(struct row *)row = (struct row){count, 1e9 * time_s / (double)count, NAN};
 }
 
-static double sample_copy(void *context)
+static long count_wrong_counters(struct run *run, void *task)
 {
-    struct work *work = context;
-    double start_s = clock_now_s();
-    check_cuda(cudaMemcpy(work->device, work->source, work->bytes, cudaMemcpyHostToDevice));
-    return clock_now_s() - start_s;
-}
-
-static void record_all(struct run *run, const struct subject *subject, double count, bool copies,
-                       long errors)
-{
-    for (size_t i = 0; i < subject->count; i++) {
-        double time_s = subject->times_s[i];
-        struct value values[] = {integer((int64_t)count), real(1e9 * time_s / count),
-                                 copies ? real(1e-9 * count / time_s) : none()};
-        record_row(run, subject->variant, (int)i, values, time_s, errors);
-    }
-}
-
-/* Every counter must have been raised once per sample. */
-static long count_wrong_counters(const struct work *work)
-{
-    unsigned *counters = memory_allocate(MEMORY_PAGEABLE, work->threads * sizeof *counters);
-    check_cuda(cudaMemcpy(counters, work->device, work->threads * sizeof *counters,
-                          cudaMemcpyDeviceToHost));
+    (void)run;
+    const struct counting *counting = task;
+    size_t bytes = counting->threads * sizeof *counting->counters;
+    unsigned *counters = memory_allocate(MEMORY_PAGEABLE, bytes);
+    check_cuda(cudaMemcpy(counters, counting->counters, bytes, cudaMemcpyDeviceToHost));
     long wrong = 0;
-    for (unsigned i = 0; i < work->threads; i++)
-        wrong += counters[i] != work->samples;
+    for (unsigned i = 0; i < counting->threads; i++)
+        wrong += counters[i] != counting->samples;
     memory_release(MEMORY_PAGEABLE, counters);
     return wrong;
 }
 
-static void run_kernel(struct run *run, const char *variant, unsigned threads, unsigned barriers)
+static const struct comparison counting_comparison = {.task_bytes = TASK(struct counting),
+                                                      .row_bytes = sizeof(struct row),
+                                                      .open = open_counting,
+                                                      .operation = count_once,
+                                                      .row = fill_counting,
+                                                      .verify = count_wrong_counters};
+
+/* ---- copies ---- */
+
+struct copy {
+    int variant;
+    size_t bytes;
+    void *source, *target;
+};
+
+static bool open_copy(struct run *run, void *task)
 {
-    if (!program_wants(run, variant))
-        return;
-    struct work work = {.threads = threads, .barriers = barriers};
-    work.device = memory_allocate(MEMORY_DEVICE, threads * sizeof *work.device);
-    check_cuda(cudaMemset(work.device, 0, threads * sizeof *work.device));
-    struct subject subject = {.variant = variant, .sample = sample_kernel, .context = &work};
-    measure(run, &subject, 1);
-    long errors = run->settings.check ? count_wrong_counters(&work) : 0;
-    record_all(run, &subject, (double)threads * (barriers ? barriers : 1), false, errors);
-    measure_free(&subject, 1);
-    memory_release(MEMORY_DEVICE, work.device);
+    struct copy *copy = task;
+    copy->source = scope_random(copy->variant == PINNED ? MEMORY_PINNED : MEMORY_PAGEABLE,
+                                copy->bytes, run->settings.seed);
+    copy->target =
+        scope_zeros(copy->variant == MEMCPY ? MEMORY_PAGEABLE : MEMORY_DEVICE, copy->bytes);
+    return true;
 }
 
-static void run_copies(struct run *run)
+static void copy_once(void *task)
 {
-    static const struct {
-        const char *name;
-        enum memory_kind source;
-        double (*sample)(void *);
-    } copies[] = {{"memcpy", MEMORY_PAGEABLE, sample_memcpy},
-                  {"pinned", MEMORY_PINNED, sample_copy},
-                  {"pageable", MEMORY_PAGEABLE, sample_copy}};
-    struct subject subjects[3];
-    struct work works[3];
-    size_t bytes = run->settings.size, count = 0;
-    unsigned *device = memory_allocate(MEMORY_DEVICE, bytes);
-    void *target = memory_allocate(MEMORY_PAGEABLE, bytes);
-    memset(target, 0, bytes);
-    for (size_t i = 0; i < 3; i++) {
-        works[i] = (struct work){.device = device, .target = target, .bytes = bytes};
-        works[i].source = memory_allocate(copies[i].source, bytes);
-        random_fill_bytes(works[i].source, bytes, run->settings.seed + i);
-        if (program_wants(run, copies[i].name))
-            subjects[count++] = (struct subject){
-                .variant = copies[i].name, .sample = copies[i].sample, .context = &works[i]};
-    }
-    measure(run, subjects, count);
-    for (size_t i = 0; i < count; i++) {
-        const struct work *work = subjects[i].context;
-        subjects[i].sample(subjects[i].context);
-        if (subjects[i].sample == sample_copy)
-            check_cuda(cudaMemcpy(target, device, bytes, cudaMemcpyDeviceToHost));
-        long errors = run->settings.check && memcmp(target, work->source, bytes) != 0;
-        record_all(run, &subjects[i], (double)bytes, true, errors);
-    }
-    measure_free(subjects, count);
-    for (size_t i = 0; i < 3; i++)
-        memory_release(copies[i].source, works[i].source);
-    memory_release(MEMORY_PAGEABLE, target);
-    memory_release(MEMORY_DEVICE, device);
+    const struct copy *copy = task;
+    if (copy->variant == MEMCPY)
+        memcpy(copy->target, copy->source, copy->bytes);
+    else
+        check_cuda(cudaMemcpy(copy->target, copy->source, copy->bytes, cudaMemcpyHostToDevice));
 }
+
+static void fill_copy(const void *task, double time_s, void *row)
+{
+    const struct copy *copy = task;
+    *(struct row *)row = (struct row){copy->bytes, 1e9 * time_s / (double)copy->bytes,
+                                      1e-9 * (double)copy->bytes / time_s};
+}
+
+static long count_wrong_copy(struct run *run, void *task)
+{
+    const struct copy *copy = task;
+    return count_wrong_bytes(copy->target, copy->bytes, run->settings.seed);
+}
+
+static const struct comparison copy_comparison = {.task_bytes = TASK(struct copy),
+                                                  .row_bytes = sizeof(struct row),
+                                                  .open = open_copy,
+                                                  .operation = copy_once,
+                                                  .row = fill_copy,
+                                                  .verify = count_wrong_copy};
 
 static void run_all(struct run *run)
 {
-    run_kernel(run, "launch", 1, 0);
-    run_kernel(run, "thread", 1u << 20, 0);
-    run_kernel(run, "barrier", 1u << 16, BARRIERS);
-    run_copies(run);
+    struct counting kernels[] = {
+        {.variant = LAUNCH, .threads = 1},
+        {.variant = THREAD, .threads = 1u << 20},
+        {.variant = BARRIER, .threads = 1u << 16, .barriers = BARRIERS},
+    };
+    struct copy copies[3];
+    size_t count = 0;
+    for (int i = 0; i < 3; i++)
+        if (program_wants_variant(run, kernels[i].variant))
+            compare_tasks(run, &counting_comparison, &kernels[i], 1);
+    for (int variant = MEMCPY; variant <= PAGEABLE; variant++)
+        if (program_wants_variant(run, variant))
+            copies[count++] = (struct copy){.variant = variant, .bytes = run->settings.size};
+    compare_tasks(run, &copy_comparison, copies, count);
 }
 
-static const struct program program = {
+const struct program program = {
     .name = "common_overhead",
     .summary = "what a GPU costs by itself: a launch, a CUDA thread, a barrier, a copy",
-    .details = "Times are taken with the host's clock from the call to the end of the work. -s is "
-               "the size\n"
-               "of the copies in bytes.",
+    .details =
+        "Times are taken with the host's clock from the call to the end of the work. -s is the size\n"
+        "of the copies in bytes.",
     .variants = variants,
     .columns = columns,
     .default_size = 16 << 20,
     .uses_gpu = true,
     .run = run_all,
 };
-
-int main(int argc, char **argv)
-{
-    return program_main(&program, argc, argv);
-}

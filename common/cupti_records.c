@@ -1,5 +1,7 @@
 #include "cupti_records.h"
 
+#include "common/harness/exit.h"
+
 #if defined(CUPTI_RECORDS)
 #include "gpu.h"
 

@@ -7,7 +7,7 @@
 
 #include <cuda_runtime.h>
 
-#include "status.h"
+#include "common/harness/exit.h"
 
 #if defined(SOFTGPU)
 #define GPU_KIND "soft"
@@ -15,8 +15,8 @@
 #define GPU_KIND "cuda"
 #endif
 
-#if defined(__CUDACC__)
-#include "launch_cuda.h"
+#ifdef __cplusplus
+#include <datamotion/launch.h>
 #endif
 
 #ifdef __cplusplus

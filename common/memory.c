@@ -5,6 +5,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "error.h"
+
 static cudaError_t pageable_allocate(void **pointer, size_t bytes)
 {
     *pointer = malloc(bytes ? bytes : 1);
@@ -81,30 +83,26 @@ enum memory_kind memory_kind_of(const char *name)
     return MEMORY_KINDS;
 }
 
-void *memory_allocate(enum memory_kind kind, size_t bytes)
+enum dm_status memory_obtain(enum memory_kind kind, size_t bytes, void **pointer)
 {
+    const struct memory_operations *operations = &memory_operations[kind];
     if (bytes == 0)
         bytes = 1;
-    void *pointer = NULL;
-    cudaError_t result = memory_operations[kind].allocate(&pointer, bytes);
-    if (result == cudaErrorMemoryAllocation)
-        fail("%zu bytes of %s memory could not be had: choose a smaller size", bytes,
-             memory_operations[kind].name);
-    if (result != cudaSuccess) {
-        char what[64];
-        snprintf(what, sizeof what, "allocation of %s memory", memory_operations[kind].name);
-        fail_expression(what, cudaGetErrorString(result), __FILE__, __LINE__);
-    }
-    return pointer;
+    *pointer = NULL;
+    cudaError_t error = operations->allocate(pointer, bytes);
+    if (error == cudaSuccess)
+        return DM_OK;
+    *pointer = NULL;
+    if (error == cudaErrorMemoryAllocation)
+        return dm_fail(DM_NO_MEMORY, "there are no %zu bytes of %s memory: choose a smaller size",
+                       bytes, operations->name);
+    char what[64];
+    snprintf(what, sizeof what, "%zu bytes of %s memory", bytes, operations->name);
+    return error_cuda(error, what, __FILE__, __LINE__);
 }
 
-void memory_release(enum memory_kind kind, void *pointer)
+void memory_give_back(enum memory_kind kind, void *pointer)
 {
-    check_cuda(memory_operations[kind].release(pointer));
-}
-
-void memory_copy(void *to, const void *from, size_t bytes)
-{
-    check_cuda(cudaMemcpy(to, from, bytes, cudaMemcpyDefault));
-    check_cuda(cudaStreamSynchronize(NULL));
+    if (pointer)
+        memory_operations[kind].release(pointer);
 }

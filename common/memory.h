@@ -2,10 +2,11 @@
 #ifndef COMMON_MEMORY_H
 #define COMMON_MEMORY_H
 
+#include <cuda_runtime.h>
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "gpu.h"
+#include <datamotion/status.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -37,14 +38,12 @@ extern const struct memory_operations memory_operations[MEMORY_KINDS];
 /* The kind of that name or letter, or MEMORY_KINDS if there is none. */
 enum memory_kind memory_kind_of(const char *name);
 
-/* Allocates or ends the program with a sentence that names kind and size. bytes may be 0. */
-void *memory_allocate(enum memory_kind kind, size_t bytes);
-void memory_release(enum memory_kind kind, void *pointer);
+/* A block of `bytes` (0 counts as 1) of that kind; *pointer is NULL on error. DM_NO_MEMORY with the
+ * kind and the size in the sentence. */
+enum dm_status memory_obtain(enum memory_kind kind, size_t bytes, void **pointer);
 
-/* Copies from any kind to any other, and has arrived for all streams when it returns: cudaMemcpy of
- * pageable memory returns when the bytes have been staged, and a stream that was created with
- * cudaStreamNonBlocking does not wait for their arrival. */
-void memory_copy(void *to, const void *from, size_t bytes);
+/* Gives it back. NULL is taken; errors, which a lost device gives, are ignored. */
+void memory_give_back(enum memory_kind kind, void *pointer);
 
 #ifdef __cplusplus
 }

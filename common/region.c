@@ -1,5 +1,7 @@
 #include "region.h"
 
+#include "common/harness/exit.h"
+
 struct region region_make(const char *name, long begin, long end, region_launch *launch,
                           const void *context)
 {

@@ -10,8 +10,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "common/workloads/slices.h"
+
 #include "gpu.h"
-#include "workloads/slices.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -1,9 +1,9 @@
 /* region_complaint.c: whether a region makes sense. */
-#include "region.h"
-
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
+
+#include "region.h"
 
 static _Thread_local char text[400];
 

@@ -1,11 +1,19 @@
 # rules.mk: how every directory is built. A directory's Makefile sets
-#   library   sources (.c, .cu) of lib<directory>.a
-#   programs  one source <program>.c each, linked with the library (path without the ending)
+#   library   sources (.c, .cu) of the mechanism
+#   bench     sources that only its programs and tests use
+#   programs  one source <program>.c each, linked with both (path without the ending)
 #   mpi       those of the programs that need MPI
 #   uses      other mechanism directories whose libraries are linked
 #   libs      linker flags beyond the common ones
 #   flags     compiler flags of C files beyond the common ones
 #   early     of a program: what is linked before the libraries
+#   untested  C tests (names without folder and ending) that cannot be built here
+#   test_libs linker flags of C tests beyond libs
+# and, if include/datamotion/ has headers, for the library that other people link:
+#   summary   one sentence for pkg-config
+#   exports   patterns of the names that it exports (default: <directory>_*)
+#   requires  pkg-config packages that it needs
+#   links     linker flags of the shared library, where they are not those of libs
 # and includes this file.
 
 # Relative, so that a moved or copied tree needs no new build.
@@ -34,7 +42,7 @@ ifeq ($(GPU),cuda)
                  $(foreach sm,$(SM),-gencode arch=compute_$(sm),code=sm_$(sm)) \
                  -gencode arch=compute_$(lastword $(SM)),code=compute_$(lastword $(SM))
 else ifeq ($(GPU),soft)
-  GPU_FLAGS   := -DSOFTGPU -I$(ROOT)/common/soft
+  GPU_FLAGS   := -DSOFTGPU -I$(ROOT)/common/soft/include
   GPU_LIBS    := -lboost_context -lrt -lpthread -lm
   CU_COMPILER := $(CXX)
   CU_FLAGS    := -x c++ -std=c++17 $(OPTIMIZE) -Wall -Wextra -Werror -pthread -fPIC
@@ -57,19 +65,34 @@ HAVE_MPI  := $(shell command -v $(MPICC) 2>/dev/null)
 MPI_FLAGS := $(if $(HAVE_MPI),$(patsubst -I%,-isystem %,$(shell $(MPICC) --showme:compile 2>/dev/null)))
 MPI_LIBS  := $(if $(HAVE_MPI),$(shell $(MPICC) --showme:link 2>/dev/null))
 
-INCLUDES := -I$(ROOT)/common $(foreach other,$(uses),-I$(ROOT)/$(other)) $(GPU_FLAGS)
-C_FLAGS  := -std=c11 -D_GNU_SOURCE $(OPTIMIZE) -Wall -Wextra -Werror -pthread -fPIC $(SANITIZER_FLAGS) $(flags)
+# Sources name files of other folders by their path from the root: "common/clock.h"; public headers are
+# <datamotion/NAME.h>, as they are for whoever installs them.
+INCLUDES := -I$(ROOT) $(addprefix -I,$(wildcard $(ROOT)/*/include)) $(GPU_FLAGS)
+C_FLAGS  := -std=c11 -D_GNU_SOURCE $(OPTIMIZE) -Wall -Wextra -Werror -Wno-missing-field-initializers -pthread -fPIC $(SANITIZER_FLAGS) $(flags)
 
 library_objects := $(addprefix $(OBJ)/,$(addsuffix .o,$(library)))
+bench_objects   := $(addprefix $(OBJ)/,$(addsuffix .o,$(bench)))
 library_file    := $(OUT)/lib/lib$(directory).a
 other_libraries := $(foreach other,$(filter-out $(directory),$(uses) common),$(OUT)/lib/lib$(other).a)
 program_files   := $(addprefix $(BIN)/,$(notdir $(if $(HAVE_MPI),$(programs),$(filter-out $(mpi),$(programs)))))
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all library FORCE
+.PHONY: all library tests test sources FORCE
 all: library $(program_files)
 library: $(library_file)
+
+# What the library and what the programs are made of: tests/suite_structure.bats.
+sources:
+	@printf 'library %s\n' $(library); printf 'bench %s\n' $(bench); printf 'uses %s\n' $(filter-out $(directory),$(uses))
+
+# What other people link is there where a directory has public headers; a sanitizer's build is for tests alone.
+public_headers := $(wildcard include/datamotion/*.h)
+ifneq ($(and $(public_headers),$(library),$(if $(SANITIZE),,yes)),)
+  C_FLAGS  += -fvisibility=hidden
+  CU_FLAGS += $(if $(filter cuda,$(GPU)),-Xcompiler )-fvisibility=hidden
+  library: $(OUT)/lib/libdatamotion-$(directory).so $(OUT)/lib/libdatamotion-$(directory).a $(OUT)/lib/pkgconfig/datamotion-$(directory).pc
+endif
 
 # ---- objects: they depend on their Makefiles and on the flags ----
 
@@ -92,9 +115,9 @@ $(OBJ)/%.cu.o: %.cu $(object_depends)
 
 -include $(shell find $(OBJ) -name '*.d' 2>/dev/null)
 
-# ---- libraries ----
+# ---- libraries for the programs and tests of this tree: all names are visible ----
 
-$(OUT)/lib/lib$(directory).a: $(library_objects)
+$(OUT)/lib/lib$(directory).a: $(library_objects) $(bench_objects)
 	$(call say,AR,$(@F))
 	@mkdir -p $(@D)
 	$(Q)rm -f $@ && ar rcs $@ $^
@@ -102,7 +125,44 @@ $(OUT)/lib/lib$(directory).a: $(library_objects)
 ifneq ($(directory),common)
 $(OUT)/lib/lib%.a: FORCE
 	@$(MAKE) --no-print-directory -C $(ROOT)/$* library
+# Made together with libcommon.a.
+$(addprefix $(OUT)/lib/,libbase.a libdatamotion-common.so libsoftcuda.so): $(OUT)/lib/libcommon.a ;
 endif
+
+# ---- libraries for others: libdatamotion-<directory>, of which only the public names are visible ----
+
+exports        ?= $(directory)_*
+links          ?= $(libs)
+public_objects ?= $(library_objects)
+linked         := $(OUT)/lib/libdatamotion-$(directory)
+SONAME_VERSION := $(firstword $(subst ., ,$(VERSION)))
+base_library   := $(if $(filter common,$(directory)),,$(OUT)/lib/libbase.a)
+shared_gpu     := $(if $(filter soft,$(GPU)),-lsoftcuda,-L$(CUDA_HOME)/lib64 -lcudart -Wl$(comma)-rpath$(comma)$(CUDA_HOME)/lib64)
+
+$(linked).so: $(public_objects) $(base_library) $(if $(base_library),$(OUT)/lib/libdatamotion-common.so)
+	$(call say,LINK,$(@F))
+	@mkdir -p $(@D) $(OBJ)
+	@echo 'DATAMOTION_$(SONAME_VERSION) { global: $(addsuffix ;,$(exports)) local: *; };' > $(OBJ)/exports
+	$(Q)$(CXX) -shared -pthread -Wl,-soname,$(@F).$(SONAME_VERSION) -Wl,--version-script,$(OBJ)/exports -Wl,-z,defs \
+	    -Wl,--as-needed -Wl,--exclude-libs,ALL -Wl,-rpath,'$$ORIGIN' -o $@.$(VERSION) $(public_objects) -L$(OUT)/lib \
+	    $(if $(base_library),-ldatamotion-common $(base_library)) $(links) $(if $(with_mpi),$(MPI_LIBS)) $(shared_gpu) -lm -ldl
+	$(Q)ln -sf $(@F).$(VERSION) $@.$(SONAME_VERSION) && ln -sf $(@F).$(VERSION) $@
+
+# One object, in which the names of the inside are local: they meet no names of the program's.
+$(linked).a: $(public_objects) $(base_library)
+	$(call say,AR,$(@F))
+	@mkdir -p $(@D)
+	$(Q)ld -r --force-group-allocation -o $(OBJ)/public.o $^
+	$(Q)objcopy --localize-hidden $(OBJ)/public.o
+	$(Q)rm -f $@ && ar rcs $@ $(OBJ)/public.o
+
+# The folders become those of the installation (common/install).
+$(OUT)/lib/pkgconfig/datamotion-$(directory).pc: Makefile $(ROOT)/common/rules.mk
+	@mkdir -p $(@D)
+	@printf '%s\n' 'prefix=@PREFIX@' 'libdir=$${prefix}/lib' 'includedir=$${prefix}/include' '' \
+	    'Name: datamotion-$(directory)' 'Description: $(summary)' 'Version: $(VERSION)' \
+	    'Requires: $(requires)' 'Cflags: -I$${includedir}' \
+	    'Libs: -L$${libdir} -Wl,-rpath,$${libdir} -ldatamotion-$(directory)' 'Libs.private: $(links) -lstdc++ -lm' > $@
 
 # ---- programs; the commit is stamped when a program is linked ----
 
@@ -120,7 +180,39 @@ $(BIN)/$(notdir $(1)): $(OBJ)/$(1)$(suffix $(wildcard $(1).c $(1).cu)).o $(libra
 	$$(call say,LINK,$$(@F))
 	@mkdir -p $$(@D)
 	$$(Q)$(CC) $(C_FLAGS) -DVERSION='"$(VERSION)"' -DCOMMIT="\"$$$$($(git_commit))\"" \
-	    -DDIRTY="$$$$($(git_dirty))" -c $(ROOT)/common/version.c -o $(OBJ)/$(1).version.o
+	    -DDIRTY="$$$$($(git_dirty))" -c $(ROOT)/common/harness/version.c -o $(OBJ)/$(1).version.o
 	$$(Q)$(CXX) $(SANITIZER_FLAGS) -pthread -o $$@ $$< $(OBJ)/$(1).version.o $$(early) $$(call link_libs,$(1))
 endef
 $(foreach program,$(programs),$(eval $(call program_rule,$(program))))
+
+# ---- C tests: each tests/unit/<directory>/NAME_test.c is one program. Like NAME_fuzz.c it is compiled in half the
+# time of what is measured ----
+
+TESTS     := $(ROOT)/tests/unit/$(directory)
+TEST_BIN  := $(OUT)/test
+tested    := $(filter-out $(untested) $(if $(HAVE_MPI),,%ranks_test),$(basename $(notdir $(wildcard $(TESTS)/*_test.c $(TESTS)/*_test.cu $(TESTS)/*_fuzz.c))))
+quick      = $(patsubst -O%,-O1,$(1))
+
+$(OBJ)/test/%.c.o: $(TESTS)/%.c $(object_depends)
+	$(call say,CC,tests/unit/$(directory)/$*.c)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(call quick,$(C_FLAGS)) $(INCLUDES) $(MPI_FLAGS) -MMD -MP -c $< -o $@
+$(OBJ)/test/%.cu.o: $(TESTS)/%.cu $(object_depends)
+	$(call say,$(if $(filter cuda,$(GPU)),NVCC,CU),tests/unit/$(directory)/$*.cu)
+	@mkdir -p $(@D)
+	$(Q)$(CU_COMPILER) $(call quick,$(CU_FLAGS)) $(INCLUDES) -MMD -MP -MF $(@:.o=.d) -c $< -o $@
+$(OBJ)/test/version.o: $(ROOT)/common/harness/version.c $(object_depends)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(C_FLAGS) -DVERSION='"$(VERSION)"' -DCOMMIT='"test"' -DDIRTY=false -c $< -o $@
+
+define test_rule
+$(TEST_BIN)/$(1): $(OBJ)/test/$(1)$(suffix $(wildcard $(TESTS)/$(1).c $(TESTS)/$(1).cu)).o $(OBJ)/test/version.o $(library_file) $(other_libraries)
+	$$(call say,LINK,$$(@F))
+	@mkdir -p $$(@D)
+	$$(Q)$(CXX) $(SANITIZER_FLAGS) -pthread -o $$@ $$< $(OBJ)/test/version.o $$(early) $$(call link_libs,) $$(test_libs) $(if $(filter %ranks_test,$(1)),$(MPI_LIBS))
+endef
+$(foreach test,$(tested),$(eval $(call test_rule,$(test))))
+
+tests: $(addprefix $(TEST_BIN)/,$(tested))
+test: all tests
+	@$(ROOT)/tests/run $(directory)

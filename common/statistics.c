@@ -1,7 +1,7 @@
 #include "statistics.h"
-#include "status.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 
 static int compare_doubles(const void *a, const void *b)
@@ -91,10 +91,12 @@ static int compare_ranked(const void *a, const void *b)
     return compare_doubles(&((const struct ranked *)a)->value, &((const struct ranked *)b)->value);
 }
 
-static double *mean_ranks(const double *values, size_t count)
+/* Of `count` >= 2 values; false if there is no memory. */
+static bool mean_ranks(const double *values, size_t count, double *ranks)
 {
-    struct ranked *order = allocate_or_fail(count, sizeof *order);
-    double *ranks = allocate_or_fail(count, sizeof *ranks);
+    struct ranked *order = malloc(count * sizeof *order);
+    if (!order)
+        return false;
     for (size_t i = 0; i < count; i++)
         order[i] = (struct ranked){values[i], i};
     qsort(order, count, sizeof *order, compare_ranked);
@@ -105,15 +107,11 @@ static double *mean_ranks(const double *values, size_t count)
             ranks[order[i].place] = 0.5 * (double)(first + next - 1);
     }
     free(order);
-    return ranks;
+    return true;
 }
 
-double statistics_spearman(const double *x, const double *y, size_t count)
+static double correlation_of_ranks(const double *rank_x, const double *rank_y, size_t count)
 {
-    if (count < 2)
-        return NAN;
-    double *rank_x = mean_ranks(x, count);
-    double *rank_y = mean_ranks(y, count);
     double mean = 0.5 * (double)(count - 1);
     double xx = 0.0, xy = 0.0, yy = 0.0;
     for (size_t i = 0; i < count; i++) {
@@ -121,7 +119,17 @@ double statistics_spearman(const double *x, const double *y, size_t count)
         xy += (rank_x[i] - mean) * (rank_y[i] - mean);
         yy += (rank_y[i] - mean) * (rank_y[i] - mean);
     }
-    free(rank_x);
-    free(rank_y);
     return xx > 0.0 && yy > 0.0 ? xy / sqrt(xx * yy) : NAN;
+}
+
+double statistics_spearman(const double *x, const double *y, size_t count)
+{
+    if (count < 2)
+        return NAN;
+    double *ranks = malloc(2 * count * sizeof *ranks);
+    double correlation = NAN;
+    if (ranks && mean_ranks(x, count, ranks) && mean_ranks(y, count, ranks + count))
+        correlation = correlation_of_ranks(ranks, ranks + count, count);
+    free(ranks);
+    return correlation;
 }

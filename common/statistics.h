@@ -39,8 +39,8 @@ struct line {
 };
 struct line statistics_line(const double *x, const double *y, size_t count);
 
-/* Spearman's rank correlation in [-1, 1] with mean ranks for ties; NaN for fewer than 2 points or
- * if one side is constant. */
+/* Spearman's rank correlation in [-1, 1] with mean ranks for ties; NaN for fewer than 2 points, if
+ * one side is constant, and if there is no memory. */
 double statistics_spearman(const double *x, const double *y, size_t count);
 
 #endif

@@ -1,11 +1,11 @@
 /* access.c: from a launch's numbers to the intervals of elements. */
-#include "access_internal.h"
-
-#include "clock.h"
-
 #include <isl/ctx.h>
 #include <stdio.h>
 #include <stdlib.h>
+
+#include "common/clock.h"
+
+#include "access_internal.h"
 
 static enum access_outcome refuse(char reason[PARTITION_REASON], const char *why)
 {

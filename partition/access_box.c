@@ -1,10 +1,10 @@
 /* access_box.c: sets that are products of intervals, or of arithmetic sequences. */
-#include "access_internal.h"
-
 #include <isl/aff.h>
 #include <isl/local_space.h>
 #include <isl/space.h>
 #include <isl/val.h>
+
+#include "access_internal.h"
 
 static isl_set *add_stride(isl_set *set, size_t dim, int64_t first, int64_t stride)
 {

@@ -4,9 +4,9 @@
  * all boxes are known. Other pieces go row by row, which takes each row to be contiguous. A piece
  * whose description needs divisions may have gaps in its rows; of a write then every element is
  * listed, whatever the method. */
-#include "access_internal.h"
-
 #include <stdlib.h>
+
+#include "access_internal.h"
 
 struct pieces {
     struct access_target *target;

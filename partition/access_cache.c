@@ -1,10 +1,10 @@
 /* access_cache.c: an open hash table of what was computed for launches. */
 #include "access_cache.h"
 
-#include "random.h"
-
 #include <stdlib.h>
 #include <string.h>
+
+#include "common/random.h"
 
 struct access_entry {
     void *value;

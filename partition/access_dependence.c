@@ -1,8 +1,8 @@
 /* access_dependence.c: the arguments whose values decide what a kernel accesses. */
+#include <string.h>
+
 #include "access_internal.h"
 #include "expression.h"
-
-#include <string.h>
 
 static bool has_word(const char *text, const char *word)
 {

@@ -1,10 +1,10 @@
 /* access_image.c: the elements that the blocks of a part reach through a map. */
-#include "access_internal.h"
-
 #include <isl/aff.h>
 #include <isl/local_space.h>
 #include <isl/space.h>
 #include <isl/val.h>
+
+#include "access_internal.h"
 
 static isl_map *bound_coordinate(isl_map *map, unsigned at, int64_t lower, int64_t upper)
 {

@@ -2,11 +2,11 @@
 #ifndef ACCESS_INTERNAL_H
 #define ACCESS_INTERNAL_H
 
-#include "access.h"
-
 #include <ctype.h>
 #include <isl/map.h>
 #include <isl/set.h>
+
+#include "access.h"
 
 enum {
     ACCESS_MOST_DIMS = 8,             /* of an array */

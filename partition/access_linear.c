@@ -7,10 +7,10 @@
  * An index may lie beyond its dimension: a neighbour in the plane above, written as index + n * n,
  * is far to the right in the same row. Such a box is first moved to where its elements are, so that
  * it meets the others. */
-#include "access_internal.h"
-
 #include <stdlib.h>
 #include <string.h>
+
+#include "access_internal.h"
 
 static bool give_up(struct access_target *target, const char *why)
 {

@@ -1,12 +1,12 @@
 /* access_maps.c: reads and checks what a data base says in isl's notation. */
-#include "access_internal.h"
-
 #include <isl/ctx.h>
 #include <isl/id.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "access_internal.h"
 
 enum { MOST_NESTING = 40, MOST_TEXT = 1 << 16 };
 

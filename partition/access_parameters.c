@@ -1,10 +1,10 @@
 /* access_parameters.c: at a launch every parameter of the maps is a number. */
-#include "access_internal.h"
-#include "expression.h"
-
 #include <isl/val.h>
 #include <stdio.h>
 #include <string.h>
+
+#include "access_internal.h"
+#include "expression.h"
 
 /* launch_size_x, launch_block_x, launch_grid_x and their like. */
 static bool launch_parameter(const struct launch_shape *shape, const char *name, int64_t *value)

@@ -1,9 +1,9 @@
 /* access_points.c: for every row isl is asked for the first and the last column (Klein's method,
  * section 3.4.2), and sets are listed element by element where rows have gaps. */
-#include "access_internal.h"
-
 #include <isl/point.h>
 #include <isl/val.h>
+
+#include "access_internal.h"
 
 struct walk {
     struct access_target *target;

@@ -1,9 +1,9 @@
 /* access_rows.c: first and last column as affine functions of the row, found once by isl; then the
  * rows are walked with integers. */
-#include "access_internal.h"
-
 #include <isl/aff.h>
 #include <isl/val.h>
+
+#include "access_internal.h"
 
 struct bound {
     int64_t constant, factor[ACCESS_MOST_DIMS];

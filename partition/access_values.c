@@ -1,9 +1,9 @@
 /* access_values.c: numbers out of isl. */
-#include "access_internal.h"
-
 #include <isl/ctx.h>
 #include <isl/ilp.h>
 #include <isl/val.h>
+
+#include "access_internal.h"
 
 bool access_number(isl_val *value, int64_t *number)
 {

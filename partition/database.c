@@ -1,15 +1,15 @@
 /* database.c: loads what partition-analyse wrote. */
 #include "database.h"
 
-#include "access_internal.h"
-#include "database_internal.h"
-
 #include <errno.h>
 #include <isl/ctx.h>
 #include <isl/options.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "access_internal.h"
+#include "database_internal.h"
 
 #define FIRST_LINE "datamotion-partition 1"
 

@@ -1,10 +1,10 @@
 /* database_argument.c: the lines between `argument` and the next one. */
-#include "access_internal.h"
-#include "database_internal.h"
-
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "access_internal.h"
+#include "database_internal.h"
 
 bool database_copy(struct database_reader *reader, char **target, const char *text)
 {

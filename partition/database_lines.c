@@ -1,11 +1,11 @@
 /* database_lines.c: kernels and their lines. */
-#include "access_internal.h"
-#include "database_internal.h"
-
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "access_internal.h"
+#include "database_internal.h"
 
 bool database_refuse(struct database_reader *reader, const char *format, ...)
 {

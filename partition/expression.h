@@ -2,9 +2,9 @@
 #ifndef EXPRESSION_H
 #define EXPRESSION_H
 
-#include "partition.h"
-
 #include <ctype.h>
+
+#include "partition.h"
 
 /* Whether names may contain the letter. */
 static inline bool expression_is_name(char letter)

@@ -1,10 +1,10 @@
 /* intervals.c: operations on sorted, disjoint intervals. */
 #include "intervals.h"
 
-#include "random.h"
-
 #include <stdlib.h>
 #include <string.h>
+
+#include "common/random.h"
 
 void intervals_free(struct intervals *set)
 {

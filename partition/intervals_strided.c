@@ -1,7 +1,7 @@
 /* intervals_strided.c: intervals as few runs of equal length at equal distance. */
-#include "intervals.h"
-
 #include <stdlib.h>
+
+#include "intervals.h"
 
 /* The longest run that begins with item `first`. Any piece of a run is a run,
  * so taking the longest each time gives the fewest. */

@@ -2,10 +2,10 @@
  */
 #include "last_writer.h"
 
-#include "device_copies.h"
-
 #include <stdlib.h>
 #include <string.h>
+
+#include "device_copies.h"
 
 /* ---- copies between two launches ---- */
 

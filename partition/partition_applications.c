@@ -3,9 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/application_columns.h"
-#include "bench/application_sweep.h"
-#include "bench/module_path.h"
+#include "common/harness/exit.h"
+#include "partition/bench/application_columns.h"
+#include "partition/bench/application_sweep.h"
+#include "partition/bench/module_path.h"
 
 static const struct variant variants[] = {
     [APPLICATION_ORIGINAL] = {"original", "the program as it is, on one device"},
@@ -25,7 +26,7 @@ static struct application_lists lists = {
     .options = "-",
 };
 static const char *modules;
-static const struct option options[] = {
+static const struct program_option options[] = {
     {"apps", OPTION_TEXT, &applications_list, "LIST",
      "applications, each name[:n[:iterations]]; see details", 0, 0},
     {"devices", OPTION_TEXT, &lists.devices, "LIST",
@@ -183,12 +184,20 @@ static void run_all(struct run *run)
     application_sweep_free(&sweep);
 }
 
-static const struct program program = {
+static void start_program(int argc, char **argv)
+{
+    (void)argc;
+    (void)argv;
+#ifdef SOFTGPU
+    setenv("SOFTGPU_DEVICES", "16", 0);
+#endif
+}
+
+const struct program program = {
     .name = "partition_applications",
     .summary = "measures one-GPU programs on several GPUs",
     .details =
-        "Applications: matmul (the thesis's order of indices), matmul_rows, matmul_tiled, "
-        "stencil,\n"
+        "Applications: matmul (the thesis's order of indices), matmul_rows, matmul_tiled, stencil,\n"
         "stencil9, nbody, nbody_soft, stencil3d, conv2d, reduction, chain, refine, histogram (not\n"
         "split). Each is an ordinary program for one GPU on CUDA's driver API, which here runs in\n"
         "this process, with its calls interposed. time_s is from its first copy to its last;\n"
@@ -200,8 +209,7 @@ static const struct program program = {
         "  no-coalesce  one copy for each run of elements\n"
         "  no-cache     nothing is kept for the next launch\n"
         "  thesis-grid  the thesis's rule for two dimensions\n"
-        "  engines      copies between devices by the copy engines alone, no kernel for short "
-        "ones\n"
+        "  engines      copies between devices by the copy engines alone, no kernel for short ones\n"
         "  spans        waits after each step, for kernel_s and sync_comm_s; slower\n"
         "A launch that could not be split is counted in one_device, and the reason is printed.\n"
         "The software GPU has 16 devices unless SOFTGPU_DEVICES says otherwise.",
@@ -209,13 +217,6 @@ static const struct program program = {
     .options = options,
     .columns = application_columns,
     .uses_gpu = true,
+    .start = start_program,
     .run = run_all,
 };
-
-int main(int argc, char **argv)
-{
-#ifdef SOFTGPU
-    setenv("SOFTGPU_DEVICES", "16", 0);
-#endif
-    return program_main(&program, argc, argv);
-}

@@ -1,11 +1,11 @@
 /* partition_calls: which functions of CUDA's driver API a program gets from libpartition.so. */
-#include "clock.h"
-#include "option_lists.h"
-#include "program.h"
-#include "bench/module_path.h"
-
 #include <dlfcn.h>
 #include <string.h>
+
+#include "common/clock.h"
+#include "common/harness/option_lists.h"
+#include "common/harness/program.h"
+#include "partition/bench/module_path.h"
 
 static const struct variant variants[] = {
     {"replaced", "libpartition.so has a function of this name in front of CUDA's"},
@@ -23,7 +23,7 @@ static const char *calls_list =
     "cuMemcpyDtoHAsync_v2,cuMemcpyDtoD_v2,cuMemcpy2DAsync_v2,cuMemsetD8_v2,cuMemsetD32Async,"
     "cuMemAllocAsync,cuMemGetInfo_v2,cuStreamSynchronize,cuStreamWaitEvent,cuEventRecord";
 static const char *modules;
-static const struct option options[] = {
+static const struct program_option options[] = {
     {"calls", OPTION_TEXT, &calls_list, "LIST", "names of functions as libcuda.so has them", 0, 0},
     {"modules", OPTION_TEXT, &modules, "DIR",
      "directory of libpartition.so; none: ../partition beside the program", 0, 0},
@@ -63,7 +63,7 @@ static void measure_call(struct run *run, struct look_up *look_up)
     const char *variant = look_up->is_replaced ? "replaced" : "passed";
     struct value values[] = {text(look_up->name), integer(look_up->is_replaced)};
     for (size_t i = 0; program_wants(run, variant) && i < subject.count; i++)
-        record_row(run, variant, (int)i, values, subject.times_s[i], 0);
+        record_values(run, variant, (int)i, values, subject.times_s[i], 0);
     measure_free(&subject, 1);
 }
 
@@ -83,7 +83,7 @@ static void run_all(struct run *run)
     dlclose(library);
 }
 
-static const struct program program = {
+const struct program program = {
     .name = "partition_calls",
     .summary = "lists which calls of a program libpartition.so takes over",
     .details = "time_s is that of finding the function by its name. Source: Klein 2016, 3.3.",
@@ -92,8 +92,3 @@ static const struct program program = {
     .columns = columns,
     .run = run_all,
 };
-
-int main(int argc, char **argv)
-{
-    return program_main(&program, argc, argv);
-}

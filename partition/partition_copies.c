@@ -1,12 +1,12 @@
 /* partition_copies: which elements are copied between devices, for the thesis's examples. */
-#include "clock.h"
-#include "option_lists.h"
-#include "program.h"
-#include "bench/copies_rows.h"
-#include "bench/module_path.h"
-
 #include <stdlib.h>
 #include <string.h>
+
+#include "common/clock.h"
+#include "common/harness/option_lists.h"
+#include "common/harness/program.h"
+#include "partition/bench/copies_rows.h"
+#include "partition/bench/module_path.h"
 
 enum { CALLS = 50 }; /* timed together: one takes less than a microsecond */
 
@@ -16,7 +16,7 @@ static const struct variant variants[] = {
 };
 
 static const char *cases_list = "fig8,fig9,islpy,fig10,fig20", *modules;
-static const struct option options[] = {
+static const struct program_option options[] = {
     {"cases", OPTION_TEXT, &cases_list, "LIST", "fig8, fig9, islpy, fig10, fig20", 0, 0},
     {"modules", OPTION_TEXT, &modules, "DIR",
      "directory of the data bases; none: ../partition beside the program", 0, 0},
@@ -91,7 +91,7 @@ static void run_all(struct run *run)
     option_free_words(&words);
 }
 
-static const struct program program = {
+const struct program program = {
     .name = "partition_copies",
     .summary = "lists the elements that are copied between devices, for the thesis's examples",
     .details =
@@ -107,8 +107,3 @@ static const struct program program = {
     .columns = copies_columns,
     .run = run_all,
 };
-
-int main(int argc, char **argv)
-{
-    return program_main(&program, argc, argv);
-}

@@ -1,12 +1,13 @@
 /* partition_grids: which blocks of a grid go to which device. */
-#include "clock.h"
-#include "option_lists.h"
-#include "partitioner.h"
-#include "program.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "common/clock.h"
+#include "common/harness/option_lists.h"
+#include "common/harness/program.h"
+
+#include "partitioner.h"
 
 enum { CALLS = 200 }; /* timed together: one takes less than a microsecond */
 
@@ -30,7 +31,7 @@ static const char *grids_list =
     "6x6x1@1x1x1/2/y,3x6x1@2x1x1/2/y,2x6x1@3x1x1/2/y,3x3x1@2x2x1/2/y,2x2x1@3x3x1/2/y,"
     "2x2x1@4x4x1/2/y,2x2x1@5x5x1/2/y,1x1x1@6x6x1/2/y,"
     "4x1x1@3x1x1/2/x";
-static const struct option options[] = {
+static const struct program_option options[] = {
     {"grids", OPTION_TEXT, &grids_list, "LIST",
      "grids in blocks, @ threads of a block / devices / dimensions to cut, as 16x16x1@32x32x1/4/y",
      0, 0},
@@ -152,8 +153,8 @@ static void record_part(struct run *run, const struct task *task, int part,
             values[14 + i] = integer((int64_t)cut->offset[i] * block[i]);
         }
     }
-    record_row(run, subject->variant, (int)repetition, values, subject->times_s[repetition],
-               errors);
+    record_values(run, subject->variant, (int)repetition, values, subject->times_s[repetition],
+                  errors);
 }
 
 static void record_task(struct run *run, const struct task *task, const struct subject *subject)
@@ -222,7 +223,7 @@ static void run_all(struct run *run)
     option_free_words(&words);
 }
 
-static const struct program program = {
+const struct program program = {
     .name = "partition_grids",
     .summary = "cuts grids of blocks into one part per device",
     .details = "One row for each part and repetition; time_s is that of cutting the whole grid.\n"
@@ -234,8 +235,3 @@ static const struct program program = {
     .columns = columns,
     .run = run_all,
 };
-
-int main(int argc, char **argv)
-{
-    return program_main(&program, argc, argv);
-}

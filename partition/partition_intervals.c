@@ -1,10 +1,9 @@
 /* partition_intervals: how long it takes to find out what the parts of a launch access. */
-#include "option_lists.h"
-#include "program.h"
-
-#include "bench/interval_task.h"
-
 #include <string.h>
+
+#include "common/harness/option_lists.h"
+#include "common/harness/program.h"
+#include "partition/bench/interval_task.h"
 
 enum { VARIANTS = INTERVAL_CACHED + 1 };
 
@@ -20,7 +19,7 @@ static const char *cases_list = "stencil:1024,stencil:2048,stencil:4096,stencil:
                                 "stencil:20480,stencil:28672,stencil:36864,islpy,matmul,nbody";
 static const char *listed_cases = "islpy", *folder, *split = "";
 static int64_t devices = 16;
-static const struct option options[] = {
+static const struct program_option options[] = {
     {"cases", OPTION_TEXT, &cases_list, "LIST", "stencil, islpy, matmul, nbody, each with :SIZE", 0,
      0},
     {"listed", OPTION_TEXT, &listed_cases, "LIST", "cases with a row for each interval; none: -", 0,
@@ -100,7 +99,7 @@ static void record_sums(struct run *run, const struct interval_task *task,
     for (size_t i = 0; i < subject->count; i++) {
         if (task->way != INTERVAL_CACHED)
             values[LINEAR_S] = real(task->linear_s[task->samples - subject->count + i]);
-        record_row(run, subject->variant, (int)i, values, subject->times_s[i], errors);
+        record_values(run, subject->variant, (int)i, values, subject->times_s[i], errors);
     }
 }
 
@@ -116,8 +115,8 @@ static void record_list(struct run *run, const struct interval_task *task,
             values[BEGIN] = integer(task->sets[d].items[i].begin);
             values[END_ELEMENT] = integer(task->sets[d].items[i].end);
             for (size_t repetition = 0; repetition < subject->count; repetition++)
-                record_row(run, subject->variant, (int)repetition, values,
-                           subject->times_s[repetition], 0);
+                record_values(run, subject->variant, (int)repetition, values,
+                              subject->times_s[repetition], 0);
         }
 }
 
@@ -179,7 +178,7 @@ static void run_all(struct run *run)
     option_free_words(&words);
 }
 
-static const struct program program = {
+const struct program program = {
     .name = "partition_intervals",
     .summary = "measures how long it takes to find out which elements the parts of a grid access",
     .details = "time_s: one access of one argument, the intervals of all parts, nothing kept from\n"
@@ -190,8 +189,3 @@ static const struct program program = {
     .columns = columns,
     .run = run_all,
 };
-
-int main(int argc, char **argv)
-{
-    return program_main(&program, argc, argv);
-}

@@ -3,10 +3,9 @@
 #include <limits.h>
 #include <string.h>
 
-#include "option_lists.h"
-#include "program.h"
-
-#include "bench/kernel_alone.h"
+#include "common/harness/option_lists.h"
+#include "common/harness/program.h"
+#include "partition/bench/kernel_alone.h"
 
 enum { KINDS = 4 };
 static const struct variant variants[KINDS + 1] = {
@@ -18,7 +17,7 @@ static const struct variant variants[KINDS + 1] = {
 };
 
 static const char *cases_list = "matmul:256,stencil:512,nbody:1024,nbody:4096", *modules;
-static const struct option options[] = {
+static const struct program_option options[] = {
     {"cases", OPTION_TEXT, &cases_list, "LIST", "matmul, stencil and nbody, each with :SIZE", 0, 0},
     {"modules", OPTION_TEXT, &modules, "DIR",
      "directory of the kernels' modules; none: ../partition beside the program", 0, 0},
@@ -114,7 +113,7 @@ static void record(struct run *run, struct kernel_alone *alone, const struct sub
         [SHARED_BYTES] = shared_bytes(alone),
     };
     for (size_t i = 0; i < subject->count; i++)
-        record_row(run, subject->variant, (int)i, values, subject->times_s[i], check.errors);
+        record_values(run, subject->variant, (int)i, values, subject->times_s[i], check.errors);
 }
 
 static void open_kernel(struct run *run, struct kernel_alone *alone, const struct kernel_kind *kind,
@@ -162,7 +161,7 @@ static void run_all(struct run *run)
     option_free_words(&words);
 }
 
-static const struct program program = {
+const struct program program = {
     .name = "partition_kernels",
     .summary = "measures each kernel of the thesis's three programs alone, and what it uses",
     .details =
@@ -175,8 +174,3 @@ static const struct program program = {
     .uses_gpu = true,
     .run = run_all,
 };
-
-int main(int argc, char **argv)
-{
-    return program_main(&program, argc, argv);
-}

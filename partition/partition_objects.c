@@ -2,12 +2,13 @@
  */
 #include <stdlib.h>
 
-#include "bench/application_sweep.h"
-#include "bench/module_path.h"
-#include "bench/object_chains.h"
-#include "bench/object_launches.h"
-#include "bench/object_pointers.h"
-#include "option_lists.h"
+#include "common/harness/exit.h"
+#include "common/harness/option_lists.h"
+#include "partition/bench/application_sweep.h"
+#include "partition/bench/module_path.h"
+#include "partition/bench/object_chains.h"
+#include "partition/bench/object_launches.h"
+#include "partition/bench/object_pointers.h"
 
 static const struct variant variants[] = {
     {"launch", "a launch that differs in one field from the one before it"},
@@ -21,7 +22,7 @@ static const char *devices_list = "all";
 static const char *chain_devices_list = "4";
 static long sequences = 1000;
 static const char *modules;
-static const struct option options[] = {
+static const struct program_option options[] = {
     {"devices", OPTION_TEXT, &devices_list, "LIST",
      "numbers of devices; all: powers of two up to what is there, and that; most: that", 0, 0},
     {"chain-devices", OPTION_TEXT, &chain_devices_list, "LIST",
@@ -118,14 +119,22 @@ static void run_all(struct run *run)
         measure_all_devices(run);
 }
 
-static const struct program program = {
+static void start_program(int argc, char **argv)
+{
+    (void)argc;
+    (void)argv;
+#ifdef SOFTGPU
+    setenv("SOFTGPU_DEVICES", "16", 0);
+#endif
+}
+
+const struct program program = {
     .name = "partition_objects",
     .summary = "counts the objects that the run time creates, and checks its last-writer maps",
     .details =
         "launch: a stencil is launched, then with one field changed (time_s: that call on the\n"
         "host), then both again. A launch that is known needs no object. pair: launches A (in to\n"
-        "out) and B (out to in) alternate; a dependency belongs to the two launches in their "
-        "order,\n"
+        "out) and B (out to in) alternate; a dependency belongs to the two launches in their order,\n"
         "by the rule that the last launch wrote all. pointer: 8 allocations; the driver says on\n"
         "which device memory is; time_s is of one cuMemAlloc or one look-up. chain: the map of\n"
         "last writers of 24 random launches out of 6, each of which is kept once, beside that of\n"
@@ -136,13 +145,6 @@ static const struct program program = {
     .options = options,
     .columns = object_columns,
     .uses_gpu = true,
+    .start = start_program,
     .run = run_all,
 };
-
-int main(int argc, char **argv)
-{
-#ifdef SOFTGPU
-    setenv("SOFTGPU_DEVICES", "16", 0);
-#endif
-    return program_main(&program, argc, argv);
-}

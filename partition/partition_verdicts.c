@@ -1,14 +1,15 @@
 /* partition_verdicts: what the analysis says about the kernels of data bases. */
-#include "clock.h"
-#include "database.h"
-#include "bench/module_path.h"
-#include "option_lists.h"
-#include "program.h"
-
 #include <glob.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "common/clock.h"
+#include "common/harness/option_lists.h"
+#include "common/harness/program.h"
+#include "partition/bench/module_path.h"
+
+#include "database.h"
 
 static const struct variant variants[] = {
     {"analysed", "the kernel can be split"},
@@ -51,7 +52,7 @@ static const struct column columns[] = {
 static const char *databases = "";
 static bool dump;
 
-static const struct option options[] = {
+static const struct program_option options[] = {
     {"databases", OPTION_TEXT, &databases, "LIST",
      "data base files; none: those that were built with this program", 0, 0},
     {"dump", OPTION_FLAG, &dump, NULL, "one row for each key of each argument", 0, 0},
@@ -131,14 +132,14 @@ static void record_kernel(struct run *run, const struct database_kernel *kernel,
     if (!program_wants(run, variant))
         return;
     for (size_t i = 0; i < subject->count; i++)
-        record_row(run, variant, (int)i, values, subject->times_s[i], 0);
+        record_values(run, variant, (int)i, values, subject->times_s[i], 0);
 }
 
 static void record_key(struct run *run, struct value *values, const char *key, struct value value)
 {
     values[KEY] = text(key);
     values[VALUE] = value;
-    record_row(run, "analysed", 0, values, NAN, 0);
+    record_values(run, "analysed", 0, values, NAN, 0);
 }
 
 static struct value text_or_none(const char *string)
@@ -225,7 +226,7 @@ static void run_all(struct run *run)
     option_free_words(&paths);
 }
 
-static const struct program program = {
+const struct program program = {
     .name = "partition_verdicts",
     .summary = "lists which kernels can be split over several GPUs, and why others cannot",
     .details = "time_s is that of reading the kernel's data base.",
@@ -234,8 +235,3 @@ static const struct program program = {
     .columns = columns,
     .run = run_all,
 };
-
-int main(int argc, char **argv)
-{
-    return program_main(&program, argc, argv);
-}

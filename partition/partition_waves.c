@@ -2,10 +2,9 @@
 #include <limits.h>
 #include <stdlib.h>
 
-#include "option_lists.h"
-#include "program.h"
-
-#include "bench/kernel_alone.h"
+#include "common/harness/option_lists.h"
+#include "common/harness/program.h"
+#include "partition/bench/kernel_alone.h"
 
 static const struct variant variants[] = {
     {"blocks", "update_velocities on one device, every thread with the same number of bodies"},
@@ -14,7 +13,7 @@ static const struct variant variants[] = {
 
 static int64_t bodies = 4096, block_threads = 128, waves = 2;
 static const char *block_list, *modules;
-static const struct option options[] = {
+static const struct program_option options[] = {
     {"bodies", OPTION_INTEGER, &bodies, "N", "bodies that each thread reads", 2, 1 << 24},
     {"block", OPTION_INTEGER, &block_threads, "N", "threads of a block", 1, 1024},
     {"waves", OPTION_INTEGER, &waves, "N", "full waves of resident blocks, up to so many", 1, 64},
@@ -136,7 +135,7 @@ static void record(struct run *run, const struct wave_launch *launch,
         [WAVES] = integer((launch->blocks + device->capacity - 1) / device->capacity),
     };
     for (size_t i = 0; i < subject->count; i++)
-        record_row(run, "blocks", (int)i, values, subject->times_s[i], check.errors);
+        record_values(run, "blocks", (int)i, values, subject->times_s[i], check.errors);
 }
 
 static void measure_numbers(struct run *run, struct kernel_alone *alone,
@@ -173,17 +172,15 @@ static void run_all(struct run *run)
     kernel_alone_close(&alone);
 }
 
-static const struct program program = {
+const struct program program = {
     .name = "partition_waves",
     .summary = "measures how the time of a kernel grows with the number of its blocks",
     .details =
-        "Numbers of blocks: 1; 1, 2, 4, ... for each multiprocessor; half of the capacity; "
-        "multiples\n"
+        "Numbers of blocks: 1; 1, 2, 4, ... for each multiprocessor; half of the capacity; multiples\n"
         "of the capacity; one more than one for each multiprocessor, and than each multiple. The\n"
         "capacity is what the driver names: resident blocks of a multiprocessor times\n"
         "multiprocessors. Blocks on one multiprocessor share its issue slots, so a full wave may\n"
-        "take longer than one block. The software GPU names what a cooperative launch may have; "
-        "it\n"
+        "take longer than one block. The software GPU names what a cooperative launch may have; it\n"
         "executes as many blocks at once as there are cores, so there the times show no waves.\n"
         "time_s: a launch, waited for. errors: velocities that are not the CPU's, and others that\n"
         "changed. Source: Klein 2016, 4.3.1.",
@@ -193,8 +190,3 @@ static const struct program program = {
     .uses_gpu = true,
     .run = run_all,
 };
-
-int main(int argc, char **argv)
-{
-    return program_main(&program, argc, argv);
-}

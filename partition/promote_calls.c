@@ -1,8 +1,8 @@
 /* Which routines need to know their place, and whether it can be passed to them. */
-#include "promote_scan.h"
-
 #include <stdio.h>
 #include <string.h>
+
+#include "promote_scan.h"
 
 static bool starts_with(struct ptx_token token, const char *begin)
 {

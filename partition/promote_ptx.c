@@ -2,14 +2,13 @@
  * the block indices that it uses, and uses these registers instead of %ctaid and %nctaid. Block
  * indices that serve for thread indices only stay (promote_index.h). Device functions that are not
  * inlined get the place from their callers. */
-#include "promote.h"
-
-#include "promote_index.h"
-
 #include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "promote.h"
+#include "promote_index.h"
 
 #define PLACE     "datamotion_place"
 #define THREAD    PLACE "_thread"

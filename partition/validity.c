@@ -1,10 +1,10 @@
 /* validity.c: a launch or a copy as a transition from one state of a buffer to the next. */
-#include "device_copies.h"
-#include "validity_internal.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "device_copies.h"
+#include "validity_internal.h"
 
 /* What of a launch or a copy to a device is being worked out. */
 struct step {

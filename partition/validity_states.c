@@ -1,10 +1,10 @@
 /* validity_states.c: states and their sets of bytes, each of which exists once. */
-#include "validity_internal.h"
-
-#include "random.h"
-
 #include <stdlib.h>
 #include <string.h>
+
+#include "common/random.h"
+
+#include "validity_internal.h"
 
 /* ---- sets ---- */
 

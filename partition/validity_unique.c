@@ -1,7 +1,7 @@
 /* validity_unique.c: a table of objects that are found by what they hold. */
-#include "validity_internal.h"
-
 #include <stdlib.h>
+
+#include "validity_internal.h"
 
 static struct unique *first_with(struct unique *object, uint64_t hash)
 {

@@ -1,12 +1,18 @@
 #include "allocator.h"
-#include "clock.h"
 
 #include <stdlib.h>
+
+#include "common/clock.h"
+#include "common/harness/allocate.h"
+#include "common/harness/exit.h"
 
 static void *malloc_allocate(void *state, size_t bytes)
 {
     (void)state;
-    return malloc(bytes);
+    void *block = malloc(bytes);
+    if (!block)
+        fail("malloc has no memory for a block of %zu bytes: choose smaller sizes", bytes);
+    return block;
 }
 
 static void malloc_release(void *state, void *pointer)
@@ -20,17 +26,13 @@ const struct allocator allocator_malloc = {NULL, malloc_allocate, malloc_release
 static void *uncached_allocate(void *state, size_t bytes)
 {
     (void)state;
-    void *pointer = NULL;
-    cudaError_t error = cudaMallocHost(&pointer, bytes);
-    if (error != cudaSuccess && error != cudaErrorMemoryAllocation)
-        fail_expression("cudaMallocHost", cudaGetErrorString(error), __FILE__, __LINE__);
-    return pointer;
+    return memory_allocate(MEMORY_PINNED, bytes);
 }
 
 static void uncached_release(void *state, void *pointer)
 {
     (void)state;
-    check_cuda(cudaFreeHost(pointer));
+    memory_release(MEMORY_PINNED, pointer);
 }
 
 const struct allocator allocator_uncached = {NULL, uncached_allocate, uncached_release};
@@ -38,19 +40,19 @@ const struct allocator allocator_uncached = {NULL, uncached_allocate, uncached_r
 static void *cache_allocate(void *state, size_t bytes)
 {
     void *pointer;
-    if (block_cache_allocate(state, bytes, &pointer) != BLOCK_CACHE_OK)
+    enum dm_status status = pinning_cache_allocate(state, bytes, &pointer);
+    if (status != DM_OK)
         check_cuda(cudaPeekAtLastError()); /* the GPU is lost: memory is not what is missing */
+    check_status(status);
     return pointer;
 }
 
 static void cache_release(void *state, void *pointer)
 {
-    enum block_cache_status status = block_cache_release(state, pointer);
-    if (status != BLOCK_CACHE_OK)
-        fail("the block cache took a block not back: %s", block_cache_status_text(status));
+    check_status(pinning_cache_release(state, pointer));
 }
 
-struct allocator allocator_of_cache(struct block_cache *cache)
+struct allocator allocator_of_cache(struct pinning_cache *cache)
 {
     return (struct allocator){cache, cache_allocate, cache_release};
 }
@@ -67,9 +69,6 @@ double allocator_replay(const struct allocator *allocator, const struct steps *s
             continue;
         }
         char *block = allocator->allocate(allocator->state, step->bytes);
-        if (!block)
-            fail("no memory for a block of %llu bytes, request %zu: choose smaller sizes",
-                 (unsigned long long)step->bytes, i);
         *(volatile char *)block = 1;
         slots[step->slot] = block;
     }

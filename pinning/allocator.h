@@ -6,7 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "block_cache.h"
+#include <datamotion/pinning.h>
+
 #include "trace.h"
 
 /* One request: `bytes` for the slot, or, with bytes 0, the release of what the slot holds. */
@@ -24,7 +25,7 @@ struct steps {
 
 struct allocator {
     void *state;
-    void *(*allocate)(void *state, size_t bytes); /* NULL: no memory */
+    void *(*allocate)(void *state, size_t bytes); /* ends the program if there is no memory */
     void (*release)(void *state, void *pointer);
 };
 
@@ -32,16 +33,15 @@ struct allocator {
 extern const struct allocator allocator_malloc;
 /* cudaMallocHost and cudaFreeHost for every block. */
 extern const struct allocator allocator_uncached;
-struct allocator allocator_of_cache(struct block_cache *cache);
+struct allocator allocator_of_cache(struct pinning_cache *cache);
 
 /* A memory pool of CUDA whose memory is the host's (cudaMallocFromPoolAsync, CUDA 12.6 and later).
- * False if there is none here; then *reason says why. */
-bool allocator_pool_open(struct allocator *allocator, const char **reason);
+ * DM_UNAVAILABLE or DM_FAILED: there is none here. */
+enum dm_status allocator_pool_open(struct allocator *allocator);
 void allocator_pool_close(struct allocator *allocator);
 
 /* Does all steps and returns the time in s. After each allocation one byte of the block is
- * written, as its user would. Ends the program if memory runs out. Slots that still hold a block at
- * the end are released, not timed. */
+ * written, as its user would. Slots that still hold a block at the end are released, not timed. */
 double allocator_replay(const struct allocator *allocator, const struct steps *steps);
 
 /* The allocations and releases of a trace, with all sizes multiplied; ends the program if there is
@@ -58,14 +58,14 @@ struct malloc_peer;
 const char *malloc_peer_find(const char *given, const char *file);
 
 /* Starts this program again with LD_PRELOAD=library; it serves replays. Ends the program if it
- * does not answer, or if its malloc is not that of the library. */
+ * does not reply, or if its malloc is not that of the library. */
 struct malloc_peer *malloc_peer_start(const char *library);
 void malloc_peer_load(struct malloc_peer *peer, const struct steps *steps);
 double malloc_peer_replay(struct malloc_peer *peer);
 void malloc_peer_stop(struct malloc_peer *peer);
 
-/* To be called first in main(): in the child it serves until the parent closes the pipe, and ends
- * the process. */
+/* The program's `start`: in the child it serves until the parent closes the pipe, and ends the
+ * process. */
 void malloc_peer_serve(int argc, char **argv);
 
 #endif

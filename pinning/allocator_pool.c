@@ -1,7 +1,10 @@
 /* allocator_pool.c: CUDA's own pool of page-locked host memory, as a peer. */
-#include "allocator.h"
-
 #include <string.h>
+
+#include "common/error.h"
+#include "common/harness/exit.h"
+
+#include "allocator.h"
 
 #if !defined(SOFTGPU) && CUDART_VERSION >= 12060
 
@@ -10,7 +13,8 @@
 static void *pool_allocate(void *state, size_t bytes)
 {
     void *pointer = NULL;
-    return cudaMallocFromPoolAsync(&pointer, bytes, state, 0) == cudaSuccess ? pointer : NULL;
+    check_cuda(cudaMallocFromPoolAsync(&pointer, bytes, state, 0));
+    return pointer;
 }
 
 static void pool_release(void *state, void *pointer)
@@ -20,7 +24,7 @@ static void pool_release(void *state, void *pointer)
 }
 
 /* Keeps all memory, as the block caches do. The stream is idle, so a block can be used at once. */
-bool allocator_pool_open(struct allocator *allocator, const char **reason)
+enum dm_status allocator_pool_open(struct allocator *allocator)
 {
     struct cudaMemPoolProps properties;
     memset(&properties, 0, sizeof properties);
@@ -28,15 +32,13 @@ bool allocator_pool_open(struct allocator *allocator, const char **reason)
     properties.location.type = cudaMemLocationTypeHost;
     cudaMemPool_t pool;
     cudaError_t error = cudaMemPoolCreate(&pool, &properties);
-    if (error != cudaSuccess) {
-        cudaGetLastError();
-        *reason = cudaGetErrorString(error);
-        return false;
-    }
+    if (error != cudaSuccess)
+        cudaGetLastError(); /* reported here and shall not be found later */
+    TRY_CUDA(error);
     unsigned long long all = ~0ull;
     check_cuda(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &all));
     *allocator = (struct allocator){pool, pool_allocate, pool_release};
-    return true;
+    return DM_OK;
 }
 
 void allocator_pool_close(struct allocator *allocator)
@@ -47,11 +49,10 @@ void allocator_pool_close(struct allocator *allocator)
 
 #else
 
-bool allocator_pool_open(struct allocator *allocator, const char **reason)
+enum dm_status allocator_pool_open(struct allocator *allocator)
 {
     (void)allocator;
-    *reason = "pools of host memory need CUDA 12.6 or later and a GPU";
-    return false;
+    return dm_fail(DM_UNAVAILABLE, "pools of host memory need CUDA 12.6 or later and a GPU");
 }
 
 void allocator_pool_close(struct allocator *allocator)

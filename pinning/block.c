@@ -1,19 +1,22 @@
-#include "block.h"
-
+#include <stdbool.h>
 #include <stdlib.h>
 
-struct block_store {
-    struct block_cache *cache;
-    enum block_policy policy;
+#include <datamotion/pinning.h>
+
+#include "common/error.h"
+
+struct pinning_store {
+    struct pinning_cache *cache;
+    enum pinning_policy policy;
     int first_gpu, gpus, streams;
-    cudaStream_t stream[BLOCK_SLOTS][BLOCK_STREAMS]; /* of slot 1 .. gpus */
-    unsigned turns[BLOCK_SLOTS];                     /* of the slot's streams */
-    struct block_counters counters;
+    cudaStream_t stream[PINNING_SLOTS][PINNING_STREAMS]; /* of slot 1 .. gpus */
+    unsigned turns[PINNING_SLOTS];                       /* of the slot's streams */
+    struct pinning_counters counters;
 };
 
 /* A block's data on one device. */
 struct device_copy {
-    double *data;
+    void *data;
     uint64_t version; /* 0: never written and never copied to */
     bool busy;        /* `done` was recorded and not yet waited for */
     cudaEvent_t done; /* behind everything that was enqueued with these data */
@@ -21,56 +24,81 @@ struct device_copy {
     cudaStream_t stream;
 };
 
-struct block {
-    struct block_store *store;
-    size_t elements;
-    struct device_copy copies[BLOCK_SLOTS];
+struct pinning_block {
+    struct pinning_store *store;
+    size_t bytes;
+    struct device_copy copies[PINNING_SLOTS];
 };
 
-/* ---- stores ---- */
-
 /* The GPU whose streams serve the slot; the host has none of its own. */
-static int gpu_of(const struct block_store *store, int slot)
+static int gpu_of(const struct pinning_store *store, int slot)
 {
     return store->first_gpu + (slot > 0 ? slot - 1 : 0);
 }
 
-static cudaError_t make_streams(struct block_store *store, int slot)
+static enum dm_status check_slot(const struct pinning_block *block, int slot)
 {
-    cudaError_t error = cudaSetDevice(gpu_of(store, slot));
-    for (int i = 0; i < store->streams && error == cudaSuccess; i++)
-        error = cudaStreamCreateWithFlags(&store->stream[slot][i], cudaStreamNonBlocking);
-    return error;
+    if (slot >= 0 && slot <= block->store->gpus)
+        return DM_OK;
+    return dm_fail(DM_INVALID, "slot %d of a block: the host is 0, and GPUs are 1 to %d", slot,
+                   block->store->gpus);
 }
 
-cudaError_t block_store_create(struct block_store **store, struct block_cache *cache, int first_gpu,
-                               int gpus, int streams, enum block_policy policy)
+/* Does something with a GPU current, and makes the one before current again. */
+static enum dm_status with_gpu(int gpu, enum dm_status (*action)(void *, int), void *object,
+                               int slot)
+{
+    int before;
+    TRY_CUDA(cudaGetDevice(&before));
+    enum dm_status status = status_of_cuda(cudaSetDevice(gpu));
+    if (status == DM_OK)
+        status = action(object, slot);
+    if (status == DM_NO_MEMORY)
+        cudaGetLastError(); /* reported here and shall not be found later */
+    cudaError_t back = cudaSetDevice(before);
+    return status != DM_OK ? status : status_of_cuda(back);
+}
+
+/* ---- stores ---- */
+
+static enum dm_status make_streams(void *made, int slot)
+{
+    struct pinning_store *store = made;
+    for (int i = 0; i < store->streams; i++)
+        TRY_CUDA(cudaStreamCreateWithFlags(&store->stream[slot][i], cudaStreamNonBlocking));
+    return DM_OK;
+}
+
+enum dm_status pinning_store_create(struct pinning_store **store, struct pinning_cache *cache,
+                                    int first_gpu, int gpus, int streams,
+                                    enum pinning_policy policy)
 {
     *store = NULL;
-    if (gpus < 1 || gpus >= BLOCK_SLOTS || streams < 1 || streams > BLOCK_STREAMS)
-        return cudaErrorInvalidValue;
-    struct block_store *made = calloc(1, sizeof *made);
+    if (gpus < 1 || gpus >= PINNING_SLOTS)
+        return dm_fail(DM_INVALID, "a store of blocks on %d GPUs: 1 to %d are possible", gpus,
+                       PINNING_SLOTS - 1);
+    if (streams < 1 || streams > PINNING_STREAMS)
+        return dm_fail(DM_INVALID, "a store of blocks with %d streams: 1 to %d are possible",
+                       streams, PINNING_STREAMS);
+    struct pinning_store *made = calloc(1, sizeof *made);
     if (!made)
-        return cudaErrorMemoryAllocation;
+        return error_no_memory(sizeof *made);
     made->cache = cache;
     made->policy = policy;
     made->first_gpu = first_gpu;
     made->gpus = gpus;
     made->streams = streams;
-    int before = 0;
-    cudaError_t error = cudaGetDevice(&before);
-    for (int slot = 1; slot <= gpus && error == cudaSuccess; slot++)
-        error = make_streams(made, slot);
-    cudaSetDevice(before);
-    if (error != cudaSuccess) {
-        block_store_destroy(made);
-        return error;
-    }
-    *store = made;
-    return cudaSuccess;
+    enum dm_status status = DM_OK;
+    for (int slot = 1; slot <= gpus && status == DM_OK; slot++)
+        status = with_gpu(gpu_of(made, slot), make_streams, made, slot);
+    if (status == DM_OK)
+        *store = made;
+    else
+        pinning_store_destroy(made);
+    return status;
 }
 
-void block_store_destroy(struct block_store *store)
+void pinning_store_destroy(struct pinning_store *store)
 {
     if (!store)
         return;
@@ -81,41 +109,35 @@ void block_store_destroy(struct block_store *store)
     free(store);
 }
 
-const struct block_counters *block_store_counters(const struct block_store *store)
+const struct pinning_counters *pinning_store_counters(const struct pinning_store *store)
 {
     return &store->counters;
 }
 
 /* ---- blocks ---- */
 
-struct block *block_create(struct block_store *store, size_t elements)
+enum dm_status pinning_block_create(struct pinning_block **block, struct pinning_store *store,
+                                    size_t bytes)
 {
-    if (elements > SIZE_MAX / sizeof(double))
-        return NULL;
-    struct block *block = calloc(1, sizeof *block);
-    if (!block)
-        return NULL;
-    block->store = store;
-    block->elements = elements;
-    return block;
+    *block = calloc(1, sizeof **block);
+    if (!*block)
+        return error_no_memory(sizeof **block);
+    (*block)->store = store;
+    (*block)->bytes = bytes ? bytes : 1;
+    return DM_OK;
 }
 
-static size_t bytes_of(const struct block *block)
+static void release_host(struct pinning_block *block)
 {
-    return (block->elements ? block->elements : 1) * sizeof(double);
-}
-
-static void release_host(struct block *block)
-{
+    struct pinning_cache *cache = block->store->cache;
     struct device_copy *host = &block->copies[0];
-    if (host->busy)
+    if (host->busy) {
         cudaSetDevice(host->done_gpu); /* to which the stream belongs */
-    if (host->busy &&
-        block_cache_release_after(block->store->cache, host->data, host->stream) == BLOCK_CACHE_OK)
-        return;
-    if (host->busy)
+        if (pinning_cache_release_after(cache, host->data, host->stream) == DM_OK)
+            return;
         cudaEventSynchronize(host->done);
-    block_cache_release(block->store->cache, host->data);
+    }
+    pinning_cache_release(cache, host->data);
 }
 
 /* cudaMalloc and cudaFree, not a stream's pool: MPI must be able to register the memory. */
@@ -126,7 +148,7 @@ static void release_device(struct device_copy *copy)
     cudaFree(copy->data);
 }
 
-void block_destroy(struct block *block)
+void pinning_block_destroy(struct pinning_block *block)
 {
     if (!block)
         return;
@@ -146,27 +168,36 @@ void block_destroy(struct block *block)
     free(block);
 }
 
-static cudaError_t allocate(struct block *block, int slot)
+static enum dm_status allocate_on_host(struct pinning_block *block)
 {
-    struct device_copy *copy = &block->copies[slot];
-    if (copy->data)
-        return cudaSuccess;
-    if (slot > 0) {
-        cudaError_t error = cudaMalloc((void **)&copy->data, bytes_of(block));
-        if (error != cudaSuccess)
-            copy->data = NULL;
-        return error;
-    }
     void *pointer;
-    if (block_cache_allocate(block->store->cache, bytes_of(block), &pointer) != BLOCK_CACHE_OK) {
-        cudaError_t lost = cudaPeekAtLastError(); /* then memory is not what is missing */
-        return lost != cudaSuccess ? lost : cudaErrorMemoryAllocation;
+    enum dm_status status = pinning_cache_allocate(block->store->cache, block->bytes, &pointer);
+    if (status != DM_OK) {
+        TRY_CUDA(cudaPeekAtLastError()); /* a lost GPU: then memory is not what is missing */
+        return status;
     }
-    copy->data = pointer;
-    return cudaSuccess;
+    block->copies[0].data = pointer;
+    return DM_OK;
 }
 
-int block_latest_slot(const struct block *block)
+/* Memory must be allocated with the slot's GPU current. */
+static enum dm_status allocate(void *object, int slot)
+{
+    struct pinning_block *block = object;
+    struct device_copy *copy = &block->copies[slot];
+    if (copy->data)
+        return DM_OK;
+    if (slot == 0)
+        return allocate_on_host(block);
+    enum dm_status status = status_of_cuda(cudaMalloc(&copy->data, block->bytes));
+    if (status == DM_OK)
+        return DM_OK;
+    copy->data = NULL;
+    return error_within(status, "a block of %zu bytes on GPU %d", block->bytes,
+                        gpu_of(block->store, slot));
+}
+
+int pinning_block_latest_slot(const struct pinning_block *block)
 {
     int latest = -1;
     uint64_t version = 0;
@@ -183,135 +214,111 @@ int block_latest_slot(const struct block *block)
 
 /* Records the copy's event on `stream`, of the current GPU, behind what was recorded before: the
  * caller has made the stream wait for that. */
-static cudaError_t set_busy(struct device_copy *copy, int gpu, cudaStream_t stream)
+static enum dm_status set_busy(struct device_copy *copy, int gpu, cudaStream_t stream)
 {
-    cudaError_t error = cudaSuccess;
     if (copy->done && copy->done_gpu != gpu) {
         cudaEventDestroy(copy->done);
         copy->done = NULL;
     }
-    if (!copy->done)
-        error = cudaEventCreateWithFlags(&copy->done, cudaEventDisableTiming);
-    if (error == cudaSuccess)
-        error = cudaEventRecord(copy->done, stream);
-    copy->busy |= error == cudaSuccess;
     copy->done_gpu = gpu;
     copy->stream = stream;
-    return error;
+    if (!copy->done)
+        TRY_CUDA(cudaEventCreateWithFlags(&copy->done, cudaEventDisableTiming));
+    TRY_CUDA(cudaEventRecord(copy->done, stream));
+    copy->busy = true;
+    return DM_OK;
 }
 
-static cudaError_t wait_in_stream(const struct device_copy *copy, cudaStream_t stream)
+static enum dm_status wait_in_stream(const struct device_copy *copy, cudaStream_t stream)
 {
-    return copy->busy ? cudaStreamWaitEvent(stream, copy->done, 0) : cudaSuccess;
+    return copy->busy ? status_of_cuda(cudaStreamWaitEvent(stream, copy->done, 0)) : DM_OK;
 }
 
-static cudaError_t start_copy(struct block *block, int from, int to)
+static enum dm_status start_copy(struct pinning_block *block, int from, int to)
 {
-    struct block_store *store = block->store;
+    struct pinning_store *store = block->store;
     struct device_copy *source = &block->copies[from], *target = &block->copies[to];
     int worker = to > 0 ? to : from, gpu = gpu_of(store, worker);
     cudaStream_t stream = store->stream[worker][store->turns[worker]++ % (unsigned)store->streams];
-    cudaError_t error = cudaSetDevice(gpu);
-    if (error == cudaSuccess)
-        error = wait_in_stream(source, stream);
-    if (error == cudaSuccess)
-        error = wait_in_stream(target, stream);
-    if (error == cudaSuccess)
-        error =
-            cudaMemcpyAsync(target->data, source->data, bytes_of(block), cudaMemcpyDefault, stream);
-    if (error != cudaSuccess)
-        return error;
+    TRY_CUDA(cudaSetDevice(gpu));
+    TRY(wait_in_stream(source, stream));
+    TRY(wait_in_stream(target, stream));
+    TRY_CUDA(cudaMemcpyAsync(target->data, source->data, block->bytes, cudaMemcpyDefault, stream));
     target->version = source->version;
     store->counters.copies++;
-    store->counters.copied_bytes += bytes_of(block);
-    error = set_busy(target, gpu, stream);
-    if (error == cudaSuccess)
-        error = set_busy(source, gpu, stream);
-    return error;
+    store->counters.copied_bytes += block->bytes;
+    TRY(set_busy(target, gpu, stream));
+    return set_busy(source, gpu, stream);
 }
 
-/* Memory must be allocated with the slot's GPU current; the action may change that. */
-static cudaError_t with_gpu_of(struct block *block, int slot,
-                               cudaError_t (*action)(struct block *, int))
+static enum dm_status update(void *object, int slot)
 {
-    if (slot < 0 || slot > block->store->gpus)
-        return cudaErrorInvalidValue;
-    int before;
-    cudaError_t error = cudaGetDevice(&before);
-    if (error == cudaSuccess)
-        error = cudaSetDevice(gpu_of(block->store, slot));
-    if (error == cudaSuccess)
-        error = action(block, slot);
-    if (error == cudaErrorMemoryAllocation)
-        cudaGetLastError(); /* reported here and shall not be found later */
-    cudaError_t back = cudaSetDevice(before);
-    return error != cudaSuccess ? error : back;
-}
-
-static cudaError_t update(struct block *block, int slot)
-{
-    int latest = block_latest_slot(block);
+    struct pinning_block *block = object;
+    int latest = pinning_block_latest_slot(block);
     if (latest < 0 || block->copies[latest].version == block->copies[slot].version)
-        return cudaSuccess;
-    cudaError_t error = allocate(block, slot);
-    return error == cudaSuccess ? start_copy(block, latest, slot) : error;
+        return DM_OK;
+    TRY(allocate(block, slot));
+    return start_copy(block, latest, slot);
 }
 
-cudaError_t block_update_data(struct block *block, int slot)
+enum dm_status pinning_block_update_data(struct pinning_block *block, int slot)
 {
-    return with_gpu_of(block, slot, update);
+    TRY(check_slot(block, slot));
+    return with_gpu(gpu_of(block->store, slot), update, block, slot);
 }
 
-cudaError_t block_get_data(struct block *block, int slot, double **data)
+enum dm_status pinning_block_get_data(struct pinning_block *block, int slot, void **data)
 {
     *data = NULL;
-    cudaError_t error = with_gpu_of(block, slot, allocate);
-    if (error != cudaSuccess)
-        return error;
+    TRY(check_slot(block, slot));
+    TRY(with_gpu(gpu_of(block->store, slot), allocate, block, slot));
     struct device_copy *copy = &block->copies[slot];
     if (copy->busy)
-        error = cudaEventSynchronize(copy->done);
-    if (error != cudaSuccess)
-        return error;
+        TRY_CUDA(cudaEventSynchronize(copy->done));
     copy->busy = false;
     *data = copy->data;
-    return cudaSuccess;
+    return DM_OK;
 }
 
-cudaError_t block_access(struct block *block, int slot, enum block_intent intent, double **data)
+enum dm_status pinning_block_access(struct pinning_block *block, int slot,
+                                    enum pinning_intent intent, void **data)
 {
-    struct block_store *store = block->store;
+    struct pinning_store *store = block->store;
     *data = NULL;
-    if (slot < 0 || slot > store->gpus)
-        return cudaErrorInvalidValue;
-    int latest = block_latest_slot(block);
+    TRY(check_slot(block, slot));
+    int latest = pinning_block_latest_slot(block);
     uint64_t newest = latest < 0 ? 0 : block->copies[latest].version;
-    bool skips = intent == BLOCK_WRITE && store->policy == BLOCK_OPTIMIZED;
-    cudaError_t error = skips ? cudaSuccess : block_update_data(block, slot);
-    if (error == cudaSuccess)
-        error = block_get_data(block, slot, data);
-    if (error != cudaSuccess)
-        return error;
+    bool skips = intent == PINNING_WRITE && store->policy == PINNING_OPTIMIZED;
+    if (!skips)
+        TRY(pinning_block_update_data(block, slot));
+    TRY(pinning_block_get_data(block, slot, data));
     store->counters.accesses++;
     if (skips && block->copies[slot].version < newest)
         store->counters.saved_copies++;
-    if (intent != BLOCK_READ)
+    if (intent != PINNING_READ)
         block->copies[slot].version = newest + 1;
-    return cudaSuccess;
+    return DM_OK;
 }
 
-cudaError_t block_set_busy(struct block *block, int slot, cudaStream_t stream)
+/* The stream of pinning_block_set_busy on its way through with_gpu. */
+struct user {
+    struct pinning_block *block;
+    cudaStream_t stream;
+};
+
+static enum dm_status add_user(void *object, int slot)
 {
-    if (slot < 0 || slot > block->store->gpus || !block->copies[slot].data)
-        return cudaErrorInvalidValue;
-    int before;
-    cudaError_t error = cudaGetDevice(&before);
-    if (error == cudaSuccess)
-        error = cudaSetDevice(gpu_of(block->store, slot));
-    if (error == cudaSuccess)
-        error = wait_in_stream(&block->copies[slot], stream);
-    if (error == cudaSuccess)
-        error = set_busy(&block->copies[slot], gpu_of(block->store, slot), stream);
-    cudaError_t back = cudaSetDevice(before);
-    return error != cudaSuccess ? error : back;
+    const struct user *user = object;
+    struct device_copy *copy = &user->block->copies[slot];
+    TRY(wait_in_stream(copy, user->stream));
+    return set_busy(copy, gpu_of(user->block->store, slot), user->stream);
+}
+
+enum dm_status pinning_block_set_busy(struct pinning_block *block, int slot, cudaStream_t stream)
+{
+    struct user user = {block, stream};
+    TRY(check_slot(block, slot));
+    if (!block->copies[slot].data)
+        return dm_fail(DM_INVALID, "slot %d of a block has no data that could be in use", slot);
+    return with_gpu(gpu_of(block->store, slot), add_user, &user, slot);
 }

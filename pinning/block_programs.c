@@ -1,19 +1,21 @@
 #include "block_programs.h"
-#include "random.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { HOST = 0, GPU = 1, SENDING_MOST = 8, ARRAY_MOST = 4096 };
+#include "common/error.h"
+#include "common/random.h"
+
+enum { HOST = 0, GPU = 1, SENDING_MAX = 8, ARRAY_MOST = 4096 };
 
 /* The interpreter: it notes what happens until the program has made its requests. */
 struct machine {
     struct trace *trace;
     uint64_t seed, draws;
-    size_t requests, requests_most;
-    bool failed;
-    uint32_t sending[SENDING_MOST]; /* blocks on their way to a server */
+    size_t requests, requests_max;
+    enum dm_status status;         /* of the trace, so far */
+    uint32_t sending[SENDING_MAX]; /* blocks on their way to a server */
     size_t sending_count;
     uint32_t *unused; /* stack of IDs to be used again */
     size_t unused_count;
@@ -35,13 +37,13 @@ static uint64_t length_of(struct range range, unsigned segment)
 
 static bool more(const struct machine *machine)
 {
-    return machine->requests < machine->requests_most && !machine->failed;
+    return machine->requests < machine->requests_max && machine->status == DM_OK;
 }
 
 static void note(struct machine *machine, struct trace_event event)
 {
-    if (!trace_add(machine->trace, event))
-        machine->failed = true;
+    if (machine->status == DM_OK)
+        machine->status = trace_add(machine->trace, event);
 }
 
 /* A new block, or no_block when the program has made all its requests. */
@@ -88,8 +90,8 @@ static void put(struct machine *machine, uint32_t id)
     if (id == no_block)
         return;
     use(machine, TRACE_READ, id, HOST);
-    if (machine->sending_count == SENDING_MOST) {
-        size_t done = random_below(machine->seed, machine->draws++, SENDING_MOST);
+    if (machine->sending_count == SENDING_MAX) {
+        size_t done = random_below(machine->seed, machine->draws++, SENDING_MAX);
         release(machine, machine->sending[done]);
         machine->sending[done] = machine->sending[--machine->sending_count];
     }
@@ -301,48 +303,53 @@ const struct block_program *block_program_find(const char *name)
     return NULL;
 }
 
-static bool begin(struct trace *trace, const char *name, uint64_t seed)
+static void begin(struct trace *trace, const char *name, uint64_t seed)
 {
     *trace = (struct trace){.seed = seed};
     snprintf(trace->name, sizeof trace->name, "%s", name);
-    return true;
 }
 
-bool block_program_trace(const struct block_program *program, uint64_t seed, struct trace *trace)
+enum dm_status block_program_trace(const struct block_program *program, uint64_t seed,
+                                   struct trace *trace)
 {
     begin(trace, program->name, seed);
-    struct machine machine = {.trace = trace, .seed = seed, .requests_most = program->requests};
+    struct machine machine = {.trace = trace, .seed = seed, .requests_max = program->requests};
     machine.unused = calloc(program->requests, sizeof *machine.unused);
     machine.live = calloc(program->requests, 1);
-    machine.failed = !machine.unused || !machine.live;
-    if (!machine.failed)
+    if (machine.unused && machine.live)
         program->run(&machine);
+    else
+        machine.status = error_no_memory(program->requests * sizeof *machine.unused);
     for (uint32_t id = 0; id < machine.next_id; id++)
         if (machine.live[id])
             release(&machine, id);
     free(machine.unused);
     free(machine.live);
-    if (machine.failed)
+    if (machine.status != DM_OK)
         trace_free(trace);
-    return !machine.failed;
+    return machine.status;
 }
 
-bool random_trace(size_t requests, size_t live, uint64_t seed, struct trace *trace)
+static enum dm_status add_request(struct trace *trace, size_t number, size_t live)
 {
+    const uint64_t seed = trace->seed;
+    uint32_t id = (uint32_t)(number < live ? number : random_below(seed, 2 * number, live));
+    double elements = 512.0 * exp2(14.0 * random_uniform(seed, 2 * number + 1));
+    if (number >= live)
+        TRY(trace_add(trace, (struct trace_event){.kind = TRACE_RELEASE, .id = id}));
+    return trace_add(trace, (struct trace_event){
+                                .kind = TRACE_ALLOCATE, .id = id, .elements = (uint64_t)elements});
+}
+
+enum dm_status random_trace(size_t requests, size_t live, uint64_t seed, struct trace *trace)
+{
+    enum dm_status status = DM_OK;
     begin(trace, "random", seed);
-    bool good = true;
-    for (size_t i = 0; i < requests && good; i++) {
-        uint32_t id = (uint32_t)(i < live ? i : random_below(seed, 2 * i, live));
-        if (i >= live)
-            good = trace_add(trace, (struct trace_event){.kind = TRACE_RELEASE, .id = id});
-        double elements = 512.0 * exp2(14.0 * random_uniform(seed, 2 * i + 1));
-        good = good && trace_add(trace, (struct trace_event){.kind = TRACE_ALLOCATE,
-                                                             .id = id,
-                                                             .elements = (uint64_t)elements});
-    }
-    for (uint32_t id = 0; id < trace->ids && good; id++)
-        good = trace_add(trace, (struct trace_event){.kind = TRACE_RELEASE, .id = id});
-    if (!good)
+    for (size_t i = 0; i < requests && status == DM_OK; i++)
+        status = add_request(trace, i, live);
+    for (uint32_t id = 0; id < trace->ids && status == DM_OK; id++)
+        status = trace_add(trace, (struct trace_event){.kind = TRACE_RELEASE, .id = id});
+    if (status != DM_OK)
         trace_free(trace);
-    return good;
+    return status;
 }

@@ -24,11 +24,13 @@ extern const struct block_program block_programs[];
 const struct block_program *block_program_find(const char *name);
 
 /* Runs the program and notes what it does with its blocks. The seed decides how long blocks that
- * are being sent to a server stay live. One thread at a time. False if there is no memory. */
-bool block_program_trace(const struct block_program *program, uint64_t seed, struct trace *trace);
+ * are being sent to a server stay live. One thread at a time. DM_NO_MEMORY. */
+enum dm_status block_program_trace(const struct block_program *program, uint64_t seed,
+                                   struct trace *trace);
 
 /* A trace without a program: `requests` allocations of sizes whose logarithm is uniform between 512
- * and 8 Mi elements (4 KiB to 64 MiB), `live` blocks alive, a random one released before each. */
-bool random_trace(size_t requests, size_t live, uint64_t seed, struct trace *trace);
+ * and 8 Mi elements (4 KiB to 64 MiB), `live` blocks alive, a random one released before each.
+ * DM_NO_MEMORY. */
+enum dm_status random_trace(size_t requests, size_t live, uint64_t seed, struct trace *trace);
 
 #endif

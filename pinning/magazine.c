@@ -16,7 +16,8 @@ static _Thread_local struct magazine *of_this_thread;
 /* Guards which magazine belongs to which owner, and the owners' lists. */
 static pthread_mutex_t registry = PTHREAD_MUTEX_INITIALIZER;
 static pthread_key_t thread_end;
-static pthread_once_t started = PTHREAD_ONCE_INIT;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static bool started;
 
 /* ---- barriers ---- */
 
@@ -76,8 +77,7 @@ static void end_thread(void *first)
 static void start(void)
 {
     magazine_full_barrier = membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED) != 0;
-    if (pthread_key_create(&thread_end, end_thread))
-        abort(); /* only if the process has used up all PTHREAD_KEYS_MAX keys */
+    started = pthread_key_create(&thread_end, end_thread) == 0;
 }
 
 /* ---- a thread's magazine ---- */
@@ -143,12 +143,13 @@ struct extent *magazine_empty_own(struct magazine *magazine)
 
 /* ---- owners ---- */
 
-void magazine_owner_init(struct magazine_owner *owner,
+bool magazine_owner_init(struct magazine_owner *owner,
                          void (*take_back)(struct magazine_owner *, struct extent *))
 {
     static _Atomic uint64_t last_id;
-    pthread_once(&started, start);
+    pthread_once(&once, start);
     *owner = (struct magazine_owner){.id = ++last_id, .take_back = take_back};
+    return started;
 }
 
 static void collect(struct magazine_owner *owner)

@@ -51,7 +51,8 @@ struct magazine_owner {
 extern _Thread_local struct magazine *magazine_current;
 extern bool magazine_full_barrier; /* the kernel has no membarrier */
 
-void magazine_owner_init(struct magazine_owner *owner,
+/* False: the process has no thread-specific key left. */
+bool magazine_owner_init(struct magazine_owner *owner,
                          void (*take_back)(struct magazine_owner *, struct extent *));
 
 /* Gives all threads' blocks back and detaches the owner from its magazines. */

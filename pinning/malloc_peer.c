@@ -4,8 +4,6 @@
  *           --(go)-->                             replays
  *           <--(time in s)--
  */
-#include "allocator.h"
-
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -17,6 +15,10 @@
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include "common/harness/exit.h"
+
+#include "allocator.h"
 
 static const char serve_option[] = "--serve-malloc";
 enum { COMMAND_FD = 3, ANSWER_FD = 4 };

@@ -1,5 +1,7 @@
 #include "mapped_copy.h"
 
+#include "common/gpu.h"
+
 enum { COPY_THREADS = 256, COPY_BLOCKS_MOST = 1024, COMPUTE_THREADS = 128 };
 
 __global__ static void copy_kernel(double *target, const double *source, size_t elements)
@@ -23,14 +25,14 @@ cudaError_t mapped_copy(double *target, const double *source, size_t elements, c
     size_t blocks = (elements + COPY_THREADS - 1) / COPY_THREADS;
     if (blocks > COPY_BLOCKS_MOST)
         blocks = COPY_BLOCKS_MOST;
-    launch(copy_kernel, dim3((unsigned)blocks), dim3(COPY_THREADS), 0, stream, target, source,
-           elements);
+    dm_launch(copy_kernel, dim3((unsigned)blocks), dim3(COPY_THREADS), 0, stream, target, source,
+              elements);
     return cudaGetLastError();
 }
 
 cudaError_t compute_only(double *values, unsigned threads, unsigned steps, cudaStream_t stream)
 {
-    launch(compute_kernel, dim3(threads / COMPUTE_THREADS), dim3(COMPUTE_THREADS), 0, stream,
-           values, steps);
+    dm_launch(compute_kernel, dim3(threads / COMPUTE_THREADS), dim3(COMPUTE_THREADS), 0, stream,
+              values, steps);
     return cudaGetLastError();
 }

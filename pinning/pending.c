@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "common/error.h"
+
 enum { POLL_INTERVAL = 64 };
 
 void pending_init(struct pending *pending)
@@ -23,32 +25,33 @@ static struct pending_release *take_unused(struct pending *pending, int device)
     return found;
 }
 
-static struct pending_release *make_release(int device)
+static enum dm_status make_release(int device, struct pending_release **made)
 {
     struct pending_release *release = malloc(sizeof *release);
     if (!release)
-        return NULL;
+        return error_no_memory(sizeof *release);
     *release = (struct pending_release){.device = device};
-    if (cudaEventCreateWithFlags(&release->event, cudaEventDisableTiming) == cudaSuccess)
-        return release;
-    free(release);
-    return NULL;
+    enum dm_status status =
+        status_of_cuda(cudaEventCreateWithFlags(&release->event, cudaEventDisableTiming));
+    if (status == DM_OK)
+        *made = release;
+    else
+        free(release);
+    return status;
 }
 
-struct pending_release *pending_record(struct pending *pending, cudaStream_t stream)
+enum dm_status pending_record(struct pending *pending, cudaStream_t stream,
+                              struct pending_release **release)
 {
     int device;
-    if (cudaGetDevice(&device) != cudaSuccess)
-        return NULL;
-    struct pending_release *release = take_unused(pending, device);
-    if (!release)
-        release = make_release(device);
-    if (!release)
-        return NULL;
-    if (cudaEventRecord(release->event, stream) == cudaSuccess)
-        return release;
-    pending_cancel(pending, release);
-    return NULL;
+    TRY_CUDA(cudaGetDevice(&device));
+    *release = take_unused(pending, device);
+    if (!*release)
+        TRY(make_release(device, release));
+    enum dm_status status = status_of_cuda(cudaEventRecord((*release)->event, stream));
+    if (status != DM_OK)
+        pending_cancel(pending, *release);
+    return status;
 }
 
 void pending_cancel(struct pending *pending, struct pending_release *release)

@@ -9,7 +9,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "gpu.h"
+#include <cuda_runtime.h>
+
+#include <datamotion/status.h>
 
 /* One release; its event is used again for later ones. */
 struct pending_release {
@@ -29,9 +31,9 @@ struct pending {
 
 void pending_init(struct pending *pending);
 
-/* Records an event behind everything enqueued on `stream`, which belongs to the current device.
- * NULL if that fails. */
-struct pending_release *pending_record(struct pending *pending, cudaStream_t stream);
+/* Records an event behind everything enqueued on `stream`, which belongs to the current device. */
+enum dm_status pending_record(struct pending *pending, cudaStream_t stream,
+                              struct pending_release **release);
 
 /* Puts the recorded release of `block` into the list; true if it is time to poll. */
 bool pending_add(struct pending *pending, struct pending_release *release, void *block);

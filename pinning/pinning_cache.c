@@ -1,5 +1,7 @@
 /* pinning_cache: the allocations and releases of whole programs, served by block caches and peers.
  */
+#include <math.h>
+
 #include "contender.h"
 #include "trace_source.h"
 
@@ -13,149 +15,149 @@ static const struct variant variants[] = {
     {"mimalloc", "malloc and free of mimalloc, preloaded into a child process"},
     {0},
 };
-static const char *const kinds[CONTENDER_KINDS] = {"uncached", "thesis",   "cache",   "pool",
-                                                   "unpinned", "jemalloc", "mimalloc"};
+static const enum contender_kind kinds[] = {
+    CONTENDER_UNCACHED, CONTENDER_THESIS,   CONTENDER_CACHE,   CONTENDER_POOL,
+    CONTENDER_MALLOC,   CONTENDER_JEMALLOC, CONTENDER_MIMALLOC};
 
+struct row {
+    const char *trace;
+    int size_factor;
+    size_t limit_bytes, requests;
+    int64_t hits, misses;
+    double hit_ratio;
+    size_t peak_live_bytes;
+    int64_t reserved_bytes;
+    double waste, pair_ns;
+};
 static const struct column columns[] = {
-    {"trace", COLUMN_PARAMETER, "program whose requests are replayed"},
-    {"size_factor", COLUMN_PARAMETER, "all sizes are multiplied by it"},
-    {"limit_bytes", COLUMN_PARAMETER, "most page-locked memory of the caches; 0: no limit"},
-    {"requests", COLUMN_METRIC, "allocations, each with its release"},
-    {"hits", COLUMN_METRIC, "requests served without page-locking memory (caches)"},
-    {"misses", COLUMN_METRIC, "requests that page-locked memory (caches)"},
-    {"hit_ratio", COLUMN_METRIC, "hits / (hits + misses)"},
-    {"peak_live_bytes", COLUMN_METRIC, "most bytes asked for and not released"},
-    {"reserved_bytes", COLUMN_METRIC, "most bytes page-locked by the cache"},
-    {"waste", COLUMN_METRIC, "reserved_bytes / peak_live_bytes - 1"},
-    {"pair_ns", COLUMN_METRIC, "time_s / requests in nanoseconds"},
+    PARAMETER(struct row, trace, "program whose requests are replayed"),
+    PARAMETER(struct row, size_factor, "all sizes are multiplied by it"),
+    PARAMETER(struct row, limit_bytes, "maximum of page-locked memory of the caches; 0: no limit"),
+    METRIC(struct row, requests, "allocations, each with its release"),
+    METRIC(struct row, hits, "requests served without page-locking memory (caches)"),
+    METRIC(struct row, misses, "requests that page-locked memory (caches)"),
+    METRIC(struct row, hit_ratio, "hits / (hits + misses)"),
+    METRIC(struct row, peak_live_bytes, "maximum of bytes requested and not released"),
+    METRIC(struct row, reserved_bytes, "maximum of bytes page-locked by the cache"),
+    METRIC(struct row, waste, "reserved_bytes / peak_live_bytes - 1"),
+    METRIC(struct row, pair_ns, "time_s / requests in nanoseconds"),
     {0},
 };
 
-static struct trace_source source = {
-    .names = "scf_rhf_coreh,tran_rhf_no4v,rccsd_rhf,rccsdpt_aaa,rccsdpt_aab",
-    .random_requests = 20000,
-    .random_live = 64};
+static struct trace_source source =
+    TRACE_SOURCE("scf_rhf_coreh,tran_rhf_no4v,rccsd_rhf,rccsdpt_aaa,rccsdpt_aab");
 static size_t limit_bytes;
 static int64_t spare_percent = 6, scaled_by = 4;
 
-static const struct option options[] = {
-    {"traces", OPTION_TEXT, &source.names, "LIST",
-     "traces to replay, separated by commas: the five programs (synthetic), random", 0, 0},
-    {"trace-file", OPTION_TEXT, &source.file, "FILE", "replay this file instead (see trace.h)", 0,
-     0},
+static const struct program_option options[] = {
+    TRACE_NAME_OPTIONS(source),
     {"scaled-by", OPTION_INTEGER, &scaled_by, "N",
      "replay each trace in the caches also with all sizes times N; 1: do not", 1, 1024},
     {"limit", OPTION_SIZE, &limit_bytes, "BYTES",
-     "most page-locked memory of the caches, times N for scaled traces; 0: no limit", 0, 0},
+     "maximum of page-locked memory of the caches, times N for scaled traces; 0: no limit", 0, 0},
     {"spare", OPTION_INTEGER, &spare_percent, "PERCENT",
-     "free memory that the variant cache keeps beside the most live", 1, 100000},
-    {"random-requests", OPTION_INTEGER, &source.random_requests, "N",
-     "requests of the trace random", 1, 1e8},
-    {"random-live", OPTION_INTEGER, &source.random_live, "N", "live blocks of the trace random", 1,
-     1e6},
-    {"jemalloc", OPTION_TEXT, &contender_jemalloc, "FILE",
-     "jemalloc's library, if it is in none of the usual folders", 0, 0},
-    {"mimalloc", OPTION_TEXT, &contender_mimalloc, "FILE",
-     "mimalloc's library, if it is in none of the usual folders", 0, 0},
+     "free memory that the variant cache keeps beside the maximum of live memory", 1, 100000},
+    TRACE_RANDOM_OPTIONS(source),
+    CONTENDER_OPTIONS,
     {0},
 };
 
 /* What is the same for all variants of one configuration. */
 struct workload {
     const char *name;
-    unsigned size_factor;
+    int size_factor;
     size_t limit_bytes, peak_live_bytes;
     struct steps steps;
 };
 
-static void record(struct run *run, const struct contender *contender,
-                   const struct subject *subject, const struct workload *workload)
-{
-    const struct block_cache_statistics *s = &contender->statistics;
-    bool cached = contender->kind == CONTENDER_CACHE || contender->kind == CONTENDER_THESIS;
-    size_t requests = workload->steps.requests;
-    double peak = (double)workload->peak_live_bytes;
-    for (size_t i = 0; i < subject->count; i++) {
-        struct value values[] = {
-            text(workload->name),
-            integer(workload->size_factor),
-            integer((int64_t)workload->limit_bytes),
-            integer((int64_t)requests),
-            cached ? integer((int64_t)s->hits) : none(),
-            cached ? integer((int64_t)s->misses) : none(),
-            cached ? real((double)s->hits / (double)(s->hits + s->misses)) : none(),
-            integer((int64_t)workload->peak_live_bytes),
-            cached ? integer((int64_t)s->peak_reserved_bytes) : none(),
-            cached ? real((double)s->peak_reserved_bytes / peak - 1.0) : none(),
-            real(1e9 * subject->times_s[i] / (double)requests),
-        };
-        /* Every request is a hit or a miss. */
-        long errors = cached && s->hits + s->misses != requests;
-        record_row(run, contender->variant, (int)i, values, subject->times_s[i], errors);
-    }
-}
-
 /* Scaled traces are for the caches alone: they ask whether the pattern or the size decides. */
-static void measure_workload(struct run *run, struct contender *contenders, size_t count,
-                             const struct workload *workload)
+static bool load(struct run *run, void *task)
 {
-    struct subject subjects[CONTENDER_KINDS];
-    struct contender *taking_part[CONTENDER_KINDS];
-    size_t chosen = 0;
-    for (size_t i = 0; i < count; i++) {
-        bool cached =
-            contenders[i].kind == CONTENDER_CACHE || contenders[i].kind == CONTENDER_THESIS;
-        if (workload->size_factor != 1 && !cached)
-            continue;
-        contender_load(&contenders[i], &workload->steps, true, workload->limit_bytes,
-                       (unsigned)spare_percent);
-        taking_part[chosen] = &contenders[i];
-        subjects[chosen++] = (struct subject){.variant = contenders[i].variant,
-                                              .sample = contender_sample,
-                                              .context = &contenders[i]};
-    }
-    measure(run, subjects, chosen);
-    for (size_t i = 0; i < chosen; i++)
-        record(run, taking_part[i], &subjects[i], workload);
-    measure_free(subjects, chosen);
+    (void)run;
+    struct contender *contender = task;
+    const struct workload *workload = contender->workload;
+    if (workload->size_factor != 1 && !contender_is_cache(contender))
+        return false;
+    contender_load(contender, &workload->steps, true, workload->limit_bytes,
+                   (unsigned)spare_percent);
+    return true;
 }
 
-static void measure_trace(struct run *run, struct contender *contenders, size_t count,
-                          const struct trace *trace)
+static void fill_row(const void *task, double time_s, void *filled)
+{
+    const struct contender *contender = task;
+    const struct workload *workload = contender->workload;
+    const struct pinning_cache_statistics *s = &contender->statistics;
+    struct row *row = filled;
+    *row = (struct row){.trace = workload->name,
+                        .size_factor = workload->size_factor,
+                        .limit_bytes = workload->limit_bytes,
+                        .requests = workload->steps.requests,
+                        .hits = NO_VALUE,
+                        .misses = NO_VALUE,
+                        .hit_ratio = NAN,
+                        .peak_live_bytes = workload->peak_live_bytes,
+                        .reserved_bytes = NO_VALUE,
+                        .waste = NAN,
+                        .pair_ns = 1e9 * time_s / (double)workload->steps.requests};
+    if (!contender_is_cache(contender))
+        return;
+    row->hits = (int64_t)s->hits;
+    row->misses = (int64_t)s->misses;
+    row->hit_ratio = (double)s->hits / (double)(s->hits + s->misses);
+    row->reserved_bytes = (int64_t)s->peak_reserved_bytes;
+    row->waste = (double)s->peak_reserved_bytes / (double)workload->peak_live_bytes - 1.0;
+}
+
+/* Every request is a hit or a miss. */
+static long count_wrong(struct run *run, void *task)
+{
+    (void)run;
+    const struct contender *contender = task;
+    const struct pinning_cache_statistics *s = &contender->statistics;
+    return contender_is_cache(contender) && s->hits + s->misses != contender->steps->requests;
+}
+
+static const struct comparison comparison = {.task_bytes = TASK(struct contender),
+                                             .row_bytes = sizeof(struct row),
+                                             .open = load,
+                                             .sample = contender_replay,
+                                             .row = fill_row,
+                                             .verify = count_wrong};
+
+static void measure_trace(struct run *run, struct contenders *contenders, const struct trace *trace)
 {
     struct trace_summary summary;
-    if (!trace_summarise(trace, &summary))
-        fail("no host memory for a summary of the trace %s", trace->name);
+    check_status(trace_summarise(trace, &summary));
     if (summary.requests == 0)
         fail("the trace %s has no allocations", trace->name);
-    unsigned factors[] = {1, (unsigned)scaled_by};
+    int factors[] = {1, (int)scaled_by};
     for (int f = 0; f < (scaled_by > 1 ? 2 : 1); f++) {
+        size_t factor = (size_t)factors[f];
         struct workload workload = {
             .name = trace->name,
             .size_factor = factors[f],
-            .limit_bytes = limit_bytes * factors[f],
-            .peak_live_bytes = summary.peak_live_elements * sizeof(double) * factors[f],
-            .steps = steps_of_trace(trace, factors[f]),
+            .limit_bytes = limit_bytes * factor,
+            .peak_live_bytes = summary.peak_live_elements * sizeof(double) * factor,
+            .steps = steps_of_trace(trace, (unsigned)factor),
         };
-        measure_workload(run, contenders, count, &workload);
+        contenders_compare(run, contenders, &comparison, &workload);
         steps_free(&workload.steps);
     }
 }
 
 static void run_all(struct run *run)
 {
-    struct contender contenders[CONTENDER_KINDS];
-    size_t count = contenders_open(run, kinds, contenders);
+    struct contenders contenders = contenders_open(run, kinds);
     struct trace trace;
-    for (const char *at = source.names;
-         trace_source_next(&source, &at, run->settings.seed, &trace);) {
-        measure_trace(run, contenders, count, &trace);
+    for (size_t i = 0; trace_source_get(&source, i, run->settings.seed, &trace); i++) {
+        measure_trace(run, &contenders, &trace);
         trace_free(&trace);
     }
-    contenders_close(contenders, count);
+    contenders_close(&contenders);
 }
 
-static const struct program program = {
+const struct program program = {
     .name = "pinning_cache",
     .summary = "replays the allocations of block programs with and without a cache",
     .details = "time_s is the time of all allocations and releases of a trace. The caches are new\n"
@@ -165,11 +167,6 @@ static const struct program program = {
     .options = options,
     .columns = columns,
     .uses_gpu = true,
+    .start = malloc_peer_serve,
     .run = run_all,
 };
-
-int main(int argc, char **argv)
-{
-    malloc_peer_serve(argc, argv);
-    return program_main(&program, argc, argv);
-}

@@ -1,14 +1,10 @@
 /* pinning_mapped: a kernel that reads host memory through the bus, beside one that reads the GPU's
  * own, and whether the GPU has the host's address for it. */
-#include "clock.h"
+#include "common/harness/compare.h"
+#include "common/harness/program.h"
+#include "common/harness/scope.h"
+
 #include "mapped_copy.h"
-#include "memory.h"
-#include "program.h"
-#include "random.h"
-
-#include <stdlib.h>
-
-enum { KINDS = 4 };
 
 static const struct variant variants[] = {
     {"device", "the kernel reads the GPU's memory"},
@@ -18,120 +14,86 @@ static const struct variant variants[] = {
     {0},
 };
 /* By variant: the kind of the memory that is read. */
-static const enum memory_kind kinds[KINDS] = {MEMORY_DEVICE, MEMORY_MAPPED, MEMORY_PINNED,
-                                              MEMORY_REGISTERED};
+static const enum memory_kind kinds[] = {MEMORY_DEVICE, MEMORY_MAPPED, MEMORY_PINNED,
+                                         MEMORY_REGISTERED};
 
+struct row {
+    size_t size_bytes;
+    int64_t same_address;
+    double bandwidth_gbs;
+};
 static const struct column columns[] = {
-    {"size_bytes", COLUMN_PARAMETER, "bytes that the kernel reads, as doubles"},
-    {"same_address", COLUMN_METRIC,
-     "1 if cudaHostGetDevicePointer returns the host's address, 0 if another; not of device"},
-    {"bandwidth_gbs", COLUMN_METRIC, "size_bytes / time_s in 10^9 byte/s"},
+    PARAMETER(struct row, size_bytes, "bytes that the kernel reads, as doubles"),
+    METRIC(struct row, same_address,
+           "1 if cudaHostGetDevicePointer returns the host's address, 0 if another; not of device"),
+    METRIC(struct row, bandwidth_gbs, "size_bytes / time_s in 10^9 byte/s"),
     {0},
 };
 
-/* One variant at one size. */
 struct reading {
     int variant;
-    size_t elements;
+    size_t bytes;
     double *source, *target; /* the target is on the GPU */
     double *seen;            /* the GPU's address of the source */
 };
-
-static size_t bytes_of(const struct reading *reading)
-{
-    return reading->elements * sizeof(double);
-}
 
 static bool on_host(const struct reading *reading)
 {
     return kinds[reading->variant] != MEMORY_DEVICE;
 }
 
-static void open_reading(struct reading *reading, const double *data)
+static bool open_reading(struct run *run, void *task)
 {
-    size_t bytes = bytes_of(reading);
-    reading->source = memory_allocate(kinds[reading->variant], bytes);
-    reading->target = memory_allocate(MEMORY_DEVICE, bytes);
-    memory_copy(reading->source, data, bytes);
-    check_cuda(cudaMemset(reading->target, 0, bytes));
+    struct reading *reading = task;
+    reading->source = scope_random(kinds[reading->variant], reading->bytes, run->settings.seed);
+    reading->target = scope_zeros(MEMORY_DEVICE, reading->bytes);
     reading->seen = reading->source;
     if (on_host(reading))
         check_cuda(cudaHostGetDevicePointer((void **)&reading->seen, reading->source, 0));
+    return true;
 }
 
-static void close_reading(struct reading *reading)
+static void read_all(void *task)
 {
-    memory_release(kinds[reading->variant], reading->source);
-    memory_release(MEMORY_DEVICE, reading->target);
-}
-
-static double sample(void *context)
-{
-    struct reading *reading = context;
-    double start_s = clock_now_s();
-    check_cuda(mapped_copy(reading->target, reading->seen, reading->elements, 0));
+    const struct reading *reading = task;
+    check_cuda(mapped_copy(reading->target, reading->seen, reading->bytes / sizeof(double), 0));
     check_cuda(cudaStreamSynchronize(0));
-    return clock_now_s() - start_s;
 }
 
-static long count_wrong(const struct run *run, const struct reading *reading)
+static long count_wrong(struct run *run, void *task)
 {
-    double *back = memory_allocate(MEMORY_PAGEABLE, bytes_of(reading));
-    memory_copy(back, reading->target, bytes_of(reading));
-    size_t wrong = random_count_wrong_bytes(back, bytes_of(reading), run->settings.seed);
-    memory_release(MEMORY_PAGEABLE, back);
-    return (long)wrong;
+    const struct reading *reading = task;
+    return count_wrong_bytes(reading->target, reading->bytes, run->settings.seed);
 }
 
-static void record(struct run *run, const struct subject *subject, long wrong)
+static void fill_row(const void *task, double time_s, void *row)
 {
-    const struct reading *reading = subject->context;
-    for (size_t i = 0; i < subject->count; i++) {
-        double time_s = subject->times_s[i];
-        struct value values[] = {integer((int64_t)bytes_of(reading)),
-                                 on_host(reading) ? integer(reading->seen == reading->source)
-                                                  : none(),
-                                 real(1e-9 * (double)bytes_of(reading) / time_s)};
-        record_row(run, subject->variant, (int)i, values, time_s, wrong);
-    }
+    const struct reading *reading = task;
+    *(struct row *)row =
+        (struct row){reading->bytes, on_host(reading) ? reading->seen == reading->source : NO_VALUE,
+                     1e-9 * (double)reading->bytes / time_s};
 }
 
-static void measure_size(struct run *run, size_t bytes)
-{
-    struct reading readings[KINDS];
-    struct subject subjects[KINDS];
-    size_t count = 0;
-    if (bytes % sizeof(double))
-        fail("--sizes: %zu bytes are no whole number of doubles", bytes);
-    double *data = memory_allocate(MEMORY_PAGEABLE, bytes);
-    random_fill_bytes(data, bytes, run->settings.seed);
-    for (int variant = 0; variant < KINDS; variant++) {
-        if (!program_wants(run, variants[variant].name))
-            continue;
-        readings[count] = (struct reading){.variant = variant, .elements = bytes / sizeof(double)};
-        open_reading(&readings[count], data);
-        subjects[count] = (struct subject){
-            .variant = variants[variant].name, .sample = sample, .context = &readings[count]};
-        count++;
-    }
-    memory_release(MEMORY_PAGEABLE, data);
-    measure(run, subjects, count);
-    for (size_t i = 0; i < count; i++) {
-        record(run, &subjects[i], run->settings.check ? count_wrong(run, &readings[i]) : 0);
-        close_reading(&readings[i]);
-    }
-    measure_free(subjects, count);
-}
+static const struct comparison comparison = {.task_bytes = TASK(struct reading),
+                                             .row_bytes = sizeof(struct row),
+                                             .open = open_reading,
+                                             .operation = read_all,
+                                             .row = fill_row,
+                                             .verify = count_wrong};
 
 static void run_all(struct run *run)
 {
-    for (size_t i = 0; i < run->settings.size_count; i++)
-        measure_size(run, run->settings.sizes[i]);
+    for (size_t i = 0; i < run->settings.size_count; i++) {
+        size_t bytes = run->settings.sizes[i];
+        if (bytes % sizeof(double))
+            fail("--sizes: %zu bytes are no whole number of doubles", bytes);
+        compare_variants(run, &comparison, &(struct reading){.bytes = bytes});
+    }
 }
 
 static const size_t default_sizes[] = {64 << 10, 1 << 20, 16 << 20, 64 << 20, 0};
 
-static const struct program program = {
+const struct program program = {
     .name = "pinning_mapped",
     .summary = "a kernel that reads host memory beside one that reads the GPU's own",
     .details = "The kernel copies doubles to the GPU's memory; time_s runs from its launch to its\n"
@@ -140,13 +102,6 @@ static const struct program program = {
     .columns = columns,
     .size_unit = "bytes",
     .default_sizes = default_sizes,
-    .default_begin = 64 << 10,
-    .default_end = 64 << 20,
     .uses_gpu = true,
     .run = run_all,
 };
-
-int main(int argc, char **argv)
-{
-    return program_main(&program, argc, argv);
-}

@@ -1,30 +1,37 @@
 /* pinning_streams: do copies run beside one another, and beside a kernel, on one and two streams?
  */
-#include "clock.h"
+#include <math.h>
+
+#include "common/clock.h"
+#include "common/harness/compare.h"
+#include "common/harness/program.h"
+#include "common/harness/scope.h"
+
 #include "mapped_copy.h"
-#include "memory.h"
-#include "program.h"
-#include "random.h"
 
-#include <stdlib.h>
-
-enum { MODES = 3, OPERATIONS = 2, THREADS = 128, MOST_STEPS = 1 << 28 };
+enum { SEPARATE, ONE_STREAM, TWO_STREAMS };
+enum { OPERATIONS = 2, THREADS = 128, STEPS_MAX = 1 << 28 };
 
 static const struct variant variants[] = {
-    {"separate", "one operation after the other, each waited for"},
-    {"one_stream", "both enqueued on the same stream"},
-    {"two_streams", "each enqueued on a stream of its own"},
-    {0},
+    [SEPARATE] = {"separate", "one operation after the other, each waited for"},
+    [ONE_STREAM] = {"one_stream", "both enqueued on the same stream"},
+    [TWO_STREAMS] = {"two_streams", "each enqueued on a stream of its own"},
+    [TWO_STREAMS + 1] = {0},
 };
 static const char *const operations[OPERATIONS] = {"opposite_copies", "copy_and_kernel"};
 
+struct row {
+    const char *operation;
+    size_t size_bytes;
+    double overlap_ratio, call_share;
+};
 static const struct column columns[] = {
-    {"operation", COLUMN_PARAMETER,
-     "opposite_copies: host to GPU and GPU to host; copy_and_kernel: host to GPU and a kernel that "
-     "takes about as long"},
-    {"size_bytes", COLUMN_PARAMETER, "bytes of each copy; host memory is page-locked"},
-    {"overlap_ratio", COLUMN_METRIC, "time_s / time_s of separate in the same repetition"},
-    {"call_share", COLUMN_METRIC, "time within the calls that enqueue / time_s"},
+    PARAMETER(struct row, operation,
+              "opposite_copies: host to GPU and GPU to host; copy_and_kernel: host to GPU and a "
+              "kernel that takes about as long"),
+    PARAMETER(struct row, size_bytes, "bytes of each copy; host memory is page-locked"),
+    METRIC(struct row, overlap_ratio, "time_s / time_s of separate in the same repetition"),
+    METRIC(struct row, call_share, "time within the calls that enqueue / time_s"),
     {0},
 };
 
@@ -38,12 +45,10 @@ struct pair {
     cudaStream_t streams[2];
 };
 
-/* One variant; the shares are kept by sample, warm-up included. */
 struct mode {
-    struct pair *pair;
     int variant;
-    double *call_shares;
-    size_t count, capacity;
+    struct pair *pair;
+    double call_share; /* of the last sample */
 };
 
 static void enqueue(struct pair *pair, int which, cudaStream_t stream)
@@ -58,35 +63,23 @@ static void enqueue(struct pair *pair, int which, cudaStream_t stream)
                                    stream));
 }
 
-static void keep_share(struct mode *mode, double share)
+static double sample(void *task)
 {
-    if (mode->count == mode->capacity) {
-        mode->capacity = mode->capacity ? 2 * mode->capacity : 64;
-        mode->call_shares = realloc(mode->call_shares, mode->capacity * sizeof(double));
-        if (!mode->call_shares)
-            fail("no host memory for %zu samples: choose fewer with -n", mode->capacity);
-    }
-    mode->call_shares[mode->count++] = share;
-}
-
-static double sample(void *context)
-{
-    struct mode *mode = context;
+    struct mode *mode = task;
     struct pair *pair = mode->pair;
-    bool separate = mode->variant == 0;
     double in_calls_s = 0.0, start_s = clock_now_s();
     for (int which = 0; which < 2; which++) {
-        cudaStream_t stream = pair->streams[mode->variant == 2 ? which : 0];
+        cudaStream_t stream = pair->streams[mode->variant == TWO_STREAMS ? which : 0];
         double call_s = clock_now_s();
         enqueue(pair, which, stream);
         in_calls_s += clock_now_s() - call_s;
-        if (separate)
+        if (mode->variant == SEPARATE)
             check_cuda(cudaStreamSynchronize(stream));
     }
     for (int i = 0; i < 2; i++)
         check_cuda(cudaStreamSynchronize(pair->streams[i]));
     double time_s = clock_now_s() - start_s;
-    keep_share(mode, in_calls_s / time_s);
+    mode->call_share = in_calls_s / time_s;
     return time_s;
 }
 
@@ -107,7 +100,7 @@ static double time_alone(struct pair *pair, int which)
 static void calibrate(struct pair *pair)
 {
     double copy_s = time_alone(pair, 0), kernel_s = 0.0;
-    for (pair->steps = 64; pair->steps < MOST_STEPS; pair->steps *= 2) {
+    for (pair->steps = 64; pair->steps < STEPS_MAX; pair->steps *= 2) {
         kernel_s = time_alone(pair, 1);
         if (kernel_s >= copy_s)
             break;
@@ -118,93 +111,76 @@ static void calibrate(struct pair *pair)
 
 static void open_pair(const struct run *run, struct pair *pair, bool with_kernel, size_t bytes)
 {
-    *pair = (struct pair){.with_kernel = with_kernel, .bytes = bytes};
-    for (int i = 0; i < 2; i++) {
-        pair->host[i] = memory_allocate(MEMORY_PINNED, bytes);
-        pair->gpu[i] = memory_allocate(MEMORY_DEVICE, bytes);
-        random_fill_bytes(pair->host[i], bytes, run->settings.seed + (uint64_t)i);
-        check_cuda(cudaMemcpy(pair->gpu[i], pair->host[i], bytes, cudaMemcpyHostToDevice));
+    const uint64_t seed = run->settings.seed;
+    *pair = (struct pair){
+        .with_kernel = with_kernel,
+        .bytes = bytes,
+        .host = {scope_random(MEMORY_PINNED, bytes, seed),
+                 scope_random(MEMORY_PINNED, bytes, seed + 2)},
+        .gpu = {scope_zeros(MEMORY_DEVICE, bytes), scope_random(MEMORY_DEVICE, bytes, seed + 1)},
+        .values = scope_zeros(MEMORY_DEVICE, THREADS * sizeof(double))};
+    for (int i = 0; i < 2; i++)
         check_cuda(cudaStreamCreateWithFlags(&pair->streams[i], cudaStreamNonBlocking));
-    }
-    pair->values = memory_allocate(MEMORY_DEVICE, THREADS * sizeof(double));
-    check_cuda(cudaMemset(pair->values, 0, THREADS * sizeof(double)));
-    check_cuda(cudaMemset(pair->gpu[0], 0, bytes));
-    random_fill_bytes(pair->host[1], bytes, run->settings.seed + 2);
-    check_cuda(cudaDeviceSynchronize());
     if (with_kernel)
         calibrate(pair);
 }
 
-/* Wrong bytes where the copies went. */
-static long count_wrong(const struct run *run, struct pair *pair)
+static void close_pair(struct pair *pair)
 {
-    unsigned char *back = memory_allocate(MEMORY_PAGEABLE, pair->bytes);
-    check_cuda(cudaMemcpy(back, pair->gpu[0], pair->bytes, cudaMemcpyDeviceToHost));
-    long wrong = (long)random_count_wrong_bytes(back, pair->bytes, run->settings.seed);
-    memory_release(MEMORY_PAGEABLE, back);
+    for (int i = 0; i < 2; i++)
+        check_cuda(cudaStreamDestroy(pair->streams[i]));
+}
+
+/* Wrong bytes where the copies went, which is the same place for all variants. */
+static long count_wrong(struct run *run, void *task)
+{
+    const struct pair *pair = ((struct mode *)task)->pair;
+    const uint64_t seed = run->settings.seed;
+    long wrong = count_wrong_bytes(pair->gpu[0], pair->bytes, seed);
     if (!pair->with_kernel)
-        wrong += (long)random_count_wrong_bytes(pair->host[1], pair->bytes, run->settings.seed + 1);
+        wrong += count_wrong_bytes(pair->host[1], pair->bytes, seed + 1);
     return wrong;
 }
 
-static void close_pair(struct pair *pair)
+static void fill_row(const void *task, double time_s, void *row)
 {
-    for (int i = 0; i < 2; i++) {
-        memory_release(MEMORY_PINNED, pair->host[i]);
-        memory_release(MEMORY_DEVICE, pair->gpu[i]);
-        check_cuda(cudaStreamDestroy(pair->streams[i]));
-    }
-    memory_release(MEMORY_DEVICE, pair->values);
+    (void)time_s;
+    const struct mode *mode = task;
+    *(struct row *)row =
+        (struct row){operations[mode->pair->with_kernel], mode->pair->bytes, NAN, mode->call_share};
 }
 
-static void record(struct run *run, const struct mode *mode, const struct subject *subject,
-                   const struct subject *separate, long wrong)
+static void fill_ratio(const struct compared *compared, size_t task, size_t repetition, void *row)
 {
-    const double *shares = mode->call_shares + mode->count - subject->count;
-    for (size_t i = 0; i < subject->count; i++) {
-        struct value values[] = {
-            text(operations[mode->pair->with_kernel]), integer((int64_t)mode->pair->bytes),
-            separate ? real(subject->times_s[i] / separate->times_s[i]) : none(), real(shares[i])};
-        record_row(run, subject->variant, (int)i, values, subject->times_s[i], wrong);
-    }
+    const struct subject *separate = compared_variant(compared, SEPARATE);
+    if (separate)
+        ((struct row *)row)->overlap_ratio =
+            compared->subjects[task].times_s[repetition] / separate->times_s[repetition];
 }
 
-static void measure_pair(struct run *run, bool with_kernel, size_t bytes)
-{
-    struct pair pair;
-    struct mode modes[MODES] = {{0}};
-    struct subject subjects[MODES];
-    size_t count = 0;
-    open_pair(run, &pair, with_kernel, bytes);
-    for (int variant = 0; variant < MODES; variant++) {
-        if (!program_wants(run, variants[variant].name))
-            continue;
-        modes[count] = (struct mode){.pair = &pair, .variant = variant};
-        subjects[count] = (struct subject){
-            .variant = variants[variant].name, .sample = sample, .context = &modes[count]};
-        count++;
-    }
-    measure(run, subjects, count);
-    long wrong = run->settings.check ? count_wrong(run, &pair) : 0;
-    const struct subject *separate = modes[0].variant == 0 ? &subjects[0] : NULL;
-    for (size_t i = 0; i < count; i++) {
-        record(run, &modes[i], &subjects[i], separate, wrong);
-        free(modes[i].call_shares);
-    }
-    measure_free(subjects, count);
-    close_pair(&pair);
-}
+static const struct comparison comparison = {.task_bytes = TASK(struct mode),
+                                             .row_bytes = sizeof(struct row),
+                                             .sample = sample,
+                                             .row = fill_row,
+                                             .relate = fill_ratio,
+                                             .verify = count_wrong};
 
 static void run_all(struct run *run)
 {
     for (int with_kernel = 0; with_kernel < OPERATIONS; with_kernel++)
-        for (size_t i = 0; i < run->settings.size_count; i++)
-            measure_pair(run, with_kernel, run->settings.sizes[i]);
+        for (size_t i = 0; i < run->settings.size_count; i++) {
+            struct pair pair;
+            scope_open();
+            open_pair(run, &pair, with_kernel, run->settings.sizes[i]);
+            compare_variants(run, &comparison, &(struct mode){.pair = &pair});
+            close_pair(&pair);
+            scope_close();
+        }
 }
 
 static const size_t default_sizes[] = {1 << 20, 4 << 20, 16 << 20, 64 << 20, 0};
 
-static const struct program program = {
+const struct program program = {
     .name = "pinning_streams",
     .summary = "overlaps copies of page-locked memory with one another and with a kernel",
     .details = "time_s runs until both operations are done. The kernel only computes, in one\n"
@@ -213,13 +189,6 @@ static const struct program program = {
     .columns = columns,
     .size_unit = "bytes",
     .default_sizes = default_sizes,
-    .default_begin = 1 << 20,
-    .default_end = 64 << 20,
     .uses_gpu = true,
     .run = run_all,
 };
-
-int main(int argc, char **argv)
-{
-    return program_main(&program, argc, argv);
-}

@@ -1,4 +1,4 @@
-/* segments_cache.c: the block cache of kind BLOCK_CACHE_SEGMENTS.
+/* segments_cache.c: the block cache of kind PINNING_CACHE_SEGMENTS.
  *
  *   request --> this thread's magazine --> heap of the request's band --> new page-locked segment
  *               (no lock)                  (spin lock)                    (mutex, milliseconds)
@@ -23,7 +23,7 @@ enum {
 static const size_t segment_least = (size_t)1 << 20, segment_most = (size_t)256 << 20;
 
 struct segments_cache {
-    struct block_cache base;
+    struct pinning_cache base;
     struct magazine_owner magazines;
     struct spin_lock lock; /* guards heaps and the insertion into the map */
     struct heap heaps[BANDS];
@@ -34,7 +34,7 @@ struct segments_cache {
     uint64_t misses, failures;
 };
 
-static struct segments_cache *of(struct block_cache *cache)
+static struct segments_cache *of(struct pinning_cache *cache)
 {
     return (struct segments_cache *)cache;
 }
@@ -111,7 +111,7 @@ static size_t give_back_one(struct segments_cache *cache)
         spin_unlock(&cache->lock);
         if (!base)
             continue;
-        cache->base.memory->release(base);
+        cache->base.memory.release(base);
         cache->reserve.bytes -= bytes;
         cache->reserve.unlocks++;
         cache->band_bytes[band] -= bytes;
@@ -150,7 +150,7 @@ static bool lock_segment(struct segments_cache *cache, size_t bytes, unsigned ba
         if (give_back_one(cache) == 0)
             return false;
     void *base = NULL;
-    const struct memory_operations *memory = cache->base.memory;
+    const struct pinning_memory *memory = &cache->base.memory;
     cudaError_t error = memory->allocate(&base, bytes);
     if (error != cudaSuccess) {
         if (error == cudaErrorMemoryAllocation)
@@ -219,23 +219,23 @@ __attribute__((noinline)) static struct extent *take_or_grow(struct segments_cac
 
 /* ---- the interface ---- */
 
-static enum block_cache_status allocate(struct block_cache *base, size_t bytes, void **pointer)
+static enum dm_status allocate(struct pinning_cache *base, size_t bytes, void **pointer)
 {
     struct segments_cache *cache = of(base);
     struct magazine *magazine = magazine_of(&cache->magazines);
     size_t rounded = heap_round(bytes);
     *pointer = NULL;
     if (!magazine || !rounded)
-        return BLOCK_CACHE_NO_MEMORY;
+        return block_cache_no_memory(base, bytes);
     struct extent *extent = magazine_pop(magazine, rounded);
     if (!extent)
         extent = take_or_grow(cache, rounded);
     if (!extent)
-        return BLOCK_CACHE_NO_MEMORY;
+        return block_cache_no_memory(base, bytes);
     extent->requested_bytes = bytes;
     magazine_count_allocation(magazine, bytes);
     *pointer = atomic_load_explicit(&extent->base, memory_order_relaxed);
-    return BLOCK_CACHE_OK;
+    return DM_OK;
 }
 
 /* The live extent that starts at `pointer`, now in the state `next`, or NULL. Of several threads
@@ -265,34 +265,34 @@ release_to_full(struct segments_cache *cache, struct magazine *magazine, struct 
     give_shared(cache, extent);
 }
 
-static enum block_cache_status release(struct block_cache *base, void *pointer)
+static enum dm_status release(struct pinning_cache *base, void *pointer)
 {
     struct segments_cache *cache = of(base);
     struct magazine *magazine = magazine_of(&cache->magazines);
     if (!magazine)
-        return BLOCK_CACHE_NO_MEMORY;
+        return block_cache_no_magazine();
     struct extent *extent = claim(cache, pointer, EXTENT_KEPT);
     if (!extent)
-        return BLOCK_CACHE_UNKNOWN;
+        return block_cache_not_live(pointer);
     magazine_count_release(magazine, extent->requested_bytes);
     if (magazine_push(magazine, extent))
-        return BLOCK_CACHE_OK;
+        return DM_OK;
     release_to_full(cache, magazine, extent);
-    return BLOCK_CACHE_OK;
+    return DM_OK;
 }
 
-static enum block_cache_status detach(struct block_cache *base, void *pointer, void **block)
+static enum dm_status detach(struct pinning_cache *base, void *pointer, void **block)
 {
     struct segments_cache *cache = of(base);
     struct magazine *magazine = magazine_of(&cache->magazines);
     if (!magazine)
-        return BLOCK_CACHE_NO_MEMORY;
+        return block_cache_no_magazine();
     struct extent *extent = claim(cache, pointer, EXTENT_PENDING);
     if (!extent)
-        return BLOCK_CACHE_UNKNOWN;
+        return block_cache_not_live(pointer);
     magazine_count_release(magazine, extent->requested_bytes);
     *block = extent;
-    return BLOCK_CACHE_OK;
+    return DM_OK;
 }
 
 static void reclaim(void *cache, void *block)
@@ -300,7 +300,7 @@ static void reclaim(void *cache, void *block)
     give_shared(cache, block);
 }
 
-static size_t trim(struct block_cache *base)
+static size_t trim(struct pinning_cache *base)
 {
     struct segments_cache *cache = of(base);
     pthread_mutex_lock(&cache->growth);
@@ -310,7 +310,7 @@ static size_t trim(struct block_cache *base)
     return bytes;
 }
 
-static void statistics(struct block_cache *base, struct block_cache_statistics *statistics)
+static void statistics(struct pinning_cache *base, struct pinning_cache_statistics *statistics)
 {
     struct segments_cache *cache = of(base);
     pthread_mutex_lock(&cache->growth);
@@ -327,32 +327,33 @@ static void statistics(struct block_cache *base, struct block_cache_statistics *
     pthread_mutex_unlock(&cache->growth);
 }
 
-static size_t destroy(struct block_cache *base)
+static void destroy(struct pinning_cache *base)
 {
     struct segments_cache *cache = of(base);
-    struct magazine_sums sums = magazine_sum(&cache->magazines);
     magazine_owner_close(&cache->magazines);
     for (unsigned band = 0; band < BANDS; band++) {
         for (struct segment *s = cache->heaps[band].segments; s; s = s->next)
-            cache->base.memory->release(s->base);
+            cache->base.memory.release(s->base);
         heap_clear(&cache->heaps[band]);
     }
     address_map_clear(&cache->map);
     pthread_mutex_destroy(&cache->growth);
     free(cache);
-    return sums.allocations - sums.releases;
 }
 
 static const struct block_cache_operations operations = {allocate, release,    detach, reclaim,
                                                          trim,     statistics, destroy};
 
-struct block_cache *segments_cache_create(void)
+struct pinning_cache *segments_cache_create(void)
 {
     struct segments_cache *cache = calloc(1, sizeof *cache);
     if (!cache)
         return NULL;
+    if (!magazine_owner_init(&cache->magazines, take_back)) {
+        free(cache);
+        return NULL;
+    }
     cache->base.operations = &operations;
     pthread_mutex_init(&cache->growth, NULL);
-    magazine_owner_init(&cache->magazines, take_back);
     return &cache->base;
 }

@@ -1,4 +1,4 @@
-/* thesis_cache.c: the block cache of kind BLOCK_CACHE_THESIS (Peshne 2018, algorithm 5.4).
+/* thesis_cache.c: the block cache of kind PINNING_CACHE_THESIS (Peshne 2018, algorithm 5.4).
  *
  *   allocate: smallest free block that is large enough            (free_list, size_map.h)
  *             else page-lock a new one; at the limit, free blocks are given back before, those of
@@ -17,15 +17,15 @@
 #include "size_map.h"
 
 struct thesis_cache {
-    struct block_cache base;
+    struct pinning_cache base;
     pthread_mutex_t lock;
     struct size_map free_list;
     struct pointer_table reverse_lookup;
     struct reserve reserve;
-    struct block_cache_statistics counted;
+    struct pinning_cache_statistics counted;
 };
 
-static struct thesis_cache *of(struct block_cache *cache)
+static struct thesis_cache *of(struct pinning_cache *cache)
 {
     return (struct thesis_cache *)cache;
 }
@@ -38,7 +38,7 @@ static size_t give_back_one(struct thesis_cache *cache)
         return 0;
     size_t bytes = pointer_table_find(&cache->reverse_lookup, block)->bytes;
     pointer_table_remove(&cache->reverse_lookup, block);
-    cache->base.memory->release(block);
+    cache->base.memory.release(block);
     cache->reserve.bytes -= bytes;
     cache->reserve.unlocks++;
     return bytes;
@@ -52,7 +52,7 @@ static struct block_record *lock_block(struct thesis_cache *cache, size_t bytes)
             return NULL;
     void *pointer = NULL;
     for (;;) {
-        cudaError_t error = cache->base.memory->allocate(&pointer, bytes);
+        cudaError_t error = cache->base.memory.allocate(&pointer, bytes);
         if (error == cudaSuccess)
             break;
         if (error == cudaErrorMemoryAllocation)
@@ -62,7 +62,7 @@ static struct block_record *lock_block(struct thesis_cache *cache, size_t bytes)
     }
     if (!pointer_table_insert(&cache->reverse_lookup,
                               (struct block_record){.pointer = pointer, .bytes = bytes})) {
-        cache->base.memory->release(pointer);
+        cache->base.memory.release(pointer);
         return NULL;
     }
     cache->reserve.bytes += bytes;
@@ -79,7 +79,7 @@ static void count_live(struct thesis_cache *cache, size_t bytes)
         cache->counted.peak_live_bytes = cache->counted.live_bytes;
 }
 
-static enum block_cache_status allocate(struct block_cache *base, size_t bytes, void **pointer)
+static enum dm_status allocate(struct pinning_cache *base, size_t bytes, void **pointer)
 {
     struct thesis_cache *cache = of(base);
     size_t needed = bytes ? bytes : 1;
@@ -99,7 +99,7 @@ static enum block_cache_status allocate(struct block_cache *base, size_t bytes, 
       : record ? &cache->counted.misses
                : &cache->counted.failures) += 1;
     pthread_mutex_unlock(&cache->lock);
-    return record ? BLOCK_CACHE_OK : BLOCK_CACHE_NO_MEMORY;
+    return record ? DM_OK : block_cache_no_memory(base, bytes);
 }
 
 /* The live block's record, no longer counted as live, or NULL. */
@@ -123,10 +123,10 @@ static void make_free(struct thesis_cache *cache, struct block_record *record)
     cache->reserve.bytes -= record->bytes;
     cache->reserve.unlocks++;
     pointer_table_remove(&cache->reverse_lookup, pointer);
-    cache->base.memory->release(pointer);
+    cache->base.memory.release(pointer);
 }
 
-static enum block_cache_status release(struct block_cache *base, void *pointer)
+static enum dm_status release(struct pinning_cache *base, void *pointer)
 {
     struct thesis_cache *cache = of(base);
     pthread_mutex_lock(&cache->lock);
@@ -134,10 +134,10 @@ static enum block_cache_status release(struct block_cache *base, void *pointer)
     if (record)
         make_free(cache, record);
     pthread_mutex_unlock(&cache->lock);
-    return record ? BLOCK_CACHE_OK : BLOCK_CACHE_UNKNOWN;
+    return record ? DM_OK : block_cache_not_live(pointer);
 }
 
-static enum block_cache_status detach(struct block_cache *base, void *pointer, void **block)
+static enum dm_status detach(struct pinning_cache *base, void *pointer, void **block)
 {
     struct thesis_cache *cache = of(base);
     pthread_mutex_lock(&cache->lock);
@@ -146,7 +146,7 @@ static enum block_cache_status detach(struct block_cache *base, void *pointer, v
         record->state = BLOCK_PENDING;
     pthread_mutex_unlock(&cache->lock);
     *block = pointer;
-    return record ? BLOCK_CACHE_OK : BLOCK_CACHE_UNKNOWN;
+    return record ? DM_OK : block_cache_not_live(pointer);
 }
 
 static void reclaim(void *context, void *block)
@@ -157,7 +157,7 @@ static void reclaim(void *context, void *block)
     pthread_mutex_unlock(&cache->lock);
 }
 
-static size_t trim(struct block_cache *base)
+static size_t trim(struct pinning_cache *base)
 {
     struct thesis_cache *cache = of(base);
     pthread_mutex_lock(&cache->lock);
@@ -168,7 +168,7 @@ static size_t trim(struct block_cache *base)
     return sum;
 }
 
-static void statistics(struct block_cache *base, struct block_cache_statistics *statistics)
+static void statistics(struct pinning_cache *base, struct pinning_cache_statistics *statistics)
 {
     struct thesis_cache *cache = of(base);
     pthread_mutex_lock(&cache->lock);
@@ -179,24 +179,22 @@ static void statistics(struct block_cache *base, struct block_cache_statistics *
     pthread_mutex_unlock(&cache->lock);
 }
 
-static size_t destroy(struct block_cache *base)
+static void destroy(struct pinning_cache *base)
 {
     struct thesis_cache *cache = of(base);
-    size_t live = cache->counted.live_blocks;
     for (size_t i = 0; i < cache->reverse_lookup.capacity; i++)
         if (cache->reverse_lookup.places[i].pointer)
-            cache->base.memory->release(cache->reverse_lookup.places[i].pointer);
+            cache->base.memory.release(cache->reverse_lookup.places[i].pointer);
     free(cache->reverse_lookup.places);
     size_map_free(&cache->free_list);
     pthread_mutex_destroy(&cache->lock);
     free(cache);
-    return live;
 }
 
 static const struct block_cache_operations operations = {allocate, release,    detach, reclaim,
                                                          trim,     statistics, destroy};
 
-struct block_cache *thesis_cache_create(void)
+struct pinning_cache *thesis_cache_create(void)
 {
     struct thesis_cache *cache = calloc(1, sizeof *cache);
     if (!cache)

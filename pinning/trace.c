@@ -3,22 +3,24 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/error.h"
+
 static const char letters[] = {'a', 'f', 'r', 'u', 'w'};
 
-bool trace_add(struct trace *trace, struct trace_event event)
+enum dm_status trace_add(struct trace *trace, struct trace_event event)
 {
     if (trace->count == trace->capacity) {
         size_t capacity = trace->capacity ? 2 * trace->capacity : 1024;
         struct trace_event *events = realloc(trace->events, capacity * sizeof *events);
         if (!events)
-            return false;
+            return error_no_memory(capacity * sizeof *events);
         trace->events = events;
         trace->capacity = capacity;
     }
     trace->events[trace->count++] = event;
     if (event.id >= trace->ids)
         trace->ids = event.id + 1;
-    return true;
+    return DM_OK;
 }
 
 void trace_free(struct trace *trace)
@@ -27,7 +29,7 @@ void trace_free(struct trace *trace)
     *trace = (struct trace){0};
 }
 
-bool trace_write(const struct trace *trace, FILE *file, const char *comment)
+enum dm_status trace_write(const struct trace *trace, FILE *file, const char *comment)
 {
     fprintf(file, "trace 1 %s %llu\n", trace->name, (unsigned long long)trace->seed);
     if (comment)
@@ -41,7 +43,9 @@ bool trace_write(const struct trace *trace, FILE *file, const char *comment)
             fprintf(file, " %u", event->device);
         putc('\n', file);
     }
-    return fflush(file) == 0 && !ferror(file);
+    if (fflush(file) != 0 || ferror(file))
+        return error_errno("the trace %s could not be written", trace->name);
+    return DM_OK;
 }
 
 static int compare_sizes(const void *left, const void *right)
@@ -59,7 +63,7 @@ static size_t count_classes(uint64_t *sizes, size_t count)
     return classes;
 }
 
-bool trace_summarise(const struct trace *trace, struct trace_summary *summary)
+enum dm_status trace_summarise(const struct trace *trace, struct trace_summary *summary)
 {
     *summary = (struct trace_summary){0};
     uint64_t *live = calloc(trace->ids + 1u, sizeof *live);
@@ -88,5 +92,5 @@ bool trace_summarise(const struct trace *trace, struct trace_summary *summary)
     bool done = live && sizes;
     free(live);
     free(sizes);
-    return done;
+    return done ? DM_OK : error_no_memory(trace->count * sizeof *sizes);
 }

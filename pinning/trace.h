@@ -10,7 +10,7 @@
  *     w ID DEVICE              overwrite it there
  *     # ...                    a comment
  *
- * IDs are below TRACE_MOST_IDS and may be used again after the release. */
+ * IDs are below TRACE_IDS_MAX and may be used again after the release. */
 #ifndef PINNING_TRACE_H
 #define PINNING_TRACE_H
 
@@ -19,7 +19,9 @@
 #include <stdint.h>
 #include <stdio.h>
 
-enum { TRACE_MOST_IDS = 1 << 24, TRACE_MOST_DEVICES = 16, TRACE_NAME_BYTES = 64 };
+#include <datamotion/status.h>
+
+enum { TRACE_IDS_MAX = 1 << 24, TRACE_DEVICES_MAX = 16, TRACE_NAME_BYTES = 64 };
 
 enum trace_kind { TRACE_ALLOCATE, TRACE_RELEASE, TRACE_READ, TRACE_UPDATE, TRACE_WRITE };
 
@@ -38,18 +40,17 @@ struct trace {
     uint32_t ids; /* 1 + the largest ID */
 };
 
-/* Appends; false if there is no memory. The event is not checked. */
-bool trace_add(struct trace *trace, struct trace_event event);
+/* Appends an event, which is not checked. DM_NO_MEMORY. */
+enum dm_status trace_add(struct trace *trace, struct trace_event event);
 void trace_free(struct trace *trace);
 
-/* Reads a whole file. On false, `error` holds a sentence with file name and line, and the trace is
- * empty: unknown or malformed events, IDs that are live already or not live, and a last line
- * without its end are errors. */
-bool trace_read(struct trace *trace, FILE *file, const char *file_name, char *error,
-                size_t error_bytes);
+/* Reads a whole file. On error the trace is empty. DM_INVALID, with file name and line in the
+ * sentence: unknown or malformed events, IDs that are live already or not live, a last line without
+ * its end. DM_FAILED: the file cannot be read. DM_NO_MEMORY. */
+enum dm_status trace_read(struct trace *trace, FILE *file, const char *file_name);
 
-/* Writes the file; `comment` (may be NULL) becomes its second line. False on an output error. */
-bool trace_write(const struct trace *trace, FILE *file, const char *comment);
+/* Writes the file; `comment` (may be NULL) becomes its second line. DM_FAILED: an output error. */
+enum dm_status trace_write(const struct trace *trace, FILE *file, const char *comment);
 
 /* What the trace asks for. */
 struct trace_summary {
@@ -57,7 +58,7 @@ struct trace_summary {
     size_t size_classes; /* different sizes */
     size_t peak_live_blocks, peak_live_elements;
 };
-/* False if there is no memory. */
-bool trace_summarise(const struct trace *trace, struct trace_summary *summary);
+/* DM_NO_MEMORY. */
+enum dm_status trace_summarise(const struct trace *trace, struct trace_summary *summary);
 
 #endif

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/error.h"
+
 #include "trace.h"
 
 enum { LINE_BYTES = 256 };
@@ -13,22 +15,18 @@ struct reader {
     unsigned long line;
     bool header_seen;
     unsigned char *live; /* bit per ID */
-    char *error;
-    size_t error_bytes;
 };
 
-static bool complain(struct reader *reader, const char *format, ...)
+static enum dm_status wrong_line(struct reader *reader, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-static bool complain(struct reader *reader, const char *format, ...)
+static enum dm_status wrong_line(struct reader *reader, const char *format, ...)
 {
     char what[160];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(what, sizeof what, format, arguments);
     va_end(arguments);
-    snprintf(reader->error, reader->error_bytes, "%s:%lu: %s", reader->file_name, reader->line,
-             what);
-    return false;
+    return dm_fail(DM_INVALID, "%s:%lu: %s", reader->file_name, reader->line, what);
 }
 
 /* Splits at single blanks, in place. Returns the number of words, most + 1 if there are more or an
@@ -63,22 +61,23 @@ static bool read_number(const char *word, uint64_t most, uint64_t *number)
     return *number <= most;
 }
 
-static bool read_header(struct reader *reader, char **words, int count)
+static enum dm_status read_header(struct reader *reader, char **words, int count)
 {
     static const char allowed[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
     if (count != 4 || strcmp(words[0], "trace") != 0)
-        return complain(reader, "a trace begins with the line: trace 1 NAME SEED");
+        return wrong_line(reader, "a trace begins with the line: trace 1 NAME SEED");
     if (strcmp(words[1], "1") != 0)
-        return complain(reader, "format version %.20s is unknown; this program reads 1", words[1]);
+        return wrong_line(reader, "format version %.20s is unknown; this program reads 1",
+                          words[1]);
     size_t length = strlen(words[2]);
     if (length >= TRACE_NAME_BYTES || strspn(words[2], allowed) != length)
-        return complain(reader, "a name has at most %d letters, digits and underscores",
-                        TRACE_NAME_BYTES - 1);
+        return wrong_line(reader, "a name has at most %d letters, digits and underscores",
+                          TRACE_NAME_BYTES - 1);
     memcpy(reader->trace->name, words[2], length + 1);
     if (!read_number(words[3], UINT64_MAX, &reader->trace->seed))
-        return complain(reader, "the seed is not a number: %.40s", words[3]);
+        return wrong_line(reader, "the seed is not a number: %.40s", words[3]);
     reader->header_seen = true;
-    return true;
+    return DM_OK;
 }
 
 static bool is_live(const struct reader *reader, uint64_t id)
@@ -86,31 +85,31 @@ static bool is_live(const struct reader *reader, uint64_t id)
     return reader->live[id / 8] >> id % 8 & 1;
 }
 
-static bool read_event(struct reader *reader, char **words, int count)
+static enum dm_status read_event(struct reader *reader, char **words, int count)
 {
     static const char kinds[] = "afruw";
     const char *kind = strlen(words[0]) == 1 ? strchr(kinds, words[0][0]) : NULL;
     if (!kind)
-        return complain(reader, "unknown event %.40s: a, f, r, u or w is expected", words[0]);
+        return wrong_line(reader, "unknown event %.40s: a, f, r, u or w is expected", words[0]);
     struct trace_event event = {.kind = (uint8_t)(kind - kinds)};
     bool allocates = event.kind == TRACE_ALLOCATE, releases = event.kind == TRACE_RELEASE;
     if (count != (releases ? 2 : 3))
-        return complain(reader, "%c has %s", *kind,
-                        releases    ? "one number: ID"
-                        : allocates ? "two numbers: ID ELEMENTS"
-                                    : "two numbers: ID DEVICE");
+        return wrong_line(reader, "%c has %s", *kind,
+                          releases    ? "one number: ID"
+                          : allocates ? "two numbers: ID ELEMENTS"
+                                      : "two numbers: ID DEVICE");
     uint64_t id, number = 0;
-    if (!read_number(words[1], TRACE_MOST_IDS - 1, &id))
-        return complain(reader, "%.40s is no ID: a number below %d is expected", words[1],
-                        TRACE_MOST_IDS);
+    if (!read_number(words[1], TRACE_IDS_MAX - 1, &id))
+        return wrong_line(reader, "%.40s is no ID: a number below %d is expected", words[1],
+                          TRACE_IDS_MAX);
     if (allocates && (!read_number(words[2], (uint64_t)1 << 40, &number) || number == 0))
-        return complain(reader, "%.40s is no number of elements from 1 to 2^40", words[2]);
-    if (!allocates && !releases && !read_number(words[2], TRACE_MOST_DEVICES - 1, &number))
-        return complain(reader, "%.40s is no device from 0 to %d", words[2],
-                        TRACE_MOST_DEVICES - 1);
+        return wrong_line(reader, "%.40s is no number of elements from 1 to 2^40", words[2]);
+    if (!allocates && !releases && !read_number(words[2], TRACE_DEVICES_MAX - 1, &number))
+        return wrong_line(reader, "%.40s is no device from 0 to %d", words[2],
+                          TRACE_DEVICES_MAX - 1);
     if (is_live(reader, id) == allocates)
-        return complain(reader, "block %llu is %s", (unsigned long long)id,
-                        allocates ? "allocated already" : "not allocated");
+        return wrong_line(reader, "block %llu is %s", (unsigned long long)id,
+                          allocates ? "allocated already" : "not allocated");
     if (allocates || releases)
         reader->live[id / 8] ^= (unsigned char)(1u << id % 8);
     event.id = (uint32_t)id;
@@ -118,64 +117,59 @@ static bool read_event(struct reader *reader, char **words, int count)
         event.elements = number;
     else
         event.device = (uint8_t)number;
-    return trace_add(reader->trace, event) || complain(reader, "no memory for the trace");
+    return trace_add(reader->trace, event);
 }
 
-static bool read_line(struct reader *reader, FILE *file, char *line, bool *end)
+static enum dm_status read_line(struct reader *reader, FILE *file, char *line, bool *end)
 {
     size_t length = 0;
     int c;
     reader->line++;
     while ((c = getc(file)) != EOF && c != '\n') {
         if (c == '\0' || length == LINE_BYTES - 1)
-            return complain(reader,
-                            c ? "the line is longer than %d characters"
-                              : "there is a zero byte within the first %d characters",
-                            LINE_BYTES - 1);
+            return wrong_line(reader,
+                              c ? "the line is longer than %d characters"
+                                : "there is a zero byte within the first %d characters",
+                              LINE_BYTES - 1);
         line[length++] = (char)c;
     }
     line[length] = '\0';
     *end = c == EOF && length == 0;
     if (c == EOF && ferror(file))
-        return complain(reader, "the file cannot be read");
+        return error_errno("%s cannot be read", reader->file_name);
     if (c == EOF && length > 0)
-        return complain(reader, "the last line has no end: the file was cut off");
-    return true;
+        return wrong_line(reader, "the last line has no end: the file was cut off");
+    return DM_OK;
 }
 
-static bool read_lines(struct reader *reader, FILE *file)
+static enum dm_status read_lines(struct reader *reader, FILE *file)
 {
     char line[LINE_BYTES];
     char *words[4] = {0};
     for (;;) {
         bool end = false;
-        if (!read_line(reader, file, line, &end))
-            return false;
+        TRY(read_line(reader, file, line, &end));
         if (end)
-            return reader->header_seen || complain(reader, "the file holds no trace");
+            return reader->header_seen ? DM_OK : wrong_line(reader, "the file holds no trace");
         if (line[0] == '#')
             continue;
         int count = split(line, words, 4);
         if (count > 4)
-            return complain(reader, "one to four words separated by single blanks are expected");
-        if (!(reader->header_seen ? read_event(reader, words, count)
-                                  : read_header(reader, words, count)))
-            return false;
+            return wrong_line(reader, "one to four words separated by single blanks are expected");
+        TRY(reader->header_seen ? read_event(reader, words, count)
+                                : read_header(reader, words, count));
     }
 }
 
-bool trace_read(struct trace *trace, FILE *file, const char *file_name, char *error,
-                size_t error_bytes)
+enum dm_status trace_read(struct trace *trace, FILE *file, const char *file_name)
 {
     *trace = (struct trace){0};
-    struct reader reader = {.trace = trace,
-                            .file_name = file_name,
-                            .error = error,
-                            .error_bytes = error_bytes,
-                            .live = calloc(TRACE_MOST_IDS / 8, 1)};
-    bool good = reader.live ? read_lines(&reader, file) : complain(&reader, "no memory");
+    struct reader reader = {
+        .trace = trace, .file_name = file_name, .live = calloc(TRACE_IDS_MAX / 8, 1)};
+    enum dm_status status =
+        reader.live ? read_lines(&reader, file) : error_no_memory(TRACE_IDS_MAX / 8);
     free(reader.live);
-    if (!good)
+    if (status != DM_OK)
         trace_free(trace);
-    return good;
+    return status;
 }

@@ -20,7 +20,7 @@
 
 #include <stdbool.h>
 
-#include "region.h"
+#include "common/region.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -1,7 +1,7 @@
 /* From a directive to a region: names get values, sections become windows of slices. */
-#include "directive_internal.h"
-
 #include <string.h>
+
+#include "directive_internal.h"
 
 /* What the binding of one array works with. */
 struct binding {

@@ -1,8 +1,8 @@
 /* What a directive must be beyond its grammar, as far as its values are known. */
+#include <string.h>
+
 #include "directive_internal.h"
 #include "pipeline.h"
-
-#include <string.h>
 
 /* Values beyond this are no extents of arrays; sums of a few of them fit into a long. */
 static const long most_value = 1L << 40;

@@ -1,8 +1,8 @@
 /* Expressions of integers, named constants and the iterator: read, and evaluated as
  * factor * iterator + constant. */
-#include "directive_internal.h"
-
 #include <string.h>
+
+#include "directive_internal.h"
 
 enum { DEEPEST = 32 };
 

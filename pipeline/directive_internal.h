@@ -2,9 +2,9 @@
 #ifndef PIPELINE_DIRECTIVE_INTERNAL_H
 #define PIPELINE_DIRECTIVE_INTERNAL_H
 
-#include "directive.h"
-
 #include <limits.h>
+
+#include "directive.h"
 
 /* ---- words and signs ---- */
 

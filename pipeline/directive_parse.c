@@ -1,8 +1,8 @@
 /* The grammar of a directive: its construct and its clauses but map. */
-#include "directive_internal.h"
-
 #include <stdio.h>
 #include <string.h>
+
+#include "directive_internal.h"
 
 /* What OpenMP 5 allows on a combined construct with `target`. */
 static const char *const other_clauses[] = {

@@ -1,8 +1,8 @@
 /* A directive in one spelling. */
-#include "directive_internal.h"
-
 #include <stdarg.h>
 #include <stdio.h>
+
+#include "directive_internal.h"
 
 struct text {
     char *bytes;

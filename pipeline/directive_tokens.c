@@ -1,10 +1,10 @@
 /* The words, numbers and signs of a directive, and how a parser takes them. */
-#include "directive_internal.h"
-
 #include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+
+#include "directive_internal.h"
 
 bool directive_fail(struct directive_error *error, struct directive_place place, const char *format,
                     ...)

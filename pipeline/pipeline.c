@@ -1,13 +1,14 @@
-#include "pipeline_plan.h"
-
-#include "clock.h"
-
 #include <limits.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+
+#include "common/clock.h"
+#include "common/harness/exit.h"
+
+#include "pipeline_plan.h"
 
 const char *const pipeline_version_names[PIPELINE_VERSIONS] = {"naive", "pipeline", "framework"};
 

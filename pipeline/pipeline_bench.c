@@ -3,8 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/harness/program.h"
+
 #include "pipeline_memory.h"
-#include "program.h"
 
 /* A float of such bytes is no number. */
 enum { NAN_BYTE = 0xff };

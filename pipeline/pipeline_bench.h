@@ -9,8 +9,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "measure.h"
-#include "workloads/benchmark.h"
+#include "common/harness/measure.h"
+#include "common/workloads/benchmark.h"
 
 struct run; /* program.h */
 

@@ -1,3 +1,5 @@
+#include "common/harness/exit.h"
+
 #include "pipeline_plan.h"
 
 enum { ROW_ALIGNMENT = 512 };

@@ -1,8 +1,9 @@
 #include "pipeline_call_cost.h"
 
-#include "clock.h"
-#include "memory.h"
-#include "workloads/overhead.h"
+#include "common/clock.h"
+#include "common/harness/allocate.h"
+#include "common/harness/exit.h"
+#include "common/workloads/overhead.h"
 
 enum { CALLS = 64, ELEMENTS = 32 };
 

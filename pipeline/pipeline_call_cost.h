@@ -2,7 +2,7 @@
 #ifndef PIPELINE_CALL_COST_H
 #define PIPELINE_CALL_COST_H
 
-#include "gpu.h"
+#include "common/gpu.h"
 
 enum call_kind { CALL_COPY, CALL_KERNEL, CALL_RECORD, CALL_WAIT, CALL_KINDS };
 extern const char *const calls_names[CALL_KINDS]; /* "copy", "kernel", ... */

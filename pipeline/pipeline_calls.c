@@ -1,11 +1,12 @@
 /* pipeline_calls: what a pipeline is made of: copies by length, calls, overlap, and the share of
  * computing. */
+#include "common/harness/program.h"
+
 #include "pipeline_call_cost.h"
 #include "pipeline_copies.h"
 #include "pipeline_lists.h"
 #include "pipeline_overlap.h"
 #include "pipeline_rows.h"
-#include "program.h"
 
 enum { COPY_1D, COPY_2D, CALL, OVERLAP_STREAMS, OVERLAP_DEFAULT, ORDER, COMPUTE_RATIO };
 
@@ -35,7 +36,7 @@ static const struct column columns[COLUMNS + 1] = {
 static const char *benchmarks = "conv2d,pooling,transpose", *datasets = "small";
 static int64_t most_copies = 4096;
 
-static const struct option options[] = {
+static const struct program_option options[] = {
     {"copies", OPTION_INTEGER, &most_copies, "N", "most copies enqueued without waiting", 1, 1e6},
     {"benchmarks", OPTION_TEXT, &benchmarks, "LIST", "workloads NAME[:DATASET] of compute-ratio", 0,
      0},
@@ -63,7 +64,7 @@ static void record_copies(struct run *run, const struct subject *subject,
     for (size_t i = 0; i < subject->count; i++) {
         double bytes = (double)copies->bytes * (double)copies->count;
         values[BANDWIDTH_GBS] = real(1e-9 * bytes / subject->times_s[i]);
-        record_row(run, subject->variant, (int)i, values, subject->times_s[i], wrong);
+        record_values(run, subject->variant, (int)i, values, subject->times_s[i], wrong);
     }
 }
 
@@ -115,7 +116,7 @@ static void measure_calls(struct run *run)
             double call_s = subjects[kind].times_s[i];
             values[OPERATION] = text(calls_names[kind]);
             values[CALL_S] = real(call_s);
-            record_row(run, variants[CALL].name, (int)i, values, call_s, wrong);
+            record_values(run, variants[CALL].name, (int)i, values, call_s, wrong);
         }
     measure_free(subjects, CALL_KINDS);
     calls_close(&calls);
@@ -144,7 +145,7 @@ static void measure_overlap(struct run *run, size_t bytes)
             double overlap_s;
             double time_s = overlap_run(&overlap, variant == OVERLAP_DEFAULT, &overlap_s);
             values[OVERLAP_S] = real(overlap_s);
-            record_row(run, variants[variant].name, i, values, time_s, 0);
+            record_values(run, variants[variant].name, i, values, time_s, 0);
         }
     overlap_close(&overlap);
 }
@@ -160,7 +161,7 @@ static void measure_order(struct run *run)
     chain_open(&chain, run->settings.seed);
     for (int i = 0; i < repetitions(run); i++) {
         double time_s = chain_run(&chain);
-        record_row(run, variants[ORDER].name, i, values, time_s, chain_violations(&chain));
+        record_values(run, variants[ORDER].name, i, values, time_s, chain_violations(&chain));
     }
     chain_close(&chain);
 }
@@ -187,8 +188,8 @@ static void measure_ratio(struct run *run, const struct pipeline_workload *workl
     for (size_t i = 0; i < configuration.subject.count; i++) {
         const struct pipeline_report *report = pipeline_bench_report(&configuration, i);
         values[RATIO] = real(report->kernel_s / (report->to_device_s + report->from_device_s));
-        record_row(run, configuration.variant, (int)i, values, configuration.subject.times_s[i],
-                   configuration.errors);
+        record_values(run, configuration.variant, (int)i, values, configuration.subject.times_s[i],
+                      configuration.errors);
     }
     pipeline_bench_free(&configuration, 1);
     benchmark_release(benchmark);
@@ -219,7 +220,7 @@ static void run_all(struct run *run)
 static const size_t default_sizes[] = {256,       1 << 10, 4 << 10, 16 << 10, 64 << 10,
                                        256 << 10, 1 << 20, 4 << 20, 16 << 20, 0};
 
-static const struct program program = {
+const struct program program = {
     .name = "pipeline_calls",
     .summary = "measures what pipelines are made of: copies, calls, overlap and order",
     .details =
@@ -238,8 +239,3 @@ static const struct program program = {
     .uses_gpu = true,
     .run = run_all,
 };
-
-int main(int argc, char **argv)
-{
-    return program_main(&program, argc, argv);
-}

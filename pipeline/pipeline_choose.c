@@ -1,9 +1,11 @@
 #include "pipeline_choose.h"
 
+#include <math.h>
+
+#include "common/harness/exit.h"
+
 #include "pipeline_model.h"
 #include "pipeline_plan.h"
-
-#include <math.h>
 
 /* ---- samples ---- */
 

@@ -2,8 +2,8 @@
 #ifndef PIPELINE_CHOOSE_H
 #define PIPELINE_CHOOSE_H
 
-#include "pipeline_link.h"
 #include "pipeline.h"
+#include "pipeline_link.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -5,7 +5,7 @@
 #ifndef PIPELINE_CHUNKS_H
 #define PIPELINE_CHUNKS_H
 
-#include "region.h"
+#include "common/region.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -1,8 +1,9 @@
 #include "pipeline_copies.h"
 
-#include "clock.h"
-#include "memory.h"
-#include "random.h"
+#include "common/clock.h"
+#include "common/harness/allocate.h"
+#include "common/harness/exit.h"
+#include "common/random.h"
 
 /* The largest power of two such that a square of floats with so many rows fits. */
 static size_t rows_of(size_t total_bytes)

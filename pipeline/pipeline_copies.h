@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "gpu.h"
+#include "common/gpu.h"
 
 /* Page-locked memory of total_bytes: for panels a row-major matrix of nearly as many rows as floats
  * in a row. */

@@ -1,13 +1,14 @@
 /* pipeline_directive: is the pipeline directive understood, and does it do what it says? */
+#include <math.h>
+#include <stdio.h>
+
+#include "common/harness/program.h"
+#include "common/workloads/conv2d.h"
+#include "common/workloads/stencil.h"
+
 #include "directive.h"
 #include "pipeline_bench.h"
 #include "pipeline_rows.h"
-#include "program.h"
-#include "workloads/conv2d.h"
-#include "workloads/stencil.h"
-
-#include <math.h>
-#include <stdio.h>
 
 enum { FORMS = 2, ARRAYS = 2 };
 
@@ -21,7 +22,7 @@ static const struct variant variants[] = {
 
 static const char *dataset = "small";
 
-static const struct option own_options[] = {
+static const struct program_option own_options[] = {
     {"dataset", OPTION_TEXT, &dataset, "NAME|N", "data set or size of the listings", 0, 0},
     {0},
 };
@@ -139,7 +140,7 @@ static void check_texts(struct run *run, const char *variant, const char *const 
         bool taken = parse(run, *texts, &directive);
         struct value values[] = {text(*texts), integer(form), integer(taken), integer(expected),
                                  integer(taken == expected)};
-        record_row(run, variant, 0, values, NAN, taken != expected);
+        record_values(run, variant, 0, values, NAN, taken != expected);
     }
 }
 
@@ -198,8 +199,8 @@ static void record_listing(struct run *run, const struct bench_configuration *co
     for (size_t r = 0; r < configuration->subject.count; r++) {
         struct value values[] = {text(listings[form].directive), integer(form + 1), integer(1),
                                  integer(1), integer(matches)};
-        record_row(run, configuration->variant, (int)r, values, configuration->subject.times_s[r],
-                   configuration->errors + !matches);
+        record_values(run, configuration->variant, (int)r, values,
+                      configuration->subject.times_s[r], configuration->errors + !matches);
     }
 }
 
@@ -245,13 +246,12 @@ static void run_directive(struct run *run)
         run_listings(run);
 }
 
-static const struct program program = {
+const struct program program = {
     .name = "pipeline_directive",
     .summary = "checks that the pipeline directive is understood, and that two listings give right "
                "results",
     .details =
-        "accept, reject: the parser alone, one row per directive, no time. listing: time_s "
-        "is a run of the loop with\n"
+        "accept, reject: the parser alone, one row per directive, no time. listing: time_s is a run of the loop with\n"
         "ring buffers, chunk size and streams from the directive; errors are wrong elements. "
         "Source: Cui, fig. 3.1, 3.2, 4.1, 4.2.",
     .variants = variants,
@@ -260,8 +260,3 @@ static const struct program program = {
     .uses_gpu = true,
     .run = run_directive,
 };
-
-int main(int argc, char **argv)
-{
-    return program_main(&program, argc, argv);
-}

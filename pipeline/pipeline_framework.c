@@ -5,10 +5,12 @@
  * for a later stage of the same stream. When a plan is opened the run is rehearsed without the GPU,
  * to find out which stages are ever waited for: only these record an event, and only as many events
  * are made as are needed at a time. */
-#include "pipeline_plan.h"
-
 #include <stdlib.h>
 #include <string.h>
+
+#include "common/harness/exit.h"
+
+#include "pipeline_plan.h"
 
 /* A position counts the stages of all tasks; those of one stream are in its order. */
 struct order {

@@ -1,5 +1,7 @@
 /* pipeline_issue.c: the operations of a run. Every call of the CUDA runtime between the begin and
  * the end of a run is made here or in pipeline_trace.c, and counted. */
+#include "common/harness/exit.h"
+
 #include "pipeline_plan.h"
 
 #define call(plan, expression)                                                                     \

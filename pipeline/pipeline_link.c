@@ -1,12 +1,14 @@
 #include "pipeline_link.h"
 
-#include "clock.h"
-#include "memory.h"
-#include "pipeline_chunks.h"
-#include "statistics.h"
-#include "workloads/overhead.h"
-
 #include <math.h>
+
+#include "common/clock.h"
+#include "common/harness/allocate.h"
+#include "common/harness/exit.h"
+#include "common/statistics.h"
+#include "common/workloads/overhead.h"
+
+#include "pipeline_chunks.h"
 
 enum { SAMPLES = 15, OPERATIONS = 64 };
 

@@ -3,7 +3,7 @@
 #ifndef PIPELINE_LINK_H
 #define PIPELINE_LINK_H
 
-#include "region.h"
+#include "common/region.h"
 
 #ifdef __cplusplus
 extern "C" {

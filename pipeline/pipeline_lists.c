@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "status.h"
+#include "common/harness/exit.h"
 
 enum { MOST_BLOCK_EXTENT = 1024, MOST_ROUNDS = 1000000 };
 

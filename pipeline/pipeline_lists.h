@@ -4,8 +4,8 @@
 
 #include <stddef.h>
 
-#include "option_lists.h"
-#include "workloads/benchmark.h"
+#include "common/harness/option_lists.h"
+#include "common/workloads/benchmark.h"
 
 /* What is to be executed: a benchmark, its data set and the repetitions of its loop. */
 struct pipeline_workload {

@@ -1,12 +1,13 @@
 /* pipeline_matmul: matrix multiplication: one thread per element, in blocks, and with A and B in
  * ring buffers. */
+#include <math.h>
+#include <stdio.h>
+
+#include "common/harness/program.h"
+
 #include "pipeline_lists.h"
 #include "pipeline_memory.h"
 #include "pipeline_rows.h"
-#include "program.h"
-
-#include <math.h>
-#include <stdio.h>
 
 enum { NAIVE, BLOCK, PIPELINE_BUFFER, VARIANTS };
 
@@ -20,7 +21,7 @@ static const struct variant variants[VARIANTS + 1] = {
 static size_t budget, link_bytes = 64 << 20;
 static int64_t streams = 3, chunk_size = 4;
 
-static const struct option options[] = {
+static const struct program_option options[] = {
     {"streams", OPTION_INTEGER, &streams, "N", "streams of pipeline-buffer", 1,
      PIPELINE_STREAMS_MAX},
     {"chunk-size", OPTION_INTEGER, &chunk_size, "N",
@@ -115,7 +116,14 @@ static void run_all(struct run *run)
 
 static const size_t default_sizes[] = {64, 128, 256, 0};
 
-static const struct program program = {
+static void start_program(int argc, char **argv)
+{
+    (void)argc;
+    (void)argv;
+    pipeline_memory_start();
+}
+
+const struct program program = {
     .name = "pipeline_matmul",
     .summary = "multiplies matrices with whole arrays on the device and with ring buffers",
     .details = "Sizes are the rows and columns of the matrices. A is copied in panels of columns,\n"
@@ -129,11 +137,6 @@ static const struct program program = {
     .default_begin = 64,
     .default_end = 256,
     .uses_gpu = true,
+    .start = start_program,
     .run = run_all,
 };
-
-int main(int argc, char **argv)
-{
-    pipeline_memory_start();
-    return program_main(&program, argc, argv);
-}

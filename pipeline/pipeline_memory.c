@@ -3,7 +3,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "gpu.h"
+#include "common/gpu.h"
+#include "common/harness/exit.h"
 
 enum { READ, WRITE };
 

@@ -1,9 +1,9 @@
 #include "pipeline_model.h"
 
+#include <math.h>
+
 #include "pipeline.h"
 #include "pipeline_waits.h"
-
-#include <math.h>
 
 /* ---- what one chunk takes ---- */
 

@@ -1,7 +1,9 @@
 /* pipeline_naive.c: copy everything in, compute, copy everything out, one after the other. */
-#include "pipeline_plan.h"
-
 #include <stdlib.h>
+
+#include "common/harness/exit.h"
+
+#include "pipeline_plan.h"
 
 /* Four events per round: before and after the copies in, after the kernels, after the copies out.
  */

@@ -3,10 +3,11 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "clock.h"
-#include "memory.h"
-#include "random.h"
-#include "workloads/overhead.h"
+#include "common/clock.h"
+#include "common/harness/allocate.h"
+#include "common/harness/exit.h"
+#include "common/random.h"
+#include "common/workloads/overhead.h"
 
 enum { COPY, KERNEL, OPERATIONS, THREADS = 32, MOST_BARRIERS = 1 << 26 };
 

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "gpu.h"
+#include "common/gpu.h"
 
 /* A copy to the device and a kernel that takes about as long, with events around each. */
 struct overlap {

@@ -2,9 +2,10 @@
 
 #include <math.h>
 
+#include "common/harness/program.h"
+
 #include "pipeline_memory.h"
 #include "pipeline_trace.h"
-#include "program.h"
 
 /* ---- the method ---- */
 
@@ -234,13 +235,13 @@ void pipeline_record(struct run *run, const struct bench_configuration *configur
     if (configuration->complaint) {
         program_note(run, "%s", configuration->complaint);
         values[OUTCOME] = text("does not fit");
-        record_row(run, configuration->variant, 0, values, NAN, 0);
+        record_values(run, configuration->variant, 0, values, NAN, 0);
     }
     for (size_t i = 0; i < configuration->subject.count; i++) {
         const struct pipeline_report *report = pipeline_bench_report(configuration, i);
         double time_s = configuration->subject.times_s[i];
         set_report(configuration, report, time_s, values);
         set_bound(configuration, report, link, kernel_s, time_s, values);
-        record_row(run, configuration->variant, (int)i, values, time_s, configuration->errors);
+        record_values(run, configuration->variant, (int)i, values, time_s, configuration->errors);
     }
 }

@@ -2,10 +2,11 @@
 #ifndef PIPELINE_ROWS_H
 #define PIPELINE_ROWS_H
 
+#include "common/harness/record.h"
+
 #include "pipeline.h"
 #include "pipeline_bench.h"
 #include "pipeline_link.h"
-#include "record.h"
 
 /* Options of pipeline_method. */
 struct pipeline_execution {

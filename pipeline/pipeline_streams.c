@@ -3,9 +3,11 @@
  *
  * A chunk's kernels wait for the copies of the neighbours whose slices they read. Nothing is ever
  * overwritten within a round; rounds are kept apart by joining all streams. */
-#include "pipeline_plan.h"
-
 #include <stdlib.h>
+
+#include "common/harness/exit.h"
+
+#include "pipeline_plan.h"
 
 struct by_hand {
     long reach;           /* chunks back from which a chunk needs slices */

@@ -1,10 +1,11 @@
 /* pipeline_timeline: when each copy and each chunk of kernels ran, and whether all was in place. */
+#include <stdlib.h>
+
+#include "common/harness/program.h"
+
 #include "pipeline_lists.h"
 #include "pipeline_residency.h"
 #include "pipeline_rows.h"
-#include "program.h"
-
-#include <stdlib.h>
 
 static const struct variant variants[] = {
     {"framework", "ring buffers"},
@@ -17,7 +18,7 @@ static const char *benchmarks = "stencil", *datasets = "tiny";
 static int64_t streams = 2, chunk_size = 1, rounds = 1;
 static size_t budget;
 
-static const struct option options[] = {
+static const struct program_option options[] = {
     {"benchmarks", OPTION_TEXT, &benchmarks, "LIST", "workloads NAME[:DATASET[:ROUNDS]]", 0, 0},
     {"datasets", OPTION_TEXT, &datasets, "LIST",
      "data sets, by name or size, of benchmarks without one", 0, 0},
@@ -89,7 +90,7 @@ static void record_entry(struct run *run, const char *variant, const struct regi
         [END_S] = real(entry->end_s),
         [RESIDENT_OK] = integer(in_order),
     };
-    record_row(run, variant, 0, values, entry->end_s - entry->start_s, wrong + !in_order);
+    record_values(run, variant, 0, values, entry->end_s - entry->start_s, wrong + !in_order);
 }
 
 static void trace_version(struct run *run, int number, struct benchmark *benchmark)
@@ -130,7 +131,7 @@ static void run_all(struct run *run)
     pipeline_free_workloads(&workloads);
 }
 
-static const struct program program = {
+const struct program program = {
     .name = "pipeline_timeline",
     .summary = "notes when copies and kernels of a pipeline run, and judges their order",
     .details = "One row per copy and per chunk of kernels, of one run; options for repetitions\n"
@@ -142,8 +143,3 @@ static const struct program program = {
     .uses_gpu = true,
     .run = run_all,
 };
-
-int main(int argc, char **argv)
-{
-    return program_main(&program, argc, argv);
-}

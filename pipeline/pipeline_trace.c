@@ -1,8 +1,10 @@
 #include "pipeline_trace.h"
 
-#include "pipeline_plan.h"
-
 #include <stdlib.h>
+
+#include "common/harness/exit.h"
+
+#include "pipeline_plan.h"
 
 struct pipeline_trace *pipeline_trace_create(void)
 {

@@ -2,7 +2,7 @@
 #ifndef PIPELINE_TRACE_H
 #define PIPELINE_TRACE_H
 
-#include "region.h"
+#include "common/region.h"
 
 #ifdef __cplusplus
 extern "C" {

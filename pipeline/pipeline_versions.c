@@ -1,13 +1,14 @@
 /* pipeline_versions: the same regions executed naively, in chunks on streams, and with ring
  * buffers.
  */
+#include <stdlib.h>
+
+#include "common/harness/program.h"
+
 #include "pipeline_choose.h"
 #include "pipeline_lists.h"
 #include "pipeline_memory.h"
 #include "pipeline_rows.h"
-#include "program.h"
-
-#include <stdlib.h>
 
 enum { NAIVE, PIPELINE, FRAMEWORK, AUTO };
 
@@ -24,7 +25,7 @@ static const char *benchmarks = "conv3d,stencil,qcd", *datasets = "small", *stre
 static size_t budget, link_bytes = 64 << 20;
 static int64_t rounds = 1;
 
-static const struct option options[] = {
+static const struct program_option options[] = {
     {"benchmarks", OPTION_TEXT, &benchmarks, "LIST",
      "workloads NAME[:DATASET[:ROUNDS]], such as conv3d,qcd:medium,stencil:128:10", 0, 0},
     {"datasets", OPTION_TEXT, &datasets, "LIST",
@@ -191,7 +192,14 @@ static void run_all(struct run *run)
     pipeline_free_workloads(&workloads);
 }
 
-static const struct program program = {
+static void start_program(int argc, char **argv)
+{
+    (void)argc;
+    (void)argv;
+    pipeline_memory_start();
+}
+
+const struct program program = {
     .name = "pipeline_versions",
     .summary = "executes loops with copies and kernels one after the other, and overlapped",
     .details =
@@ -204,11 +212,6 @@ static const struct program program = {
     .options = options,
     .columns = pipeline_columns,
     .uses_gpu = true,
+    .start = start_program,
     .run = run_all,
 };
-
-int main(int argc, char **argv)
-{
-    pipeline_memory_start();
-    return program_main(&program, argc, argv);
-}

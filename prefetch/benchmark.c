@@ -1,12 +1,14 @@
 #include "benchmark.h"
-#include "ranks.h"
-#include "sip_options.h"
-#include "status.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "common/harness/exit.h"
+#include "common/harness/ranks.h"
+
+#include "sip_options.h"
 
 /* ---- the network ---- */
 

@@ -2,12 +2,12 @@
 #ifndef PREFETCH_BENCHMARK_H
 #define PREFETCH_BENCHMARK_H
 
-#include "measure.h"
-#include "options.h"
-#include "sial/sial.h"
-
 #include <stddef.h>
 #include <stdint.h>
+
+#include "common/harness/measure.h"
+#include "common/harness/options.h"
+#include "prefetch/sial/sial.h"
 
 /* What joins the ranks: "shared memory" within one host, "cluster 1gbit 100us" (rate and delay of
  * its links) on the virtual cluster of run/cluster, else "network". For a column that every program

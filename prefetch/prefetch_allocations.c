@@ -1,11 +1,12 @@
 /* prefetch_allocations: what allocating the blocks of a SIAL program costs, by cache (Peshne 2018,
  * 6.3.5): the requests that a worker really made, replayed by pinning/'s caches. */
-#include "benchmark.h"
-#include "contender.h"
-#include "program.h"
-#include "sip_options.h"
+#include <math.h>
 
-#include <string.h>
+#include "common/harness/program.h"
+#include "pinning/contender.h"
+
+#include "benchmark.h"
+#include "sip_options.h"
 
 static const struct variant variants[] = {
     {"uncached", "cudaMallocHost and cudaFreeHost for every block"},
@@ -14,23 +15,28 @@ static const struct variant variants[] = {
     {"unpinned", "malloc and free of the C library"},
     {0},
 };
-static const char *const kinds[CONTENDER_KINDS] = {[CONTENDER_UNCACHED] = "uncached",
-                                                   [CONTENDER_THESIS] = "thesis",
-                                                   [CONTENDER_CACHE] = "cache",
-                                                   [CONTENDER_MALLOC] = "unpinned"};
+static const enum contender_kind kinds[] = {CONTENDER_UNCACHED, CONTENDER_THESIS, CONTENDER_CACHE,
+                                            CONTENDER_MALLOC};
 
+struct row {
+    const char *program;
+    size_t requests;
+    int64_t hits, misses;
+    double hit_ratio;
+    size_t peak_live_bytes;
+};
 static const struct column columns[] = {
-    {"program", COLUMN_PARAMETER, "SIAL program whose first worker's requests are replayed"},
-    {"requests", COLUMN_METRIC, "allocations, each with its release"},
-    {"hits", COLUMN_METRIC, "requests served without page-locking memory (caches)"},
-    {"misses", COLUMN_METRIC, "requests that page-locked memory (caches)"},
-    {"hit_ratio", COLUMN_METRIC, "hits / (hits + misses)"},
-    {"peak_live_bytes", COLUMN_METRIC, "most bytes asked for and not released"},
+    PARAMETER(struct row, program, "SIAL program whose first worker's requests are replayed"),
+    METRIC(struct row, requests, "allocations, each with its release"),
+    METRIC(struct row, hits, "requests served without page-locking memory (caches)"),
+    METRIC(struct row, misses, "requests that page-locked memory (caches)"),
+    METRIC(struct row, hit_ratio, "hits / (hits + misses)"),
+    METRIC(struct row, peak_live_bytes, "maximum of bytes requested and not released"),
     {0},
 };
 
 static const char *programs = "ao_ladder:nao=2:nocc=2,matrix_product:norb=6,ccd:nvirt=2:nocc=2";
-static const struct option options[] = {
+static const struct program_option options[] = {
     {"programs", OPTION_TEXT, &programs, "LIST",
      "SIAL programs with their predefined values, NAME:VALUE=NUMBER:...,NAME:...", 0, 0},
     SIP_SEGMENT_OPTION,
@@ -50,70 +56,91 @@ static struct trace run_and_trace(const struct benchmark_program *program,
     return trace;
 }
 
-/* Only rank 0 has requests; the others keep it company in measure(). */
-static double replay(void *contender)
-{
-    return ranks.rank == 0 ? contender_sample(contender) : 0.0;
-}
-
-static void record(struct run *run, const char *name, const struct contender *contender,
-                   const struct subject *subject, const struct trace_summary *summary)
-{
-    const struct block_cache_statistics *s = &contender->statistics;
-    bool cached = contender->kind == CONTENDER_CACHE || contender->kind == CONTENDER_THESIS;
-    for (size_t i = 0; i < subject->count; i++) {
-        struct value values[] = {
-            text(name),
-            integer((int64_t)summary->requests),
-            cached ? integer((int64_t)s->hits) : none(),
-            cached ? integer((int64_t)s->misses) : none(),
-            cached ? real((double)s->hits / (double)(s->hits + s->misses)) : none(),
-            integer((int64_t)(summary->peak_live_elements * sizeof(double))),
-        };
-        /* Every request is a hit or a miss. */
-        long errors = ranks.rank == 0 && cached && s->hits + s->misses != summary->requests;
-        record_row(run, contender->variant, (int)i, values, subject->times_s[i], errors);
-    }
-}
-
-static void measure_program(struct run *run, struct contender *contenders, size_t count,
-                            const struct benchmark_program *program,
-                            const struct sip_config *config)
-{
-    struct subject subjects[CONTENDER_KINDS];
-    struct trace trace = run_and_trace(program, config);
+/* What the first worker of a program asked for. */
+struct workload {
+    const char *name;
     struct trace_summary summary;
-    if (!trace_summarise(&trace, &summary))
-        fail("no host memory for a summary of what %s allocates", program->name);
-    struct steps steps = steps_of_trace(&trace, 1);
-    for (size_t i = 0; i < count; i++) {
-        contender_load(&contenders[i], &steps, true, 0, 0);
-        subjects[i] = (struct subject){
-            .variant = contenders[i].variant, .sample = replay, .context = &contenders[i]};
-    }
-    measure(run, subjects, count);
-    for (size_t i = 0; i < count; i++)
-        record(run, program->name, &contenders[i], &subjects[i], &summary);
-    measure_free(subjects, count);
-    steps_free(&steps);
-    trace_free(&trace);
+    struct steps steps;
+};
+
+static bool load(struct run *run, void *task)
+{
+    (void)run;
+    struct contender *contender = task;
+    contender_load(contender, &((const struct workload *)contender->workload)->steps, true, 0, 0);
+    return true;
 }
+
+/* Only rank 0 has requests; the others keep it company. */
+static double replay(void *task)
+{
+    return ranks.rank == 0 ? contender_replay(task) : 0.0;
+}
+
+static void fill_row(const void *task, double time_s, void *filled)
+{
+    (void)time_s;
+    const struct contender *contender = task;
+    const struct workload *workload = contender->workload;
+    const struct pinning_cache_statistics *s = &contender->statistics;
+    struct row *row = filled;
+    *row = (struct row){workload->name,
+                        workload->summary.requests,
+                        NO_VALUE,
+                        NO_VALUE,
+                        NAN,
+                        workload->summary.peak_live_elements * sizeof(double)};
+    if (!contender_is_cache(contender))
+        return;
+    row->hits = (int64_t)s->hits;
+    row->misses = (int64_t)s->misses;
+    row->hit_ratio = (double)s->hits / (double)(s->hits + s->misses);
+}
+
+/* Every request is a hit or a miss. */
+static long count_wrong(struct run *run, void *task)
+{
+    (void)run;
+    const struct contender *contender = task;
+    const struct workload *workload = contender->workload;
+    const struct pinning_cache_statistics *s = &contender->statistics;
+    return ranks.rank == 0 && contender_is_cache(contender) &&
+           s->hits + s->misses != workload->summary.requests;
+}
+
+static const struct comparison comparison = {.task_bytes = TASK(struct contender),
+                                             .row_bytes = sizeof(struct row),
+                                             .open = load,
+                                             .sample = replay,
+                                             .row = fill_row,
+                                             .verify = count_wrong};
 
 static void run_all(struct run *run)
 {
-    struct contender contenders[CONTENDER_KINDS];
     struct benchmark_program program;
     struct sip_config config = sip_options_config(run);
     config.device = SIP_GPU;
-    size_t count = contenders_open(run, kinds, contenders);
+    struct contenders contenders = contenders_open(run, kinds);
     for (const char *at = programs; benchmark_next_program(&at, &program);) {
-        measure_program(run, contenders, count, &program, &config);
+        struct trace trace = run_and_trace(&program, &config);
+        struct workload workload = {.name = program.name, .steps = steps_of_trace(&trace, 1)};
+        check_status(trace_summarise(&trace, &workload.summary));
+        contenders_compare(run, &contenders, &comparison, &workload);
+        steps_free(&workload.steps);
+        trace_free(&trace);
         benchmark_free_program(&program);
     }
-    contenders_close(contenders, count);
+    contenders_close(&contenders);
 }
 
-static const struct program program = {
+static void start_program(int argc, char **argv)
+{
+    (void)argc;
+    (void)argv;
+    sip_options.segment = "6";
+}
+
+const struct program program = {
     .name = "prefetch_allocations",
     .summary = "replays the allocations of SIAL programs with and without a block cache",
     .details = "Each program runs once, and the requests of its first worker are replayed: time_s\n"
@@ -124,11 +151,6 @@ static const struct program program = {
     .columns = columns,
     .uses_gpu = true,
     .start_ranks = ranks_start,
+    .start = start_program,
     .run = run_all,
 };
-
-int main(int argc, char **argv)
-{
-    sip_options.segment = "6";
-    return program_main(&program, argc, argv);
-}

@@ -1,15 +1,15 @@
 /* prefetch_device: operations on blocks, on the host and on the GPU. */
-#include "clock.h"
-#include "memory.h"
-#include "openblas_core.h"
-#include "program.h"
-#include "random.h"
-#include "sip/device_choice.h"
-#include "sip/tensor.h"
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "common/clock.h"
+#include "common/harness/allocate.h"
+#include "common/harness/openblas_core.h"
+#include "common/harness/program.h"
+#include "common/random.h"
+#include "prefetch/sip/device_choice.h"
+#include "prefetch/sip/tensor.h"
 
 enum { TARGET, A, B, BLOCKS, VARIANTS = 4, LONGEST_SEGMENT = 1000 };
 enum variant_number { HOST, GPU, GPU_TRANSFERS, AUTO };
@@ -337,7 +337,7 @@ static void record(struct run *run, const struct contender *contender,
                                  contender->variant != AUTO ? none()
                                  : parts[i].on_gpu          ? text("gpu")
                                                             : text("host")};
-        record_row(run, subject->variant, (int)i, values, time_s, wrong);
+        record_values(run, subject->variant, (int)i, values, time_s, wrong);
     }
 }
 
@@ -399,7 +399,7 @@ static void run_all(struct run *run)
 /* The segments of table 6-5. */
 static const size_t default_sizes[] = {15, 20, 25, 30, 35, 40, 45, 50, 55, 60, 0};
 
-static const struct program program = {
+const struct program program = {
     .name = "prefetch_device",
     .summary = "executes operations on blocks on the host and on the GPU",
     .details = "Sizes are segments: the elements along each dimension of the blocks.\n"
@@ -416,8 +416,3 @@ static const struct program program = {
     .uses_gpu = true,
     .run = run_all,
 };
-
-int main(int argc, char **argv)
-{
-    return program_main(&program, argc, argv);
-}

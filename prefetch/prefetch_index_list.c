@@ -1,10 +1,10 @@
 /* prefetch_index_list: what happens to the list of index sets while a loop with two GETs runs. */
-#include "clock.h"
-#include "program.h"
-#include "sip/index_list.h"
-#include "sip/loop.h"
-
 #include <stdlib.h>
+
+#include "common/clock.h"
+#include "common/harness/program.h"
+#include "prefetch/sip/index_list.h"
+#include "prefetch/sip/loop.h"
 
 enum { SITES = 2 };
 static const int lines[SITES] = {101, 102}; /* as in figure 4-1 */
@@ -31,7 +31,7 @@ static const struct column columns[] = {
 };
 
 static int64_t length = 12, distances[SITES] = {2, 4}, later_distance = 1;
-static const struct option options[] = {
+static const struct program_option options[] = {
     {"length", OPTION_INTEGER, &length, "N", "iterations of the loop", 1, 100000},
     {"distance-1", OPTION_INTEGER, &distances[0], "N", "sets that line 101 prefetches", 0, 100000},
     {"distance-2", OPTION_INTEGER, &distances[1], "N",
@@ -213,7 +213,7 @@ static void record(struct run *run, const struct machine *machine, int repetitio
             of_line ? integer((int64_t)event->outstanding) : none(),
             of_line ? integer((int64_t)event->configured) : none(),
         };
-        record_row(run, variants[0].name, repetition, values, event->time_s, machine->errors[i]);
+        record_values(run, variants[0].name, repetition, values, event->time_s, machine->errors[i]);
     }
 }
 
@@ -232,7 +232,7 @@ static void run_all(struct run *run)
     free(machine.errors);
 }
 
-static const struct program program = {
+const struct program program = {
     .name = "prefetch_index_list",
     .summary = "shows the list of index sets while a loop with two GETs runs and prefetches",
     .details = "One row per event. time_s is the time from the call of update or prefetch to the\n"
@@ -243,8 +243,3 @@ static const struct program program = {
     .columns = columns,
     .run = run_all,
 };
-
-int main(int argc, char **argv)
-{
-    return program_main(&program, argc, argv);
-}

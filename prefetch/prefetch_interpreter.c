@@ -1,12 +1,13 @@
 /* prefetch_interpreter: what the interpreter costs per instruction. */
-#include "benchmark.h"
-#include "program.h"
-#include "sip_options.h"
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "common/harness/program.h"
+
+#include "benchmark.h"
+#include "sip_options.h"
 
 static const struct variant variants[] = {
     {"interpreter", "the bytecode interpreter of one worker"},
@@ -21,7 +22,7 @@ static const struct column columns[] = {
 };
 
 static int64_t iterations = 100;
-static const struct option options[] = {
+static const struct program_option options[] = {
     {"iterations", OPTION_INTEGER, &iterations, "N", "the loop runs N times N times", 1, 10000},
     {0},
 };
@@ -148,8 +149,8 @@ static void run_all(struct run *run)
             double instruction_s = subjects[i].times_s[r] / (double)instructions;
             struct value values[] = {text(cases[i].kind), integer((int64_t)instructions),
                                      real(1e9 * instruction_s)};
-            record_row(run, variants[0].name, (int)r, values, instruction_s,
-                       run->settings.check ? costs[i].wrong : 0);
+            record_values(run, variants[0].name, (int)r, values, instruction_s,
+                          run->settings.check ? costs[i].wrong : 0);
         }
         free(costs[i].samples.items);
         sial_free(costs[i].code);
@@ -157,7 +158,7 @@ static void run_all(struct run *run)
     measure_free(subjects, CASES);
 }
 
-static const struct program program = {
+const struct program program = {
     .name = "prefetch_interpreter",
     .summary = "measures what the interpreter of SIAL programs costs per instruction",
     .details =
@@ -170,8 +171,3 @@ static const struct program program = {
     .start_ranks = ranks_start,
     .run = run_all,
 };
-
-int main(int argc, char **argv)
-{
-    return program_main(&program, argc, argv);
-}

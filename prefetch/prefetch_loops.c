@@ -1,11 +1,11 @@
 /* prefetch_loops: which worker gets which index sets of a parallel loop, and what generating them
  * costs. */
-#include "clock.h"
-#include "program.h"
-#include "random.h"
-#include "sip/loop.h"
-
 #include <stdlib.h>
+
+#include "common/clock.h"
+#include "common/harness/program.h"
+#include "common/random.h"
+#include "prefetch/sip/loop.h"
 
 enum { KINDS = 4, CASES = 4, SPARSE_PERCENT = 5 };
 
@@ -33,7 +33,7 @@ static const struct column columns[] = {
 };
 
 static int64_t worker_count = 4, range = 64;
-static const struct option options[] = {
+static const struct program_option options[] = {
     {"workers", OPTION_INTEGER, &worker_count, "N", "workers that share the loop", 1, 1024},
     {"range", OPTION_INTEGER, &range, "N", "the loop is over i and j, both from 1 to N", 1, 2048},
     {0},
@@ -188,7 +188,7 @@ static void record(struct run *run, const struct loop_case *chosen, const struct
         chosen->map ? integer(chosen->blocks) : none(),
     };
     for (size_t i = 0; i < measured->count; i++)
-        record_row(run, measured->variant, (int)i, values, measured->times_s[i], errors);
+        record_values(run, measured->variant, (int)i, values, measured->times_s[i], errors);
 }
 
 static void measure_kind(struct run *run, const struct loop_case *chosen, int kind)
@@ -227,7 +227,7 @@ static void run_all(struct run *run)
     free(sparse->exists);
 }
 
-static const struct program program = {
+const struct program program = {
     .name = "prefetch_loops",
     .summary = "deals the index sets of a parallel loop to workers in four ways",
     .details = "time_s is the time in which a worker generates its sets, divided by their number;\n"
@@ -239,8 +239,3 @@ static const struct program program = {
     .columns = columns,
     .run = run_all,
 };
-
-int main(int argc, char **argv)
-{
-    return program_main(&program, argc, argv);
-}

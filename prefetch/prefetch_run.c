@@ -1,11 +1,13 @@
 /* prefetch_run: runs a SIAL program on workers and servers. */
-#include "sip_options.h"
-#include "trace.h"
-
 #include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "common/harness/exit.h"
+#include "pinning/trace.h"
+
+#include "sip_options.h"
 
 static const struct variant variants[] = {
     {"run", "the program, once per repetition"},
@@ -52,7 +54,7 @@ enum { COLUMNS = sizeof columns / sizeof *columns - 1 };
 
 static const char *trace_file, *block_trace_file;
 static bool disassemble, check_only, list_super;
-static const struct option options[] = {
+static const struct program_option options[] = {
     SIP_PROGRAM_OPTIONS,
     SIP_JOB_OPTIONS,
     SIP_PREFETCH_OPTIONS,
@@ -140,8 +142,7 @@ static void write_block_trace(const struct trace *trace)
     if (ranks.rank != 0)
         return;
     FILE *file = new_file("block-trace", block_trace_file);
-    if (!trace_write(trace, file, "blocks of worker 0"))
-        fail("%s could not be written: %s", block_trace_file, strerror(errno));
+    check_status(trace_write(trace, file, "blocks of worker 0"));
     close_file(file, block_trace_file);
 }
 
@@ -221,7 +222,7 @@ static void record_worker(struct run *run, int repetition, const char *name,
         count_of(disk->loaded_bytes),
     };
     static_assert(sizeof values / sizeof *values == COLUMNS, "one value per column");
-    record_row(run, variants[0].name, repetition, values, c->run_s, 0);
+    record_values(run, variants[0].name, repetition, values, c->run_s, 0);
 }
 
 static void record(struct run *run, int repetition, const struct sial_program *program,
@@ -277,7 +278,7 @@ static void run_program(struct run *run)
     sial_free(program);
 }
 
-static const struct program program = {
+const struct program program = {
     .name = "prefetch_run",
     .summary = "runs a SIAL program on workers and servers: mpirun -np 4 prefetch_run "
                "--program put_test --set norb=8,check=1",
@@ -290,8 +291,3 @@ static const struct program program = {
     .start_ranks = ranks_start,
     .run = run_program,
 };
-
-int main(int argc, char **argv)
-{
-    return program_main(&program, argc, argv);
-}

@@ -1,10 +1,11 @@
 /* prefetch_servers: run time and waits of three programs by the number of servers (Peshne
  * 2018, 6.2.5). */
-#include "benchmark.h"
-#include "program.h"
-#include "sip_options.h"
-
 #include <stdlib.h>
+
+#include "common/harness/program.h"
+
+#include "benchmark.h"
+#include "sip_options.h"
 
 static const struct variant variants[] = {
     {"prefetch", "each get requests also the blocks of the next iterations"},
@@ -32,7 +33,7 @@ static const char *programs = "scf_like:norb=6:cycles=2:work_s=0.003,"
                               "ccsd_like:nvirt=4:nocc=1:cycles=1:work_s=0.0005",
                   *server_counts = "1..4";
 static int64_t workers = 3, ahead = 4;
-static const struct option options[] = {
+static const struct program_option options[] = {
     {"programs", OPTION_TEXT, &programs, "LIST",
      "SIAL programs with their predefined values, NAME:VALUE=NUMBER:...,NAME:...", 0, 0},
     {"workers", OPTION_INTEGER, &workers, "N", "ranks that compute", 1, 1 << 20},
@@ -94,7 +95,7 @@ static void record(struct run *run, const struct job *job, const struct subject 
             real(sample->block_wait_s),   real(sample->barrier_wait_s),
             real(sample->hit_ratio),
         };
-        record_row(run, subject->variant, (int)i, values, subject->times_s[i], 0);
+        record_values(run, subject->variant, (int)i, values, subject->times_s[i], 0);
     }
 }
 
@@ -144,7 +145,14 @@ static void run_all(struct run *run)
     free(servers.values);
 }
 
-static const struct program program = {
+static void start_program(int argc, char **argv)
+{
+    (void)argc;
+    (void)argv;
+    sip_options.segment = "ao=24,mo=8,la=8";
+}
+
+const struct program program = {
     .name = "prefetch_servers",
     .summary = "measures run time and waits of SIAL programs by the number of servers",
     .details =
@@ -155,11 +163,6 @@ static const struct program program = {
     .options = options,
     .columns = columns,
     .start_ranks = ranks_start,
+    .start = start_program,
     .run = run_all,
 };
-
-int main(int argc, char **argv)
-{
-    sip_options.segment = "ao=24,mo=8,la=8";
-    return program_main(&program, argc, argv);
-}

@@ -1,10 +1,11 @@
 /* prefetch_timeline: what workers do when, in one run of a program per number of blocks ahead. */
-#include "benchmark.h"
-#include "program.h"
-#include "sip_options.h"
-
 #include <math.h>
 #include <stdlib.h>
+
+#include "common/harness/program.h"
+
+#include "benchmark.h"
+#include "sip_options.h"
 
 static const struct variant variants[] = {
     {"trace", "one run, with every event noted"},
@@ -34,7 +35,7 @@ static const struct column columns[] = {
 };
 
 static const char *blocks = "0,4";
-static const struct option options[] = {
+static const struct program_option options[] = {
     SIP_PROGRAM_OPTIONS,
     SIP_JOB_OPTIONS,
     {"prefetch", OPTION_TEXT, &blocks, "LIST", "blocks ahead of each get, one run each", 0, 0},
@@ -94,7 +95,7 @@ static void record_span(struct run *run, const struct sial_program *code,
         block ? integer(event->block) : none(),
         transfer ? integer(place) : none(),
     };
-    record_row(run, "trace", 0, values, end_s - event->begin_s, 0);
+    record_values(run, "trace", 0, values, end_s - event->begin_s, 0);
 }
 
 static void record_events(struct run *run, const struct sial_program *code,
@@ -141,7 +142,15 @@ static void run_all(struct run *run)
     free(ahead.values);
 }
 
-static const struct program program = {
+static void start_program(int argc, char **argv)
+{
+    (void)argc;
+    (void)argv;
+    sip_options.program = "transform_like";
+    sip_options.set = "nao=6,nmo=1,ng=1,work_s=0.0005";
+}
+
+const struct program program = {
     .name = "prefetch_timeline",
     .summary = "notes what workers do when, without and with prefetching",
     .details = "One row per span, in one run per number of blocks ahead; options for repetitions\n"
@@ -150,12 +159,6 @@ static const struct program program = {
     .options = options,
     .columns = columns,
     .start_ranks = ranks_start,
+    .start = start_program,
     .run = run_all,
 };
-
-int main(int argc, char **argv)
-{
-    sip_options.program = "transform_like";
-    sip_options.set = "nao=6,nmo=1,ng=1,work_s=0.0005";
-    return program_main(&program, argc, argv);
-}

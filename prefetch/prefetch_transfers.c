@@ -1,10 +1,11 @@
 /* prefetch_transfers: copies of blocks between host and GPU in whole programs, with and without the
  * access's intent (Peshne 2018, 6.3.2). */
-#include "benchmark.h"
-#include "program.h"
-#include "sip_options.h"
-
 #include <stdlib.h>
+
+#include "common/harness/program.h"
+
+#include "benchmark.h"
+#include "sip_options.h"
 
 enum { POLICIES = 2 };
 
@@ -29,7 +30,7 @@ static const struct column columns[] = {
 };
 
 static const char *programs = "ao_ladder:nao=2:nocc=2,matrix_product:norb=4,ccd:nvirt=2:nocc=2";
-static const struct option options[] = {
+static const struct program_option options[] = {
     {"programs", OPTION_TEXT, &programs, "LIST",
      "SIAL programs with their predefined values, NAME:VALUE=NUMBER:...,NAME:...", 0, 0},
     SIP_SEGMENT_OPTION,
@@ -85,14 +86,14 @@ static void record(struct run *run, const char *name, const struct job *job,
             integer((int64_t)sum->cache_hits),
             integer((int64_t)sum->cache_misses),
         };
-        record_row(run, subject->variant, (int)i, values, subject->times_s[i], 0);
+        record_values(run, subject->variant, (int)i, values, subject->times_s[i], 0);
     }
 }
 
 static void measure_program(struct run *run, const struct sip_config *config,
                             const struct benchmark_program *program)
 {
-    static const enum block_policy policies[POLICIES] = {BLOCK_UNOPTIMIZED, BLOCK_OPTIMIZED};
+    static const enum pinning_policy policies[POLICIES] = {PINNING_UNOPTIMIZED, PINNING_OPTIMIZED};
     struct job jobs[POLICIES];
     struct subject subjects[POLICIES];
     size_t count = 0;
@@ -126,7 +127,14 @@ static void run_all(struct run *run)
     }
 }
 
-static const struct program program = {
+static void start_program(int argc, char **argv)
+{
+    (void)argc;
+    (void)argv;
+    sip_options.segment = "6";
+}
+
+const struct program program = {
     .name = "prefetch_transfers",
     .summary = "counts copies of blocks between host and GPU in SIAL programs",
     .details =
@@ -138,11 +146,6 @@ static const struct program program = {
     .columns = columns,
     .uses_gpu = true,
     .start_ranks = ranks_start,
+    .start = start_program,
     .run = run_all,
 };
-
-int main(int argc, char **argv)
-{
-    sip_options.segment = "6";
-    return program_main(&program, argc, argv);
-}

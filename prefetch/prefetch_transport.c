@@ -1,15 +1,16 @@
 /* prefetch_transport: one block from a server to a worker, by the way that it takes, and how much
  * of it computing hides. */
-#include "benchmark.h"
-#include "clock.h"
-#include "program.h"
-#include "random.h"
-#include "sip/transport.h"
-
 #include <math.h>
-#include <mpi.h>
 #include <stdlib.h>
 #include <string.h>
+#include <mpi.h>
+
+#include "common/clock.h"
+#include "common/harness/program.h"
+#include "common/random.h"
+#include "prefetch/sip/transport.h"
+
+#include "benchmark.h"
 
 enum { MEMCPY, RECV, ISEND, MESSAGES, PROGRESS, WINDOW, WAYS };
 enum { BUFFERS_MOST = 8, BUFFERS_LEAST = 2, TURNS_MOST = 8, SLICES = 16 };
@@ -17,7 +18,7 @@ enum { BUFFERS_MOST = 8, BUFFERS_LEAST = 2, TURNS_MOST = 8, SLICES = 16 };
  * above. */
 static const size_t buffer_bytes = (size_t)4 << 20;
 static size_t sample_bytes = (size_t)32 << 20;
-static const struct option options[] = {
+static const struct program_option options[] = {
     {"sample-bytes", OPTION_SIZE, &sample_bytes, "BYTES",
      "bytes that one sample gets, in at most 64 blocks; a slow link wants fewer", 1, 1e12},
     {0},
@@ -256,8 +257,8 @@ static void record(struct run *run, const struct task *task, const struct subjec
             computes ? real((serial_s - time_s) / fmin(transfer_s, compute_s)) : none(),
             computes ? real(1 - compute_s / time_s) : none(),
         };
-        record_row(run, subject->variant, (int)i, values, time_s,
-                   run->settings.check ? task->wrong : 0);
+        record_values(run, subject->variant, (int)i, values, time_s,
+                      run->settings.check ? task->wrong : 0);
     }
 }
 
@@ -361,7 +362,7 @@ static void run_all(struct run *run)
     }
 }
 
-static const struct program program = {
+const struct program program = {
     .name = "prefetch_transport",
     .summary = "gets a block from a server, by the way that it takes, with and without computing",
     .details =
@@ -379,8 +380,3 @@ static const struct program program = {
     .start_ranks = ranks_start,
     .run = run_all,
 };
-
-int main(int argc, char **argv)
-{
-    return program_main(&program, argc, argv);
-}

@@ -1,13 +1,14 @@
 /* prefetch_wait: how long a loop waits for the blocks that it gets (Peshne 2018, 6.2.2 to 6.2.4).
  */
-#include "benchmark.h"
-#include "program.h"
-#include "sip_options.h"
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "common/harness/program.h"
+
+#include "benchmark.h"
+#include "sip_options.h"
 
 static const struct variant variants[] = {
     {"prefetch", "each get requests also the blocks of the next iterations"},
@@ -43,7 +44,7 @@ static const struct column columns[] = {
 enum { LONGEST_INDEX = 16 };
 static const char *lengths = "1..16", *segments = "20", *blocks = "0,4";
 static bool per_iteration;
-static const struct option options[] = {
+static const struct program_option options[] = {
     {"lengths", OPTION_TEXT, &lengths, "LIST", "index lengths, such as 1..4,8,16", 0, 0},
     {"segments", OPTION_TEXT, &segments, "LIST", "segment lengths, in numbers; a block is square",
      0, 0},
@@ -209,7 +210,7 @@ static void record(struct run *run, const struct loop_case *loop, const char *va
         };
         memcpy(values + 10, whole, sizeof whole);
     }
-    record_row(run, variant, repetition, values, mean_s, loop->errors);
+    record_values(run, variant, repetition, values, mean_s, loop->errors);
 }
 
 static void record_loop(struct run *run, const struct loop_case *loop,
@@ -280,7 +281,7 @@ static void run_all(struct run *run)
     free(ahead.values);
 }
 
-static const struct program program = {
+const struct program program = {
     .name = "prefetch_wait",
     .summary = "measures how long a loop waits for the blocks that it gets",
     .details =
@@ -295,8 +296,3 @@ static const struct program program = {
     .start_ranks = ranks_start,
     .run = run_all,
 };
-
-int main(int argc, char **argv)
-{
-    return program_main(&program, argc, argv);
-}

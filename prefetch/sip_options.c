@@ -6,6 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "common/harness/exit.h"
+
 struct sip_options sip_options = {
     .transport = "messages",
     .pardo = "auto",
@@ -170,7 +172,7 @@ struct sip_config sip_options_config(const struct run *run)
         .prefetch = (int)sip_options.prefetch,
         .loop_given = strcmp(sip_options.pardo, "auto") != 0,
         .device = (enum sip_device)choose("compute", devices, sip_options.device),
-        .policy = (enum block_policy)choose("policy", policies, sip_options.policy),
+        .policy = (enum pinning_policy)choose("policy", policies, sip_options.policy),
         .worker_memory_bytes = sip_options.worker_memory,
         .server_memory_bytes = sip_options.server_memory,
         .spill_directory = sip_options.spill,

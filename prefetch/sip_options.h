@@ -1,7 +1,7 @@
 /* sip_options.h: what programs that run SIAL programs share: their options, finding and compiling
  * the program, and running it.
  *
- *     static const struct option options[] = {
+ *     static const struct program_option options[] = {
  *         SIP_PROGRAM_OPTIONS, SIP_JOB_OPTIONS, SIP_PREFETCH_OPTIONS, {0},
  *     };
  *
@@ -11,11 +11,11 @@
 #ifndef PREFETCH_SIP_OPTIONS_H
 #define PREFETCH_SIP_OPTIONS_H
 
-#include "options.h"
-#include "program.h"
-#include "sial/sial.h"
-#include "sip/gather.h"
-#include "sip/sip.h"
+#include "common/harness/options.h"
+#include "common/harness/program.h"
+#include "prefetch/sial/sial.h"
+#include "prefetch/sip/gather.h"
+#include "prefetch/sip/sip.h"
 
 struct sip_options {
     const char *program;      /* a SIAL file, or the bare name of one in prefetch/sialx */
@@ -35,7 +35,7 @@ struct sip_options {
 };
 extern struct sip_options sip_options;
 
-/* `member` of sip_options; bounds as in struct option. */
+/* `member` of sip_options; bounds as in struct program_option. */
 #define SIP_NUMBER(name, kind, member, value, meaning, smallest, largest)                          \
     {                                                                                              \
         name, kind, &sip_options.member, value, meaning, smallest, largest                         \

@@ -5,10 +5,6 @@
  * Usage: answer DATABASE SOCKET
  * Prints an empty line when it listens, and ends when its stdin ends. The data base is not changed.
  */
-#include "database.h"
-#include "queries.h"
-#include "tool.h"
-
 #include <errno.h>
 #include <poll.h>
 #include <stdlib.h>
@@ -16,6 +12,10 @@
 #include <sys/socket.h>
 #include <sys/time.h>
 #include <unistd.h>
+
+#include "database.h"
+#include "queries.h"
+#include "tool.h"
 
 /* The rows as lines, columns separated by tabs, as `sqlite3 -tabs` prints them. */
 static int print_rows(sqlite3_stmt *query, FILE *reply)

@@ -4,14 +4,14 @@
  * Usage: ask SOCKET QUERY
  * The socket is that of an answer. Exit code 1, with the reason on stderr, if there are no rows to
  * print. */
-#include "queries.h"
-#include "tool.h"
-
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
+
+#include "queries.h"
+#include "tool.h"
 
 static int connect_to(const char *path)
 {

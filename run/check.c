@@ -3,15 +3,15 @@
  * claims.
  *
  * The verdicts go into the table verdicts of RESULTS/results.db and into RESULTS/verdicts.csv. */
-#include "database.h"
-#include "judge.h"
-#include "tool.h"
-
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+#include "database.h"
+#include "judge.h"
+#include "tool.h"
 
 static void write_cell(FILE *file, const char *text, char end)
 {

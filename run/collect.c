@@ -3,12 +3,6 @@
  * Called by run/collect with the root of the tree and the results directory. The data base is
  * written under a temporary name and renamed when complete. It keeps a description of its inputs,
  * and when these are as they were nothing is done. */
-#include "database.h"
-#include "ledger.h"
-#include "partner.h"
-#include "results.h"
-#include "tool.h"
-
 #include <errno.h>
 #include <glob.h>
 #include <stdio.h>
@@ -16,6 +10,12 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "database.h"
+#include "ledger.h"
+#include "partner.h"
+#include "results.h"
+#include "tool.h"
 
 /* run/check writes its verdicts among the inputs. */
 static bool is_output(const char *path)

@@ -1,9 +1,10 @@
 #include "csv.h"
-#include "tool.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "tool.h"
 
 enum { LONGEST_RECORD = 1 << 20, MOST_FIELDS = 1000 };
 

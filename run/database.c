@@ -1,7 +1,8 @@
 #include "database.h"
-#include "tool.h"
 
 #include <stdarg.h>
+
+#include "tool.h"
 
 static void fail_of(sqlite3 *database, const char *sql) __attribute__((noreturn));
 

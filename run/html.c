@@ -1,10 +1,11 @@
 #include "html.h"
-#include "tool.h"
 
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "tool.h"
 
 static void put_escaped(FILE *page, const char *text)
 {

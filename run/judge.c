@@ -1,12 +1,13 @@
 #include "judge.h"
-#include "database.h"
-#include "tool.h"
 
 #include <ctype.h>
 #include <glob.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "database.h"
+#include "tool.h"
 
 /* One statement of a file of queries, and what it reads from. */
 struct statement {

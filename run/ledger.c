@@ -1,12 +1,13 @@
 #include "ledger.h"
-#include "csv.h"
-#include "database.h"
-#include "tool.h"
-#include "tsv.h"
 
 #include <glob.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "csv.h"
+#include "database.h"
+#include "tool.h"
+#include "tsv.h"
 
 /* Calls `load` for each file that matches the pattern below root, in alphabetical order. */
 static void each_file(sqlite3 *database, const char *root, const char *pattern,

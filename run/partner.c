@@ -1,12 +1,13 @@
 #include "partner.h"
-#include "database.h"
-#include "results.h"
-#include "tool.h"
 
 #include <glob.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+#include "database.h"
+#include "results.h"
+#include "tool.h"
 
 static const char *last_part(const char *path)
 {

@@ -1,11 +1,12 @@
 #include "queries.h"
-#include "tool.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
+
+#include "tool.h"
 
 struct sockaddr_un queries_address(const char *path)
 {

@@ -1,14 +1,15 @@
 /* report: one self-contained HTML page about a machine's results. Called by run/report with the
  * root of the tree and the results directory, after run/collect and run/check. */
 #include "report.h"
-#include "database.h"
-#include "html.h"
-#include "tool.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+#include "database.h"
+#include "html.h"
+#include "tool.h"
 
 static const char *const verdicts[][2] = {
     {"reproduced", "the measured data have the property that the thesis states"},
@@ -130,8 +131,7 @@ static void put_experiments(const struct report *report)
     html_put(report->page, "<section id=\"experiments\"><h2>Experiments</h2>\n<table "
                            "class=\"claims sortable\"><thead><tr>"
                            "<th>experiment<th>directory<th>status<th>GPU<th>time (s)<th>started "
-                           "(UTC)<th>version<th>remark"
-                           "</tr></thead><tbody>\n");
+                           "(UTC)<th>version<th>remark</tr></thead><tbody>\n");
     sqlite3_stmt *query = database_prepare(
         report->database,
         "SELECT id, dir, coalesce(lower(replace(status, '_', ' ')), 'not measured'), coalesce(gpu, "
@@ -174,16 +174,16 @@ static void put_reading(const struct report *report, const char *root)
         report_badge(report, verdicts[i][0]);
         html_put(report->page, "<dd>@</dd>\n", verdicts[i][1]);
     }
-    html_put(report->page,
-             "<dt>exact<dd>a count or a result that is the same on every machine</dd>\n"
-             "<dt>shape<dd>an order, a trend, a ratio above 1 or a crossover, which any machine "
-             "can show</dd>\n"
-             "<dt>value<dd>a number that is judged only where the machine is like the thesis's, "
-             "and is shown otherwise</dd>\n</dl>\n"
-             "<p>A time is the median of the repetitions; its interval is the 95 % interval of "
-             "order statistics. "
-             "Something is called faster only when the intervals separate.</p></section>\n"
-             "</main>\n<script>\n");
+    html_put(
+        report->page,
+        "<dt>exact<dd>a count or a result that is the same on every machine</dd>\n"
+        "<dt>shape<dd>an order, a trend, a ratio above 1 or a crossover, which any machine can show</dd>\n"
+        "<dt>value<dd>a number that is judged only where the machine is like the thesis's, "
+        "and is shown otherwise</dd>\n</dl>\n"
+        "<p>A time is the median of the repetitions; its interval is the 95 % interval of "
+        "order statistics. "
+        "Something is called faster only when the intervals separate.</p></section>\n"
+        "</main>\n<script>\n");
     char *script = tool_text("%s/run/report.js", root);
     html_put_file(report->page, script);
     html_put(report->page, "</script></body></html>\n");

@@ -1,12 +1,12 @@
-#include "report.h"
-#include "database.h"
-#include "html.h"
-#include "tool.h"
-
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+#include "database.h"
+#include "html.h"
+#include "report.h"
+#include "tool.h"
 
 /* The claims of a figure or directory that are pending, or those that are not. */
 static void put_claims_that(const struct report *report, const char *where, const char *value,
@@ -160,11 +160,11 @@ void report_figures(const struct report *report)
     html_put(report->page, "<section id=\"figures\"><h2>Figures and claims</h2>\n");
     while (database_row(query)) {
         const char *dir = database_text(query, 0);
-        html_put(report->page,
-                 "<details class=\"directory\" @><summary><h3>@</h3> @ of @ claims judged, @ "
-                 "reproduced</summary>\n",
-                 sqlite3_column_int(query, 4) ? "open" : "", dir, database_text(query, 2),
-                 database_text(query, 3), database_text(query, 1));
+        html_put(
+            report->page,
+            "<details class=\"directory\" @><summary><h3>@</h3> @ of @ claims judged, @ reproduced</summary>\n",
+            sqlite3_column_int(query, 4) ? "open" : "", dir, database_text(query, 2),
+            database_text(query, 3), database_text(query, 1));
         put_directory_figures(report, dir, true);
         put_directory_figures(report, dir, false);
         html_put(report->page, "<article><h4>Claims without a figure</h4>\n");

@@ -1,12 +1,13 @@
 #include "results.h"
-#include "csv.h"
-#include "database.h"
-#include "rows.h"
-#include "tool.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+#include "csv.h"
+#include "database.h"
+#include "rows.h"
+#include "tool.h"
 
 void results_prepare(sqlite3 *database)
 {

@@ -1,12 +1,13 @@
 #include "rows.h"
-#include "csv.h"
-#include "database.h"
-#include "tool.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+
+#include "csv.h"
+#include "database.h"
+#include "tool.h"
 
 enum { EXPERIMENT, VARIANT, GPU, HOST, RANK, RANKS, GPUS, REP, FIRST_COLUMNS };
 static const char *const first_names[FIRST_COLUMNS] = {"experiment", "variant", "gpu",  "host",

@@ -4,12 +4,11 @@
  * median(x), interval_low(x), interval_high(x): median with its 95 % order-statistic interval.
  * spearman(x, y), line_slope(x, y), line_intercept(x, y), line_r2(x, y).
  * Rows with a NULL, or with text, are skipped; the result is NULL where it is not defined. */
-#include "../common/statistics.h"
-
 #include <math.h>
+#include <sqlite3ext.h>
 #include <string.h>
 
-#include <sqlite3ext.h>
+#include "common/statistics.h"
 SQLITE_EXTENSION_INIT1
 
 /* The values that an aggregate has seen; kept by SQLite, zero at first. */

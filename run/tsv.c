@@ -1,8 +1,9 @@
 #include "tsv.h"
-#include "tool.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+#include "tool.h"
 
 /* Splits the next line that is no comment into fields; returns how many, 0 at the end. */
 static int split_line(struct tsv *tsv)

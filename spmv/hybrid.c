@@ -1,7 +1,10 @@
-#include "hybrid_internal.h"
-
 #include <stdlib.h>
 #include <string.h>
+
+#include "common/harness/allocate.h"
+#include "common/harness/exit.h"
+
+#include "hybrid_internal.h"
 
 /* ---- opening ---- */
 

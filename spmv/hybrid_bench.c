@@ -1,11 +1,13 @@
 #include "hybrid_bench.h"
 
-#include "clock.h"
-#include "random.h"
-#include "sparse_generate.h"
-
 #include <stdio.h>
 #include <stdlib.h>
+
+#include "common/clock.h"
+#include "common/harness/exit.h"
+#include "common/random.h"
+
+#include "sparse_generate.h"
 
 static const double sample_s = 10e-3;
 /* With more, values of a small matrix come near the smallest numbers, which are slow. */

@@ -1,5 +1,8 @@
 #include "hybrid_link.h"
 
+#include "common/harness/allocate.h"
+#include "common/harness/exit.h"
+
 #include "spmv_pack.h"
 
 /* Below this starting threads costs more than they save. */

@@ -5,8 +5,9 @@
 #ifndef SPMV_HYBRID_LINK_H
 #define SPMV_HYBRID_LINK_H
 
+#include "common/memory.h"
+
 #include "hybrid_parts.h"
-#include "memory.h"
 #include "sparse_format.h"
 
 struct hybrid_link {

@@ -1,7 +1,9 @@
-#include "clock.h"
-#include "hybrid_internal.h"
-
 #include <omp.h>
+
+#include "common/clock.h"
+#include "common/harness/exit.h"
+
+#include "hybrid_internal.h"
 
 /* Events that only time a product take time themselves, so few products are timed. */
 enum { TIMED_EVERY = 8 };

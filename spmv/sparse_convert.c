@@ -1,5 +1,7 @@
 #include "sparse_convert.h"
 
+#include "common/harness/exit.h"
+
 #include "sparse_convert_internal.h"
 
 bool sparse_matrix_convert_device(struct sparse_matrix *to, enum sparse_format format,

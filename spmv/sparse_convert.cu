@@ -1,5 +1,7 @@
-#include "sparse_convert_internal.h"
+#include "common/gpu.h"
+#include "common/harness/exit.h"
 
+#include "sparse_convert_internal.h"
 #include "sparse_device.h"
 
 /* Conversion moves bytes, so the width of the starts is looked at where they are read, and values
@@ -37,8 +39,8 @@ static __global__ void lengths_kernel(struct sparse_starts starts, int64_t padde
 void sparse_convert_lengths(const struct sparse_starts *starts, int64_t padded, int32_t *length,
                             int64_t hack_rows, int32_t *longest, cudaStream_t stream)
 {
-    launch(lengths_kernel, sparse_blocks(padded), SPARSE_THREADS, 0, stream, *starts, padded,
-           length, (uint32_t)hack_rows, longest);
+    dm_launch(lengths_kernel, sparse_blocks(padded), SPARSE_THREADS, 0, stream, *starts, padded,
+              length, (uint32_t)hack_rows, longest);
     check_cuda(cudaGetLastError());
 }
 
@@ -68,7 +70,7 @@ void sparse_convert_count_lengths(const struct sparse_starts *starts, int32_t *r
                                   cudaStream_t stream)
 {
     unsigned blocks = (unsigned)((starts->count + COUNTED_ROWS - 1) / COUNTED_ROWS);
-    launch(count_lengths_kernel, blocks, SPARSE_THREADS, 0, stream, *starts, rows_of);
+    dm_launch(count_lengths_kernel, blocks, SPARSE_THREADS, 0, stream, *starts, rows_of);
     check_cuda(cudaGetLastError());
 }
 
@@ -84,8 +86,8 @@ static __global__ void rests_kernel(struct sparse_starts starts, int64_t width, 
 void sparse_convert_rests(const struct sparse_starts *starts, int64_t width, int64_t *rest,
                           cudaStream_t stream)
 {
-    launch(rests_kernel, sparse_blocks(starts->count + 1), SPARSE_THREADS, 0, stream, *starts,
-           width, rest);
+    dm_launch(rests_kernel, sparse_blocks(starts->count + 1), SPARSE_THREADS, 0, stream, *starts,
+              width, rest);
     check_cuda(cudaGetLastError());
 }
 
@@ -116,8 +118,8 @@ static __global__ void rows_kernel(const struct sparse_csr_piece *pieces,
 
 void sparse_convert_rows(const struct sparse_csr_device *csr, int32_t *row, cudaStream_t stream)
 {
-    launch(rows_kernel, (unsigned)csr->piece_count, SPARSE_THREADS, 0, stream, csr->pieces,
-           csr->starts, row);
+    dm_launch(rows_kernel, (unsigned)csr->piece_count, SPARSE_THREADS, 0, stream, csr->pieces,
+              csr->starts, row);
     check_cuda(cudaGetLastError());
 }
 
@@ -156,11 +158,11 @@ void sparse_convert_place(const struct sparse_csr_device *csr, enum sparse_preci
                           const struct sparse_rectangles *to, cudaStream_t stream)
 {
     if (precision == SPARSE_DOUBLE)
-        launch(place_kernel<uint64_t>, (unsigned)csr->piece_count, SPARSE_THREADS, 0, stream,
-               csr->pieces, csr->starts, csr->column, (const uint64_t *)csr->value, *to);
+        dm_launch(place_kernel<uint64_t>, (unsigned)csr->piece_count, SPARSE_THREADS, 0, stream,
+                  csr->pieces, csr->starts, csr->column, (const uint64_t *)csr->value, *to);
     else
-        launch(place_kernel<uint32_t>, (unsigned)csr->piece_count, SPARSE_THREADS, 0, stream,
-               csr->pieces, csr->starts, csr->column, (const uint32_t *)csr->value, *to);
+        dm_launch(place_kernel<uint32_t>, (unsigned)csr->piece_count, SPARSE_THREADS, 0, stream,
+                  csr->pieces, csr->starts, csr->column, (const uint32_t *)csr->value, *to);
     check_cuda(cudaGetLastError());
 }
 
@@ -177,7 +179,7 @@ static __global__ void starts_kernel(struct sparse_starts starts, const int64_t 
 
 void sparse_convert_starts(struct sparse_starts *starts, const int64_t *offset, cudaStream_t stream)
 {
-    launch(starts_kernel, sparse_blocks(starts->count + 1), SPARSE_THREADS, 0, stream, *starts,
-           offset);
+    dm_launch(starts_kernel, sparse_blocks(starts->count + 1), SPARSE_THREADS, 0, stream, *starts,
+              offset);
     check_cuda(cudaGetLastError());
 }

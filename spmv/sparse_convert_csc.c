@@ -1,9 +1,12 @@
 /* CSC from CSR, on the device. */
 #include "sparse_convert_csc.h"
-#include "sparse_convert_internal.h"
-#include "sparse_csc.h"
 
 #include <stdlib.h>
+
+#include "common/harness/exit.h"
+
+#include "sparse_convert_internal.h"
+#include "sparse_csc.h"
 
 static bool open_device(struct sparse_matrix *matrix)
 {

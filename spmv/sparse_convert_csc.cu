@@ -1,5 +1,8 @@
 #include "sparse_convert_csc.h"
 
+#include "common/gpu.h"
+#include "common/harness/exit.h"
+
 #include "sparse_device.h"
 
 static __device__ int digit_of(int32_t column, int shift)
@@ -24,8 +27,8 @@ void sparse_convert_count_digits(const int32_t *column, int64_t entries, int shi
                                  cudaStream_t stream)
 {
     int64_t runs = sparse_digit_runs(entries);
-    launch(count_digits_kernel, sparse_blocks(runs), SPARSE_THREADS, 0, stream, column, entries,
-           runs, shift, counts);
+    dm_launch(count_digits_kernel, sparse_blocks(runs), SPARSE_THREADS, 0, stream, column, entries,
+              runs, shift, counts);
     check_cuda(cudaGetLastError());
 }
 
@@ -54,11 +57,11 @@ void sparse_convert_move(const struct sparse_triples *from, const struct sparse_
 {
     int64_t runs = sparse_digit_runs(entries);
     if (precision == SPARSE_DOUBLE)
-        launch(move_kernel<uint64_t>, sparse_blocks(runs), SPARSE_THREADS, 0, stream, *from, *to,
-               entries, runs, shift, place);
+        dm_launch(move_kernel<uint64_t>, sparse_blocks(runs), SPARSE_THREADS, 0, stream, *from, *to,
+                  entries, runs, shift, place);
     else
-        launch(move_kernel<uint32_t>, sparse_blocks(runs), SPARSE_THREADS, 0, stream, *from, *to,
-               entries, runs, shift, place);
+        dm_launch(move_kernel<uint32_t>, sparse_blocks(runs), SPARSE_THREADS, 0, stream, *from, *to,
+                  entries, runs, shift, place);
     check_cuda(cudaGetLastError());
 }
 
@@ -85,7 +88,7 @@ static __global__ void find_columns_kernel(const int32_t *column, int64_t entrie
 void sparse_convert_find_columns(const int32_t *column, int64_t entries,
                                  struct sparse_starts *starts, cudaStream_t stream)
 {
-    launch(find_columns_kernel, sparse_blocks(starts->count + 1), SPARSE_THREADS, 0, stream, column,
-           entries, *starts);
+    dm_launch(find_columns_kernel, sparse_blocks(starts->count + 1), SPARSE_THREADS, 0, stream,
+              column, entries, *starts);
     check_cuda(cudaGetLastError());
 }

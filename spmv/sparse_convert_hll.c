@@ -1,8 +1,11 @@
 /* HLL from CSR, on the device. */
 #include "sparse_convert_hll.h"
-#include "sparse_convert_internal.h"
 
 #include <stdlib.h>
+
+#include "common/harness/exit.h"
+
+#include "sparse_convert_internal.h"
 
 /* Where each hack begins and where its segments are listed; hacks + 1 numbers each, on the device.
  */

@@ -1,5 +1,8 @@
 #include "sparse_convert_hll.h"
 
+#include "common/gpu.h"
+#include "common/harness/exit.h"
+
 #include "sparse_device.h"
 
 static __global__ void hacks_kernel(const int32_t *longest, int64_t hacks, int64_t hack_rows,
@@ -16,8 +19,8 @@ static __global__ void hacks_kernel(const int32_t *longest, int64_t hacks, int64
 void sparse_convert_hacks(const int32_t *longest, int64_t hacks, int64_t hack_rows, int64_t *stored,
                           int64_t *segments, cudaStream_t stream)
 {
-    launch(hacks_kernel, sparse_blocks(hacks + 1), SPARSE_THREADS, 0, stream, longest, hacks,
-           hack_rows, stored, segments);
+    dm_launch(hacks_kernel, sparse_blocks(hacks + 1), SPARSE_THREADS, 0, stream, longest, hacks,
+              hack_rows, stored, segments);
     check_cuda(cudaGetLastError());
 }
 
@@ -37,7 +40,7 @@ static __global__ void segments_kernel(const int64_t *place, int64_t hacks,
 void sparse_convert_segments(const int64_t *place, int64_t hacks,
                              struct sparse_hll_segment *segments, cudaStream_t stream)
 {
-    launch(segments_kernel, sparse_blocks(hacks), SPARSE_THREADS, 0, stream, place, hacks,
-           segments);
+    dm_launch(segments_kernel, sparse_blocks(hacks), SPARSE_THREADS, 0, stream, place, hacks,
+              segments);
     check_cuda(cudaGetLastError());
 }

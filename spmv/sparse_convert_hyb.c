@@ -1,7 +1,9 @@
 /* HYB from CSR, on the device. */
-#include "sparse_convert_internal.h"
-
 #include <stdlib.h>
+
+#include "common/harness/exit.h"
+
+#include "sparse_convert_internal.h"
 
 /* Where the rows are to be cut. False: no memory on the device. */
 static bool find_cut(struct sparse_hyb_cut *cut, const struct sparse_matrix *matrix,

@@ -1,8 +1,9 @@
 /* Prefix sums on the device: each thread adds up a run of values, the sums of runs are summed up in
  * the same way, and each thread goes over its run once more. There is no barrier in it, so that the
  * software GPU computes it at full speed; a GPU reads every value twice and writes it once. */
-#include "sparse_convert_internal.h"
+#include "common/harness/exit.h"
 
+#include "sparse_convert_internal.h"
 #include "sparse_device.h"
 
 enum { RUN = 32 };
@@ -49,12 +50,12 @@ void sparse_convert_scan(int64_t *values, int64_t count, int64_t *scratch, cudaS
 {
     int64_t runs = runs_of(count);
     if (runs > 1) {
-        launch(add_runs_kernel, sparse_blocks(runs), SPARSE_THREADS, 0, stream, values, count,
-               scratch);
+        dm_launch(add_runs_kernel, sparse_blocks(runs), SPARSE_THREADS, 0, stream, values, count,
+                  scratch);
         check_cuda(cudaGetLastError());
         sparse_convert_scan(scratch, runs, scratch + runs, stream);
     }
-    launch(scan_runs_kernel, sparse_blocks(runs), SPARSE_THREADS, 0, stream, values, count,
-           runs > 1 ? scratch : NULL);
+    dm_launch(scan_runs_kernel, sparse_blocks(runs), SPARSE_THREADS, 0, stream, values, count,
+              runs > 1 ? scratch : NULL);
     check_cuda(cudaGetLastError());
 }

@@ -1,10 +1,10 @@
-#include "sparse.h"
-
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "sparse.h"
 
 /* Bits of a key that one pass of the sort looks at: the counters stay in the first cache. */
 enum { DIGIT_BITS = 11, DIGITS = 1 << DIGIT_BITS };

@@ -1,9 +1,11 @@
 #include "sparse_csc.h"
 
-#include "sparse_parts.h"
-
 #include <stdlib.h>
 #include <string.h>
+
+#include "common/harness/exit.h"
+
+#include "sparse_parts.h"
 
 static void csc_size(const struct sparse_coo *coo, const struct sparse_options *options,
                      size_t *value_bytes, size_t *index_bytes, int64_t *stored)

@@ -1,5 +1,8 @@
 #include "sparse_csc.h"
 
+#include "common/gpu.h"
+#include "common/harness/exit.h"
+
 #include "sparse_device.h"
 
 /* Columns of one row meet only in y, so every product is added there by itself. */
@@ -21,9 +24,9 @@ static void launch_columns(const struct sparse_csc *csc, int lanes, Real alpha, 
                            void *y, cudaStream_t stream)
 {
     int64_t columns = csc->starts.count;
-    launch((columns_kernel<Real, Offset>), sparse_blocks(columns * lanes), SPARSE_THREADS, 0,
-           stream, columns, lanes, (const Offset *)csc->starts.offset, csc->row,
-           (const Real *)csc->value, alpha, (const Real *)x, (Real *)y);
+    dm_launch((columns_kernel<Real, Offset>), sparse_blocks(columns * lanes), SPARSE_THREADS, 0,
+              stream, columns, lanes, (const Offset *)csc->starts.offset, csc->row,
+              (const Real *)csc->value, alpha, (const Real *)x, (Real *)y);
     check_cuda(cudaGetLastError());
 }
 

@@ -1,7 +1,8 @@
 #include "sparse_csr.h"
-#include "sparse_parts.h"
 
 #include <stdlib.h>
+
+#include "sparse_parts.h"
 
 static void csr_size(const struct sparse_coo *coo, const struct sparse_options *options,
                      size_t *value_bytes, size_t *index_bytes, int64_t *stored)

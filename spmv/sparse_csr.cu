@@ -1,5 +1,8 @@
 #include "sparse_csr.h"
 
+#include "common/gpu.h"
+#include "common/harness/exit.h"
+
 #include "sparse_device.h"
 
 /* One thread block per piece: its threads bring the products of a tile of entries to shared memory,
@@ -86,13 +89,13 @@ static void launch_pieces(const struct sparse_csr_device *csr, Real alpha, const
                           void *y, cudaStream_t stream)
 {
     if (csr->long_rows > 0) {
-        launch(scale_long_kernel<Real>, sparse_blocks(csr->long_rows), SPARSE_THREADS, 0, stream,
-               csr->long_row, csr->long_rows, beta, (Real *)y);
+        dm_launch(scale_long_kernel<Real>, sparse_blocks(csr->long_rows), SPARSE_THREADS, 0, stream,
+                  csr->long_row, csr->long_rows, beta, (Real *)y);
         check_cuda(cudaGetLastError());
     }
-    launch((pieces_kernel<Real, Offset>), (unsigned)csr->piece_count, SPARSE_THREADS, 0, stream,
-           csr->pieces, (const Offset *)csr->starts.offset, csr->column, (const Real *)csr->value,
-           alpha, (const Real *)x, beta, (Real *)y);
+    dm_launch((pieces_kernel<Real, Offset>), (unsigned)csr->piece_count, SPARSE_THREADS, 0, stream,
+              csr->pieces, (const Offset *)csr->starts.offset, csr->column,
+              (const Real *)csr->value, alpha, (const Real *)x, beta, (Real *)y);
     check_cuda(cudaGetLastError());
 }
 

@@ -1,6 +1,6 @@
-#include "sparse_csr.h"
-
 #include <stdlib.h>
+
+#include "sparse_csr.h"
 
 /* Rows from `row` on that fill one tile together, at least one. */
 static int64_t rows_of_tile(const struct sparse_starts *starts, int64_t row)

@@ -2,7 +2,7 @@
 #ifndef SPMV_SPARSE_DEVICE_H
 #define SPMV_SPARSE_DEVICE_H
 
-#include "gpu.h"
+#include "common/gpu.h"
 
 /* On the software GPU, where the threads of a block take turns, a barrier costs a change for each.
  */

@@ -1,7 +1,8 @@
 #include "sparse_ell.h"
-#include "sparse_rows.h"
 
 #include <stdlib.h>
+
+#include "sparse_rows.h"
 
 int64_t sparse_ell_width(const struct sparse_coo *coo)
 {

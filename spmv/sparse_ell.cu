@@ -1,5 +1,8 @@
 #include "sparse_ell.h"
 
+#include "common/gpu.h"
+#include "common/harness/exit.h"
+
 #include "sparse_strided.h"
 
 /* One thread per row. */
@@ -21,11 +24,11 @@ static void launch_rectangle(int64_t rows, const struct sparse_ell *ell, Real al
                              Real beta, void *y, cudaStream_t stream)
 {
     if (ell->length)
-        launch((rectangle_kernel<true, Real>), sparse_blocks(rows), SPARSE_THREADS, 0, stream, rows,
-               *ell, alpha, (const Real *)x, beta, (Real *)y);
+        dm_launch((rectangle_kernel<true, Real>), sparse_blocks(rows), SPARSE_THREADS, 0, stream,
+                  rows, *ell, alpha, (const Real *)x, beta, (Real *)y);
     else
-        launch((rectangle_kernel<false, Real>), sparse_blocks(rows), SPARSE_THREADS, 0, stream,
-               rows, *ell, alpha, (const Real *)x, beta, (Real *)y);
+        dm_launch((rectangle_kernel<false, Real>), sparse_blocks(rows), SPARSE_THREADS, 0, stream,
+                  rows, *ell, alpha, (const Real *)x, beta, (Real *)y);
     check_cuda(cudaGetLastError());
 }
 

@@ -1,8 +1,10 @@
 /* The formats ELL and ELG: a rectangle as wide as the longest row, without and with row lengths. */
+#include <stdlib.h>
+
+#include "common/harness/exit.h"
+
 #include "sparse_convert_internal.h"
 #include "sparse_ell.h"
-
-#include <stdlib.h>
 
 static void ell_size(const struct sparse_coo *coo, const struct sparse_options *options,
                      size_t *value_bytes, size_t *index_bytes, int64_t *stored)

@@ -1,4 +1,5 @@
 #include "sparse_fma.h"
+
 #include "sparse_csr.h"
 #include "sparse_parts.h"
 

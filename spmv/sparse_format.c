@@ -1,9 +1,12 @@
-#include "memory.h"
-#include "sparse_format_internal.h"
-
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+#include "common/harness/allocate.h"
+#include "common/harness/exit.h"
+#include "common/memory.h"
+
+#include "sparse_format_internal.h"
 
 const struct sparse_operations *const sparse_operations[SPARSE_FORMATS] = {
     [SPARSE_COO] = &sparse_coo_operations, [SPARSE_CSR] = &sparse_csr_operations,

@@ -10,7 +10,8 @@
 #ifndef SPMV_SPARSE_FORMAT_H
 #define SPMV_SPARSE_FORMAT_H
 
-#include "gpu.h"
+#include "common/gpu.h"
+
 #include "sparse.h"
 
 #ifdef __cplusplus

@@ -1,14 +1,14 @@
-#include "sparse_generate_internal.h"
-
-#include "random.h"
-#include "sparse_market.h"
-
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+#include "common/random.h"
+
+#include "sparse_generate_internal.h"
+#include "sparse_market.h"
 
 const struct sparse_generator sparse_generators[] = {
     {"pde", "advection-diffusion on a cube of SIZE^3 points, 7 entries per row", NAN,

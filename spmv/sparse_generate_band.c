@@ -1,6 +1,6 @@
-#include "sparse_generate_internal.h"
+#include "common/random.h"
 
-#include "random.h"
+#include "sparse_generate_internal.h"
 
 /* All columns at most half_width from the diagonal. */
 static bool add_band(struct sparse_coo *coo, int64_t row, int64_t half_width,

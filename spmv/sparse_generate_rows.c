@@ -1,8 +1,8 @@
-#include "sparse_generate_internal.h"
-
-#include "random.h"
-
 #include <math.h>
+
+#include "common/random.h"
+
+#include "sparse_generate_internal.h"
 
 /* Different numbers are drawn from different seeds. */
 static uint64_t seed_of(uint64_t seed, uint64_t purpose)

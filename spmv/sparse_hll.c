@@ -1,7 +1,8 @@
 #include "sparse_hll.h"
-#include "sparse_rows.h"
 
 #include <stdlib.h>
+
+#include "sparse_rows.h"
 
 bool sparse_hll_options(const struct sparse_options *options, struct sparse_error *error)
 {

@@ -1,5 +1,8 @@
 #include "sparse_hll.h"
 
+#include "common/gpu.h"
+#include "common/harness/exit.h"
+
 #include "sparse_strided.h"
 
 /* The sum of a row's values from column `from` of its hack's rectangle on, one segment at most. */
@@ -46,13 +49,14 @@ template <class Real, class Offset>
 static void launch_hll(int64_t rows, const struct sparse_hll *hll, Real alpha, const void *x,
                        Real beta, void *y, cudaStream_t stream)
 {
-    launch((first_segments_kernel<Real, Offset>), sparse_blocks(rows), SPARSE_THREADS, 0, stream,
-           rows, *hll, alpha, (const Real *)x, beta, (Real *)y);
+    dm_launch((first_segments_kernel<Real, Offset>), sparse_blocks(rows), SPARSE_THREADS, 0, stream,
+              rows, *hll, alpha, (const Real *)x, beta, (Real *)y);
     check_cuda(cudaGetLastError());
     if (hll->segment_count == 0)
         return;
-    launch((more_segments_kernel<Real, Offset>), sparse_blocks(hll->segment_count * hll->hack_rows),
-           SPARSE_THREADS, 0, stream, rows, *hll, alpha, (const Real *)x, (Real *)y);
+    dm_launch((more_segments_kernel<Real, Offset>),
+              sparse_blocks(hll->segment_count * hll->hack_rows), SPARSE_THREADS, 0, stream, rows,
+              *hll, alpha, (const Real *)x, (Real *)y);
     check_cuda(cudaGetLastError());
 }
 

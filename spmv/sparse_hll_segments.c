@@ -1,6 +1,6 @@
-#include "sparse_hll.h"
-
 #include <stdlib.h>
+
+#include "sparse_hll.h"
 
 /* Lists the segments behind the first of each hack; with a list of NULL it only counts them. */
 static int64_t list_segments(const struct sparse_hll *hll, struct sparse_hll_segment *segments)

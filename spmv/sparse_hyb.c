@@ -1,8 +1,9 @@
 #include "sparse_hyb.h"
-#include "sparse_ell.h"
-#include "sparse_rows.h"
 
 #include <stdlib.h>
+
+#include "sparse_ell.h"
+#include "sparse_rows.h"
 
 enum { WIDEST = SPARSE_HYB_WIDEST };
 

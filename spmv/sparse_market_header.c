@@ -1,9 +1,9 @@
-#include "sparse_market_internal.h"
-
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
 #include <unistd.h>
+
+#include "sparse_market_internal.h"
 
 /* The next word if it is one of the list, whose place is the answer; -1: it is refused. */
 static int choose(struct sparse_market_lines *lines, const char *const *words)

@@ -2,9 +2,9 @@
 #ifndef SPMV_SPARSE_MARKET_INTERNAL_H
 #define SPMV_SPARSE_MARKET_INTERNAL_H
 
-#include "sparse_market.h"
-
 #include <zlib.h>
+
+#include "sparse_market.h"
 
 /* Longest line of the format that is no comment. */
 enum { SPARSE_MARKET_LINE = 1024, SPARSE_MARKET_BLOCK = 1 << 16 };

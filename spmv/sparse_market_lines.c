@@ -1,5 +1,3 @@
-#include "sparse_market_internal.h"
-
 #include <ctype.h>
 #include <errno.h>
 #include <math.h>
@@ -8,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+
+#include "sparse_market_internal.h"
 
 /* Deflate makes a text at most so many times shorter (zlib's documentation, "Maximum compression
  * factor"). */

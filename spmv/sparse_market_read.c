@@ -1,7 +1,7 @@
-#include "sparse_market_internal.h"
-
 #include <stdio.h>
 #include <stdlib.h>
+
+#include "sparse_market_internal.h"
 
 /* Memory for more entries than this is taken when they have come. */
 static const int64_t first_capacity = 1 << 20;

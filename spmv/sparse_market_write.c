@@ -1,11 +1,11 @@
-#include "sparse_market.h"
-
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
+
+#include "sparse_market.h"
 
 static bool put(gzFile file, const char *text, size_t length)
 {

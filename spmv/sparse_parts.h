@@ -2,9 +2,9 @@
 #ifndef SPMV_SPARSE_PARTS_H
 #define SPMV_SPARSE_PARTS_H
 
-#include "sparse_format_internal.h"
-
 #include <omp.h>
+
+#include "sparse_format_internal.h"
 
 /* The calling thread's share [first, last) inside a parallel region. */
 struct sparse_part {

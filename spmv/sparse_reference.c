@@ -1,7 +1,7 @@
-#include "sparse.h"
-
 #include <float.h>
 #include <math.h>
+
+#include "sparse.h"
 
 void sparse_reference(const struct sparse_coo *coo, double alpha, const double *x, double beta,
                       double *y, double *magnitude)

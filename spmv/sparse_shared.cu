@@ -1,6 +1,8 @@
-#include "sparse_format_internal.h"
+#include "common/gpu.h"
+#include "common/harness/exit.h"
 
 #include "sparse_device.h"
+#include "sparse_format_internal.h"
 
 template <class Real> static __global__ void scale_kernel(int64_t rows, Real beta, Real *y)
 {
@@ -15,11 +17,11 @@ void sparse_scale_launch(enum sparse_precision precision, int64_t rows, double b
     if (beta == 1)
         return;
     if (precision == SPARSE_DOUBLE)
-        launch(scale_kernel<double>, sparse_blocks(rows), SPARSE_THREADS, 0, stream, rows, beta,
-               (double *)y);
+        dm_launch(scale_kernel<double>, sparse_blocks(rows), SPARSE_THREADS, 0, stream, rows, beta,
+                  (double *)y);
     else
-        launch(scale_kernel<float>, sparse_blocks(rows), SPARSE_THREADS, 0, stream, rows,
-               (float)beta, (float *)y);
+        dm_launch(scale_kernel<float>, sparse_blocks(rows), SPARSE_THREADS, 0, stream, rows,
+                  (float)beta, (float *)y);
     check_cuda(cudaGetLastError());
 }
 
@@ -71,8 +73,8 @@ static void launch_coo(int64_t entries, const int32_t *row, const int32_t *colum
                        const void *value, Real alpha, const void *x, void *y, cudaStream_t stream)
 {
     unsigned blocks = (unsigned)((entries + TILE - 1) / TILE);
-    launch(coo_kernel<Real>, blocks, SPARSE_THREADS, 0, stream, entries, row, column,
-           (const Real *)value, alpha, (const Real *)x, (Real *)y);
+    dm_launch(coo_kernel<Real>, blocks, SPARSE_THREADS, 0, stream, entries, row, column,
+              (const Real *)value, alpha, (const Real *)x, (Real *)y);
     check_cuda(cudaGetLastError());
 }
 

@@ -1,8 +1,9 @@
 /* Models of time: a line by least squares. */
-#include "split_internal.h"
-#include "statistics.h"
-
 #include <math.h>
+
+#include "common/statistics.h"
+
+#include "split_internal.h"
 
 const char *split_samples_complaint(const struct split_samples *samples)
 {

@@ -1,9 +1,9 @@
 #include "split_fitted.h"
 
-#include "status.h"
-
 #include <math.h>
 #include <stdlib.h>
+
+#include "common/harness/exit.h"
 
 /* The coarse models have every THIN-th sample. */
 enum { THIN = 4 };

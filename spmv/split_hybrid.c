@@ -1,10 +1,11 @@
 /* The hybrid algorithm: what the iterative one found at install time becomes one equation.
  * Source: Fanfarillo 2016, 3.3.1.3; there the model of the optimal time is not stated. */
-#include "split_internal.h"
-#include "statistics.h"
-
 #include <math.h>
 #include <stdlib.h>
+
+#include "common/statistics.h"
+
+#include "split_internal.h"
 
 double split_optimal_time(const struct split_optimum *optimum, double rows)
 {

@@ -1,8 +1,8 @@
 /* The iterative algorithm: the common time is bracketed and the bracket halved. Source: Fanfarillo
  * 2016, 3.3.1.2; there the rule of a step is not stated. */
-#include "split_internal.h"
-
 #include <math.h>
+
+#include "split_internal.h"
 
 /* Halvings of the rows' bracket, for any number of rows in 64 bits. */
 enum { MOST_STEPS = 64 };

@@ -1,7 +1,7 @@
 /* The linear algorithm: one formula. Source: Fanfarillo 2016, 3.3.1.1. */
-#include "split_internal.h"
-
 #include <math.h>
+
+#include "split_internal.h"
 
 double split_linear_rows(const struct split_models *models, double rows)
 {

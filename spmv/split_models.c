@@ -1,7 +1,7 @@
 /* Times and rows by the models. */
-#include "split_internal.h"
-
 #include <math.h>
+
+#include "split_internal.h"
 
 double split_line_at(const struct split_line *line, double rows)
 {

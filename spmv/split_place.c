@@ -1,7 +1,7 @@
 /* From a cut to whole rows. */
-#include "split_internal.h"
-
 #include <math.h>
+
+#include "split_internal.h"
 
 /* The range of the CPU's rows; a single row cannot be kept by both. */
 static int64_t least_rows(int64_t rows, bool keep_both)

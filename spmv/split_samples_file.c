@@ -1,11 +1,13 @@
 #include "split_samples_file.h"
-#include "split_samples_lines.h"
-#include "statistics.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "common/statistics.h"
+
+#include "split_samples_lines.h"
 
 enum { MOST_SAMPLES = 1 << 20 };
 

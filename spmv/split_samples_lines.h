@@ -2,9 +2,9 @@
 #ifndef SPMV_SPLIT_SAMPLES_LINES_H
 #define SPMV_SPLIT_SAMPLES_LINES_H
 
-#include "sparse.h"
-
 #include <zlib.h>
+
+#include "sparse.h"
 
 enum { SPLIT_LINE_BYTES = 1 << 14, SPLIT_MOST_CELLS = 100 };
 

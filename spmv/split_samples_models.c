@@ -1,8 +1,8 @@
 /* Samples of a file become models. */
-#include "split_samples_file.h"
-
 #include <math.h>
 #include <stdlib.h>
+
+#include "split_samples_file.h"
 
 /* Every step-th, the last one among them, at most all; they go to *memory, which moves on. */
 static struct split_samples thin_out(const struct split_samples *all, size_t step, double **memory)

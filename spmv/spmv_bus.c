@@ -1,9 +1,10 @@
 #include "spmv_bus.h"
 
-#include "memory.h"
-#include "random.h"
-
 #include <string.h>
+
+#include "common/harness/allocate.h"
+#include "common/harness/exit.h"
+#include "common/random.h"
 
 static const double sample_s = 2e-3;
 enum { MOST_COPIES = 100 };

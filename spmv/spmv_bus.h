@@ -2,9 +2,9 @@
 #ifndef SPMV_SPMV_BUS_H
 #define SPMV_SPMV_BUS_H
 
-#include "gpu.h"
-
 #include <stdbool.h>
+
+#include "common/gpu.h"
 
 struct spmv_bus {
     bool to_device;

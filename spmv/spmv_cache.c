@@ -1,10 +1,11 @@
 #include "spmv_cache.h"
 
-#include "gpu.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
+
+#include "common/gpu.h"
+#include "common/harness/exit.h"
 
 /* What one of the files that describe cache `index` of the first core says. */
 static bool read_file(int index, const char *name, char *text, int size)

@@ -1,12 +1,13 @@
 /* spmv_calls: what the calls that manage memory take in an exchange by strategy SG, which makes the
  * curve of that strategy rise and fall with the size (Fanfarillo 2016, figure 4.1b). */
-#include "memory.h"
-#include "program.h"
-#include "random.h"
-#include "spmv_exchange.h"
-
-#include <mpi.h>
 #include <stdlib.h>
+#include <mpi.h>
+
+#include "common/harness/allocate.h"
+#include "common/harness/program.h"
+#include "common/random.h"
+
+#include "spmv_exchange.h"
 
 enum { MALLOC, MEMCPY, FREE, ALL, CALLS };
 static const struct variant variants[] = {
@@ -27,7 +28,7 @@ static const struct column columns[] = {
 };
 
 static int64_t repeats = 20;
-static const struct option options[] = {
+static const struct program_option options[] = {
     {"repeats", OPTION_INTEGER, &repeats, "N", "exchanges that one sample takes", 1, 1e6},
     {0},
 };
@@ -127,8 +128,8 @@ static void measure_edge(struct run *run, int64_t edge)
     struct value values[] = {integer(edge), integer(edge * edge * edge), integer(repeats)};
     for (int call = 0; call < CALLS; call++)
         for (size_t i = 0; i < subject.count && program_wants(run, variants[call].name); i++)
-            record_row(run, variants[call].name, (int)i, values,
-                       half.samples[half.count - subject.count + i][call], wrong);
+            record_values(run, variants[call].name, (int)i, values,
+                          half.samples[half.count - subject.count + i][call], wrong);
     measure_free(&subject, 1);
     close_half(&half);
 }
@@ -148,7 +149,7 @@ static void run_all(struct run *run)
 
 static const size_t default_sizes[] = {10, 16, 20, 24, 28, 32, 36, 40, 0};
 
-static const struct program program = {
+const struct program program = {
     .name = "spmv_calls",
     .summary = "time of the calls that manage device memory in an exchange between two ranks",
     .details =
@@ -164,8 +165,3 @@ static const struct program program = {
     .start_ranks = ranks_start,
     .run = run_all,
 };
-
-int main(int argc, char **argv)
-{
-    return program_main(&program, argc, argv);
-}

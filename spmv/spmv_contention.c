@@ -1,12 +1,12 @@
 /* spmv_contention: copies from host to device by one rank, and by all at once: do GPUs of one host
  * share the way? (Fanfarillo 2016, 4.3.1.2) */
-#include "clock.h"
-#include "memory.h"
-#include "program.h"
-#include "random.h"
-
-#include <mpi.h>
 #include <stdlib.h>
+#include <mpi.h>
+
+#include "common/clock.h"
+#include "common/harness/allocate.h"
+#include "common/harness/program.h"
+#include "common/random.h"
 
 enum { PAGEABLE, PINNED, KINDS };
 static const struct variant variants[] = {
@@ -25,7 +25,7 @@ static const struct column columns[] = {
 };
 
 static size_t sample_bytes = (size_t)64 << 20;
-static const struct option options[] = {
+static const struct program_option options[] = {
     {"sample-bytes", OPTION_SIZE, &sample_bytes, "BYTES",
      "bytes that a rank copies per sample, in at least 1 and at most 1000 copies", 1, 1e12},
     {0},
@@ -77,7 +77,7 @@ static void record(struct run *run, const struct trial *trial, const struct subj
     for (size_t i = 0; i < subject->count; i++) {
         struct value values[] = {integer(trial->active), integer((int64_t)trial->bytes),
                                  real(1e-9 * (double)trial->bytes / subject->times_s[i])};
-        record_row(run, subject->variant, (int)i, values, subject->times_s[i], wrong);
+        record_values(run, subject->variant, (int)i, values, subject->times_s[i], wrong);
     }
 }
 
@@ -132,7 +132,7 @@ static void run_all(struct run *run)
 
 static const size_t default_sizes[] = {320000, 387200, (size_t)4 << 20, (size_t)64 << 20, 0};
 
-static const struct program program = {
+const struct program program = {
     .name = "spmv_contention",
     .summary = "copies from host to device by one rank and by all ranks at once",
     .details = "Each rank copies to its own GPU. All begin together and copy as much; time_s is\n"
@@ -146,8 +146,3 @@ static const struct program program = {
     .start_ranks = ranks_start,
     .run = run_all,
 };
-
-int main(int argc, char **argv)
-{
-    return program_main(&program, argc, argv);
-}

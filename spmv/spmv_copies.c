@@ -1,13 +1,15 @@
 /* Products of one matrix in one way, in copies that take turns. */
-#include "clock.h"
-#include "memory.h"
-#include "random.h"
-#include "sparse_parts.h"
-#include "spmv_ways.h"
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "common/clock.h"
+#include "common/harness/allocate.h"
+#include "common/harness/exit.h"
+#include "common/random.h"
+
+#include "sparse_parts.h"
+#include "spmv_ways.h"
 
 static size_t vector_bytes(const struct spmv_task *task, int64_t elements)
 {

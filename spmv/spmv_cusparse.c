@@ -1,10 +1,12 @@
 #include "spmv_cusparse.h"
 
-#include "sparse_format_internal.h"
-#include "spmv_cusparse_arrays.h"
-
 #include <cusparse.h>
 #include <stdlib.h>
+
+#include "common/harness/exit.h"
+
+#include "sparse_format_internal.h"
+#include "spmv_cusparse_arrays.h"
 
 #define check_cusparse(expression)                                                                 \
     do {                                                                                           \

@@ -1,8 +1,10 @@
 #include "spmv_cusparse_arrays.h"
 
-#include "sparse_format_internal.h"
-
 #include <stdlib.h>
+
+#include "common/harness/exit.h"
+
+#include "sparse_format_internal.h"
 
 /* Where each row begins. */
 static int32_t *row_starts(const struct sparse_coo *coo)

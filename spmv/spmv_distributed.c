@@ -1,18 +1,19 @@
 #include "spmv_distributed.h"
 
-#include "memory.h"
-#include "random.h"
-#include "ranks.h"
-#include "sparse_format_internal.h"
-#include "sparse_generate.h"
-#include "spmv_wait.h"
-#include "status.h"
-
 #include <math.h>
-#include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <mpi.h>
+
+#include "common/harness/allocate.h"
+#include "common/harness/exit.h"
+#include "common/harness/ranks.h"
+#include "common/random.h"
+
+#include "sparse_format_internal.h"
+#include "sparse_generate.h"
+#include "spmv_wait.h"
 
 /* ---- rows of this rank ---- */
 

@@ -1,14 +1,14 @@
 #include "spmv_disturb.h"
 
-#include "clock.h"
-#include "random.h"
-#include "status.h"
-
 #include <math.h>
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+
+#include "common/clock.h"
+#include "common/harness/exit.h"
+#include "common/random.h"
 
 static const double shortest_s = 2e-3, longest_s = 0.4;
 /* How long a thread sleeps before it looks whether it is to end. */

@@ -1,11 +1,12 @@
 #include "spmv_exchange.h"
 
-#include "ranks.h"
+#include <stdlib.h>
+
+#include "common/harness/exit.h"
+#include "common/harness/ranks.h"
+
 #include "spmv_exchange_internal.h"
 #include "spmv_wait.h"
-#include "status.h"
-
-#include <stdlib.h>
 
 const struct spmv_strategy_info spmv_strategies[SPMV_STRATEGIES] = {
     [SPMV_SYNC] = {"sync", "the whole vector to the host and back, packed by the CPU"},

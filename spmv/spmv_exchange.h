@@ -4,7 +4,8 @@
 #ifndef SPMV_SPMV_EXCHANGE_H
 #define SPMV_SPMV_EXCHANGE_H
 
-#include "gpu.h"
+#include "common/gpu.h"
+
 #include "sparse_format.h"
 #include "spmv_halo.h"
 

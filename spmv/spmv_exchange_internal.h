@@ -2,7 +2,8 @@
 #ifndef SPMV_SPMV_EXCHANGE_INTERNAL_H
 #define SPMV_SPMV_EXCHANGE_INTERNAL_H
 
-#include "clock.h"
+#include "common/clock.h"
+
 #include "spmv_exchange.h"
 
 enum { SPMV_EXCHANGE_TAG = 20622 };

@@ -1,12 +1,12 @@
 /* spmv_exchange_mpi.c: MPI is told by derived types which elements of the device's vector to send,
  * and packs, copies and unpacks as it likes. Source: Fanfarillo 2016, 4.2.3. */
-#include "spmv_exchange.h"
-
-#include "ranks.h"
-#include "spmv_exchange_internal.h"
-#include "status.h"
-
 #include <stdlib.h>
+
+#include "common/harness/exit.h"
+#include "common/harness/ranks.h"
+
+#include "spmv_exchange.h"
+#include "spmv_exchange_internal.h"
 
 /* An MPI that does not know device pointers takes them for its own memory and crashes, so that it
  * was asked when this was compiled (mpi-ext.h) and when it started (ranks.cuda_aware). */

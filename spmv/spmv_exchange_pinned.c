@@ -3,16 +3,17 @@
  * registered. Pinned registers the index lists for each exchange, as the host makes them;
  * IndexPinned once, as they live as long as the descriptor. Source: Fanfarillo 2016, 4.2.2, 4.2.3.
  */
-#include "spmv_exchange.h"
-
-#include "memory.h"
-#include "spmv_exchange_internal.h"
-#include "spmv_pack.h"
-#include "status.h"
-
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+#include "common/gpu.h"
+#include "common/harness/allocate.h"
+#include "common/harness/exit.h"
+
+#include "spmv_exchange.h"
+#include "spmv_exchange_internal.h"
+#include "spmv_pack.h"
 
 struct pinned {
     void *send, *receive;               /* as the host sees them */

@@ -1,14 +1,15 @@
 /* spmv_exchange_run: products on the GPUs of several ranks, again and again, with the halo brought
  * by each of the strategies (Fanfarillo 2016, 4.3). */
-#include "clock.h"
-#include "option_lists.h"
-#include "program.h"
-#include "spmv_distributed.h"
-#include "spmv_matrix_list.h"
-
-#include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <mpi.h>
+
+#include "common/clock.h"
+#include "common/harness/option_lists.h"
+#include "common/harness/program.h"
+
+#include "spmv_distributed.h"
+#include "spmv_matrix_list.h"
 
 /* In the order of enum spmv_strategy. */
 static struct variant variants[SPMV_STRATEGIES + 1];
@@ -36,7 +37,7 @@ static const struct column columns[] = {
 static const char *edge_list = "", *matrix_list = "", *format_name = "hlg";
 static int64_t iterations = 20;
 static double wait_limit_s = 60;
-static const struct option options[] = {
+static const struct program_option options[] = {
     {"edges", OPTION_TEXT, &edge_list, "LIST",
      "pde matrices with so many points along an edge; none: 16,24,32", 0, 0},
     {"matrices", OPTION_TEXT, &matrix_list, "LIST",
@@ -144,7 +145,7 @@ static void record_trial(struct run *run, const char *name, const struct trial *
             integer((int64_t)sizes[0]),
             integer((int64_t)sizes[2]),
         };
-        record_row(run, subject->variant, (int)i, values, time_s, trial->wrong);
+        record_values(run, subject->variant, (int)i, values, time_s, trial->wrong);
     }
 }
 
@@ -258,7 +259,16 @@ static void run_all(struct run *run)
         measure_edges(run, wanted);
 }
 
-static const struct program program = {
+static void start_program(int argc, char **argv)
+{
+    (void)argc;
+    (void)argv;
+    for (int strategy = 0; strategy < SPMV_STRATEGIES; strategy++)
+        variants[strategy] =
+            (struct variant){spmv_strategies[strategy].name, spmv_strategies[strategy].meaning};
+}
+
+const struct program program = {
     .name = "spmv_exchange_run",
     .summary = "repeated sparse products on the GPUs of several ranks, by the way the halo comes",
     .details =
@@ -272,13 +282,6 @@ static const struct program program = {
     .columns = columns,
     .uses_gpu = true,
     .start_ranks = ranks_start,
+    .start = start_program,
     .run = run_all,
 };
-
-int main(int argc, char **argv)
-{
-    for (int strategy = 0; strategy < SPMV_STRATEGIES; strategy++)
-        variants[strategy] =
-            (struct variant){spmv_strategies[strategy].name, spmv_strategies[strategy].meaning};
-    return program_main(&program, argc, argv);
-}

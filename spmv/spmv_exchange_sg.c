@@ -2,14 +2,14 @@
  * boundary crosses the bus. What the kernels need on the device is allocated, filled and freed in
  * each exchange; IndexStandard keeps the index lists there. Source: Fanfarillo 2016, 4.2.1, 4.2.3.
  */
-#include "spmv_exchange.h"
+#include <stdlib.h>
 
-#include "memory.h"
+#include "common/harness/allocate.h"
+#include "common/harness/exit.h"
+
+#include "spmv_exchange.h"
 #include "spmv_exchange_internal.h"
 #include "spmv_pack.h"
-#include "status.h"
-
-#include <stdlib.h>
 
 /* What is sent, or what is received. */
 struct part {

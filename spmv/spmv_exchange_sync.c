@@ -1,12 +1,12 @@
 /* spmv_exchange_sync.c: the host has a copy of the vector, which is made equal before and after an
  * exchange that knows nothing of GPUs. Source: Fanfarillo 2016, 4.2.1. */
-#include "spmv_exchange.h"
-
-#include "memory.h"
-#include "spmv_exchange_internal.h"
-#include "status.h"
-
 #include <stdlib.h>
+
+#include "common/harness/allocate.h"
+#include "common/harness/exit.h"
+
+#include "spmv_exchange.h"
+#include "spmv_exchange_internal.h"
 
 struct sync {
     void *x, *packed;

@@ -1,14 +1,15 @@
 /* spmv_fma: how far results with and without fused multiply-add lie apart (Fanfarillo 2016, 2.6.1).
  */
-#include "clock.h"
-#include "program.h"
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/clock.h"
+#include "common/harness/program.h"
+
 #include "sparse_fma.h"
 #include "sparse_generate.h"
 #include "spmv_matrix_list.h"
 #include "spmv_problem.h"
-
-#include <stdlib.h>
-#include <string.h>
 
 enum variant_index { CPU, CPU_FMA, GPU, VARIANTS };
 static const struct variant variants[] = {
@@ -26,7 +27,7 @@ static const struct column columns[] = {
 };
 
 static const char *matrices = "pde:32,random:20000";
-static const struct option options[] = {
+static const struct program_option options[] = {
     {"matrices", OPTION_TEXT, &matrices, "LIST",
      "matrices, separated by commas: kind:size[:parameter] or a Matrix Market file", 0, 0},
     {0},
@@ -108,7 +109,7 @@ static void record(struct run *run, struct job *job, const struct subject *subje
     int64_t different = count_different(task->problem.y, task->plain, task->problem.coo.rows);
     for (size_t i = 0; i < subject->count; i++) {
         struct value values[] = {text(task->name), integer(different), real(ratio)};
-        record_row(run, subject->variant, (int)i, values, subject->times_s[i], !(ratio <= 1));
+        record_values(run, subject->variant, (int)i, values, subject->times_s[i], !(ratio <= 1));
     }
 }
 
@@ -145,7 +146,7 @@ static void run_all(struct run *run)
     option_free_words(&names);
 }
 
-static const struct program program = {
+const struct program program = {
     .name = "spmv_fma",
     .summary = "counts the results that fused multiply-add changes",
     .details =
@@ -160,8 +161,3 @@ static const struct program program = {
     .uses_gpu = true,
     .run = run_all,
 };
-
-int main(int argc, char **argv)
-{
-    return program_main(&program, argc, argv);
-}

@@ -1,15 +1,16 @@
 /* spmv_formats: sparse products in every format on the CPU and the GPU, and what bounds them. */
-#include "openblas_core.h"
-#include "option_lists.h"
-#include "program.h"
+#include <omp.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/harness/openblas_core.h"
+#include "common/harness/option_lists.h"
+#include "common/harness/program.h"
+
 #include "sparse_generate.h"
 #include "spmv_cusparse.h"
 #include "spmv_formats_rows.h"
 #include "spmv_matrix_list.h"
-
-#include <omp.h>
-#include <stdlib.h>
-#include <string.h>
 
 static const struct variant variants[] = {
     {"csr-cpu", "rows compressed, on the CPU"},
@@ -42,7 +43,7 @@ static const char *matrices = "pde:32", *precisions = "double";
 static int64_t turns, threads, inner;
 static double size_limit = 16;
 
-static const struct option options[] = {
+static const struct program_option options[] = {
     {"matrices", OPTION_TEXT, &matrices, "LIST", "matrices: KIND:SIZE, KIND:SIZE:PARAMETER or file",
      0, 0},
     {"precisions", OPTION_TEXT, &precisions, "LIST", "double, float or both", 0, 0},
@@ -153,20 +154,18 @@ static void run_all(struct run *run)
     option_free_words(&wanted);
 }
 
-static const struct program program = {
+const struct program program = {
     .name = "spmv_formats",
     .summary = "computes y = A x in every format on the CPU and the GPU",
     .details =
         "time_s is that of one product, the mean over the products of a sample: on the CPU by the\n"
-        "clock, on the GPU between two events. Copies of matrix and vectors take turns, so that "
-        "no\n"
+        "clock, on the GPU between two events. Copies of matrix and vectors take turns, so that no\n"
         "cache keeps them. The formula counts what a product must move, whatever the format: each\n"
         "entry's value and 4 bytes of column, 4 bytes per row, and both vectors once. The copy\n"
         "moves as many bytes, half of them read; the triad moves its own, 24 counted for each of\n"
         "its elements, and its time_s is that of one pass. Products are compared with sums in\n"
         "extended precision. convert_s is the less of two conversions; on the GPU it includes the\n"
-        "upload, for cuSPARSE also its preprocessing. reformat_s is the median of three "
-        "conversions\n"
+        "upload, for cuSPARSE also its preprocessing. reformat_s is the median of three conversions\n"
         "on the GPU, memory included; CSR, the CPU's formats and cuSPARSE have none. Source:\n"
         "Fanfarillo, 3.2 and 3.4.",
     .variants = variants,
@@ -175,8 +174,3 @@ static const struct program program = {
     .uses_gpu = true,
     .run = run_all,
 };
-
-int main(int argc, char **argv)
-{
-    return program_main(&program, argc, argv);
-}

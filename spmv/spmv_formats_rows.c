@@ -109,7 +109,7 @@ void spmv_formats_record_part(struct run *run, const struct spmv_formats_matrix 
             fill_way(values, &part->copies, time_s);
         if (!isnan(ratio))
             values[ERROR_RATIO] = real(ratio);
-        record_row(run, subject->variant, (int)i, values, time_s, errors);
+        record_values(run, subject->variant, (int)i, values, time_s, errors);
     }
 }
 
@@ -125,6 +125,6 @@ void spmv_formats_record_dense(struct run *run, struct spmv_dense *dense,
                                         real(2e-9 * (double)(rows * rows * rows) / time_s)};
         if (!isnan(ratio))
             values[ERROR_RATIO] = real(ratio);
-        record_row(run, subject->variant, (int)i, values, time_s, ratio > 1);
+        record_values(run, subject->variant, (int)i, values, time_s, ratio > 1);
     }
 }

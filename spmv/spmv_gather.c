@@ -1,13 +1,14 @@
 /* spmv_gather: gather, scatter and copy on the GPU, by the order of the index list (Fanfarillo
  * 2016, 2.6.1). */
-#include "memory.h"
-#include "program.h"
-#include "random.h"
+#include <stdlib.h>
+
+#include "common/harness/allocate.h"
+#include "common/harness/program.h"
+#include "common/random.h"
+
 #include "spmv_gather_kernels.h"
 #include "spmv_index_list.h"
 #include "spmv_pack.h"
-
-#include <stdlib.h>
 
 enum variant_index { GATHER, SCATTER, COPY, VARIANTS };
 static const struct variant variants[] = {
@@ -28,7 +29,7 @@ static const struct column columns[] = {
 };
 
 static int64_t spread = 2, inner = 10;
-static const struct option options[] = {
+static const struct program_option options[] = {
     {"spread", OPTION_INTEGER, &spread, "N",
      "elements of the vector per element of a random or sorted list", 1, 1000000},
     {"inner", OPTION_INTEGER, &inner, "N", "launches per sample", 1, 10000},
@@ -150,7 +151,7 @@ static void record(struct run *run, const struct job *job, const struct subject 
         struct value values[] = {text(place->order), integer(place->list.count),
                                  integer(place->list.range),
                                  real(1e-9 * bytes / subject->times_s[i])};
-        record_row(run, subject->variant, (int)i, values, subject->times_s[i], wrong);
+        record_values(run, subject->variant, (int)i, values, subject->times_s[i], wrong);
     }
 }
 
@@ -222,7 +223,7 @@ static void run_all(struct run *run)
 
 static const size_t default_sizes[] = {4096, 65536, 1048576, 0};
 
-static const struct program program = {
+const struct program program = {
     .name = "spmv_gather",
     .summary = "gathers and scatters elements of a vector on the GPU, by the order of their places",
     .details =
@@ -239,8 +240,3 @@ static const struct program program = {
     .uses_gpu = true,
     .run = run_all,
 };
-
-int main(int argc, char **argv)
-{
-    return program_main(&program, argc, argv);
-}

@@ -1,5 +1,8 @@
 #include "spmv_gather_kernels.h"
 
+#include "common/gpu.h"
+#include "common/harness/exit.h"
+
 #include "sparse_device.h"
 
 static __global__ void copy_kernel(int64_t count, const double *from, double *to)
@@ -11,6 +14,6 @@ static __global__ void copy_kernel(int64_t count, const double *from, double *to
 
 void spmv_copy_launch(int64_t count, const double *from, double *to, cudaStream_t stream)
 {
-    launch(copy_kernel, sparse_blocks(count), SPARSE_THREADS, 0, stream, count, from, to);
+    dm_launch(copy_kernel, sparse_blocks(count), SPARSE_THREADS, 0, stream, count, from, to);
     check_cuda(cudaGetLastError());
 }

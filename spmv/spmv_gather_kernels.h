@@ -2,9 +2,9 @@
 #ifndef SPMV_GATHER_KERNELS_H
 #define SPMV_GATHER_KERNELS_H
 
-#include "gpu.h"
-
 #include <stdint.h>
+
+#include "common/gpu.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -1,12 +1,13 @@
 #include "spmv_halo.h"
 
-#include "ranks.h"
-#include "spmv_wait.h"
-#include "status.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "common/harness/exit.h"
+#include "common/harness/ranks.h"
+
+#include "spmv_wait.h"
 
 enum { TAG = 20621 };
 

@@ -9,9 +9,9 @@
 #ifndef SPMV_SPMV_HALO_H
 #define SPMV_SPMV_HALO_H
 
-#include "sparse.h"
-
 #include <mpi.h>
+
+#include "sparse.h"
 
 struct spmv_neighbour {
     int rank;

@@ -1,14 +1,15 @@
 /* spmv_hybrid: products on CPU and GPU together, by the cut of three algorithms, of each device
  * alone, and of an exhaustive search. */
-#include "hybrid_bench.h"
-#include "option_lists.h"
-#include "program.h"
-#include "split_fitted.h"
-#include "spmv_disturb.h"
-
 #include <math.h>
 #include <omp.h>
 #include <stdlib.h>
+
+#include "common/harness/option_lists.h"
+#include "common/harness/program.h"
+
+#include "hybrid_bench.h"
+#include "split_fitted.h"
+#include "spmv_disturb.h"
 
 enum { CPU, GPU, LINEAR, ITERATIVE, HYBRID, EXHAUSTIVE };
 static const struct variant variants[] = {
@@ -41,7 +42,7 @@ static const struct column columns[] = {
 static const char *samples_path, *edges_list = "16,32,64", *threads_list = "0", *shares = "0,1";
 static int64_t exhaustive, cuts = 21, disturb;
 static bool alone;
-static const struct option options[] = {
+static const struct program_option options[] = {
     {"samples", OPTION_TEXT, &samples_path, "FILE", "samples of spmv_samples, CSV or CSV.gz", 0, 0},
     {"edges", OPTION_TEXT, &edges_list, "LIST", "edges of the cubes", 0, 0},
     {"threads", OPTION_TEXT, &threads_list, "LIST",
@@ -156,7 +157,7 @@ static void record(struct run *run, int64_t edge, struct task *task, const struc
             real(2e-9 * (double)coo->entries / subject->times_s[i]),
             integer(halo * (int64_t)sizeof(double)),
         };
-        record_row(run, subject->variant, (int)i, values, subject->times_s[i], errors);
+        record_values(run, subject->variant, (int)i, values, subject->times_s[i], errors);
     }
 }
 
@@ -230,7 +231,7 @@ static void run_all(struct run *run)
     free(threads.values);
 }
 
-static const struct program program = {
+const struct program program = {
     .name = "spmv_hybrid",
     .summary = "multiplies on CPU and GPU together, with the rows cut by several algorithms",
     .details =
@@ -245,8 +246,3 @@ static const struct program program = {
     .uses_gpu = true,
     .run = run_all,
 };
-
-int main(int argc, char **argv)
-{
-    return program_main(&program, argc, argv);
-}

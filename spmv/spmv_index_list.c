@@ -1,7 +1,7 @@
 #include "spmv_index_list.h"
 
-#include "random.h"
-#include "status.h"
+#include "common/harness/exit.h"
+#include "common/random.h"
 
 /* Nodes on the surface of a cube with that many nodes along an edge. */
 static int64_t surface(int64_t edge)

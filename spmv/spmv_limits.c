@@ -1,14 +1,16 @@
 /* The streaming copy. */
 #include "spmv_limits.h"
 
-#include "memory.h"
-#include "random.h"
-#include "spmv_cache.h"
-#include "spmv_limits_kernels.h"
-
 #include <omp.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "common/harness/allocate.h"
+#include "common/harness/exit.h"
+#include "common/random.h"
+
+#include "spmv_cache.h"
+#include "spmv_limits_kernels.h"
 #if defined(__SSE2__)
 #include <emmintrin.h>
 #endif

@@ -1,6 +1,7 @@
-#include "spmv_limits_kernels.h"
+#include "common/gpu.h"
 
 #include "sparse_device.h"
+#include "spmv_limits_kernels.h"
 
 /* Several words per thread, so that enough of them are on the way at a time. */
 enum { WORDS = 4 };
@@ -23,8 +24,8 @@ static __global__ void copy_kernel(uint4 *to, const uint4 *from, size_t words)
 cudaError_t spmv_limit_copy_launch(void *to, const void *from, size_t bytes, cudaStream_t stream)
 {
     size_t words = bytes / sizeof(uint4);
-    launch(copy_kernel, sparse_blocks((int64_t)(words + WORDS - 1) / WORDS), SPARSE_THREADS, 0,
-           stream, (uint4 *)to, (const uint4 *)from, words);
+    dm_launch(copy_kernel, sparse_blocks((int64_t)(words + WORDS - 1) / WORDS), SPARSE_THREADS, 0,
+              stream, (uint4 *)to, (const uint4 *)from, words);
     return cudaGetLastError();
 }
 
@@ -55,11 +56,11 @@ cudaError_t spmv_dense_launch(enum sparse_precision precision, int rows, const v
 {
     dim3 blocks = sparse_blocks((int64_t)(rows / ROWS) * (rows / COLUMNS));
     if (precision == SPARSE_DOUBLE)
-        launch(dense_kernel<double>, blocks, SPARSE_THREADS, 0, stream, rows, (const double *)a,
-               (const double *)b, (double *)c);
+        dm_launch(dense_kernel<double>, blocks, SPARSE_THREADS, 0, stream, rows, (const double *)a,
+                  (const double *)b, (double *)c);
     else
-        launch(dense_kernel<float>, blocks, SPARSE_THREADS, 0, stream, rows, (const float *)a,
-               (const float *)b, (float *)c);
+        dm_launch(dense_kernel<float>, blocks, SPARSE_THREADS, 0, stream, rows, (const float *)a,
+                  (const float *)b, (float *)c);
     return cudaGetLastError();
 }
 #endif

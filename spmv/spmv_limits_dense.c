@@ -1,15 +1,16 @@
 /* The dense product. */
-#include "spmv_limits.h"
-
-#include "memory.h"
-#include "random.h"
-#include "spmv_limits_kernels.h"
-
 #include <cblas.h>
 #include <float.h>
 #include <math.h>
 #include <omp.h>
 #include <stdlib.h>
+
+#include "common/harness/allocate.h"
+#include "common/harness/exit.h"
+#include "common/random.h"
+
+#include "spmv_limits.h"
+#include "spmv_limits_kernels.h"
 
 /* A GPU needs more work than a CPU to be busy, the software GPU less. */
 enum { ROWS_HOST = 1024 };

@@ -1,7 +1,8 @@
 #include "spmv_matrix_list.h"
 
+#include "common/harness/exit.h"
+
 #include "sparse_generate.h"
-#include "status.h"
 
 struct option_words spmv_read_matrix_list(const char *option, const char *list)
 {

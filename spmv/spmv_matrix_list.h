@@ -2,7 +2,7 @@
 #ifndef SPMV_MATRIX_LIST_H
 #define SPMV_MATRIX_LIST_H
 
-#include "option_lists.h"
+#include "common/harness/option_lists.h"
 
 /* The names of a list. Ends the program with a sentence if one of them names no matrix
  * (sparse_generate.h), so that nothing is measured in vain. Release with option_free_words. */

@@ -1,5 +1,8 @@
 #include "spmv_pack.h"
 
+#include "common/gpu.h"
+#include "common/harness/exit.h"
+
 #include "sparse_device.h"
 
 template <class Real>
@@ -25,11 +28,11 @@ extern "C" void spmv_pack_launch(enum sparse_precision precision, int64_t count,
     if (count == 0)
         return;
     if (precision == SPARSE_DOUBLE)
-        launch(pack<double>, sparse_blocks(count), dim3(SPARSE_THREADS), 0, stream, count, index,
-               (const double *)x, (double *)buffer);
+        dm_launch(pack<double>, sparse_blocks(count), dim3(SPARSE_THREADS), 0, stream, count, index,
+                  (const double *)x, (double *)buffer);
     else
-        launch(pack<float>, sparse_blocks(count), dim3(SPARSE_THREADS), 0, stream, count, index,
-               (const float *)x, (float *)buffer);
+        dm_launch(pack<float>, sparse_blocks(count), dim3(SPARSE_THREADS), 0, stream, count, index,
+                  (const float *)x, (float *)buffer);
     check_cuda(cudaGetLastError());
 }
 
@@ -40,10 +43,10 @@ extern "C" void spmv_unpack_launch(enum sparse_precision precision, int64_t coun
     if (count == 0)
         return;
     if (precision == SPARSE_DOUBLE)
-        launch(unpack<double>, sparse_blocks(count), dim3(SPARSE_THREADS), 0, stream, count, index,
-               (const double *)buffer, (double *)x);
+        dm_launch(unpack<double>, sparse_blocks(count), dim3(SPARSE_THREADS), 0, stream, count,
+                  index, (const double *)buffer, (double *)x);
     else
-        launch(unpack<float>, sparse_blocks(count), dim3(SPARSE_THREADS), 0, stream, count, index,
-               (const float *)buffer, (float *)x);
+        dm_launch(unpack<float>, sparse_blocks(count), dim3(SPARSE_THREADS), 0, stream, count,
+                  index, (const float *)buffer, (float *)x);
     check_cuda(cudaGetLastError());
 }

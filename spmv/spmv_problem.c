@@ -1,13 +1,14 @@
 #include "spmv_problem.h"
 
-#include "clock.h"
-#include "memory.h"
-#include "random.h"
-#include "sparse_format_internal.h"
-#include "status.h"
-
 #include <stdlib.h>
 #include <string.h>
+
+#include "common/clock.h"
+#include "common/harness/allocate.h"
+#include "common/harness/exit.h"
+#include "common/random.h"
+
+#include "sparse_format_internal.h"
 
 static size_t x_bytes(const struct spmv_problem *problem)
 {

@@ -1,16 +1,17 @@
 /* spmv_product: y <- alpha A x + beta y of one matrix, in the formats that are asked for, on the
  * CPU and on the GPU. */
-#include "clock.h"
-#include "option_lists.h"
-#include "program.h"
-#include "sparse_generate.h"
-#include "sparse_market.h"
-#include "spmv_problem.h"
-
 #include <math.h>
 #include <omp.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "common/clock.h"
+#include "common/harness/option_lists.h"
+#include "common/harness/program.h"
+
+#include "sparse_generate.h"
+#include "sparse_market.h"
+#include "spmv_problem.h"
 
 /* A sample is as many products as take at least this long. */
 static const double least_sample_s = 2e-3;
@@ -46,7 +47,7 @@ static const char *matrix_name = "pde:32", *formats = "coo,csr,csc,ell,elg,hll,h
 static double alpha = 1, beta;
 static int64_t threads, hack_rows;
 static size_t memory_limit;
-static const struct option options[] = {
+static const struct program_option options[] = {
     {"matrix", OPTION_TEXT, &matrix_name, "NAME",
      "a Matrix Market file, plain or compressed with gzip, or KIND:SIZE[:PARAMETER]; a wrong kind "
      "lists those there are",
@@ -145,7 +146,7 @@ static void record(struct run *run, const struct product *product, const struct 
             real(convert_s),
             real(product->error_ratio),
         };
-        record_row(run, subject->variant, (int)i, values, time_s, product->error_ratio > 1);
+        record_values(run, subject->variant, (int)i, values, time_s, product->error_ratio > 1);
     }
 }
 
@@ -280,7 +281,7 @@ static void run_all(struct run *run)
     spmv_problem_close(&problem);
 }
 
-static const struct program program = {
+const struct program program = {
     .name = "spmv_product",
     .summary = "multiplies a sparse matrix by a vector in each storage format, on CPU and GPU",
     .details =
@@ -293,8 +294,3 @@ static const struct program program = {
     .columns = columns,
     .run = run_all,
 };
-
-int main(int argc, char **argv)
-{
-    return program_main(&program, argc, argv);
-}

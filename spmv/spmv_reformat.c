@@ -1,10 +1,11 @@
 /* Conversion on the device, timed and verified. */
-#include "clock.h"
+#include <math.h>
+
+#include "common/clock.h"
+#include "common/statistics.h"
+
 #include "sparse_convert.h"
 #include "spmv_ways.h"
-#include "statistics.h"
-
-#include <math.h>
 
 /* The first one also pays for kernels that are loaded and memory that is given for the first time.
  */

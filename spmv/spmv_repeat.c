@@ -1,8 +1,9 @@
 #include "spmv_repeat.h"
 
-#include "clock.h"
-
 #include <math.h>
+
+#include "common/clock.h"
+#include "common/harness/exit.h"
 
 static const double sample_s = 1e-3;
 enum { INNER_MOST = 100, TRIALS = 3 };

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "gpu.h"
+#include "common/gpu.h"
 
 /* Data exist at most this many times. */
 enum { SPMV_TURNS_MOST = 8 };

@@ -1,13 +1,14 @@
 /* spmv_samples: the install-time benchmark: products of CPU and GPU by size, and the bus between
  * them. spmv_split and spmv_hybrid make models of what it writes. */
-#include "hybrid_bench.h"
-#include "option_lists.h"
-#include "program.h"
-#include "spmv_bus.h"
-#include "spmv_disturb.h"
-
 #include <omp.h>
 #include <stdlib.h>
+
+#include "common/harness/option_lists.h"
+#include "common/harness/program.h"
+
+#include "hybrid_bench.h"
+#include "spmv_bus.h"
+#include "spmv_disturb.h"
 
 enum { CPU, GPU, BUS_IN, BUS_OUT };
 static const struct variant variants[] = {
@@ -34,7 +35,7 @@ static const struct column columns[] = {
 
 static int64_t points = 40, disturb;
 static const char *edge_range = "8,64", *threads_list = "0";
-static const struct option options[] = {
+static const struct program_option options[] = {
     {"points", OPTION_INTEGER, &points, "N", "sizes, spread evenly over the edges", 2, 1000},
     {"edges", OPTION_TEXT, &edge_range, "A,B", "smallest and largest edge of the cube", 0, 0},
     {"threads", OPTION_TEXT, &threads_list, "LIST", "threads of the CPU; 0: all cores", 0, 0},
@@ -125,7 +126,7 @@ static void record(struct run *run, const struct point *point, struct task *task
             is_bus ? none() : real(2e-9 * (double)coo->entries / time_s),
             real(1e-9 * bytes / time_s),
         };
-        record_row(run, subject->variant, (int)i, values, time_s, errors);
+        record_values(run, subject->variant, (int)i, values, time_s, errors);
     }
 }
 
@@ -209,7 +210,7 @@ static void run_all(struct run *run)
     free(threads.values);
 }
 
-static const struct program program = {
+const struct program program = {
     .name = "spmv_samples",
     .summary = "samples the time of products by rows, on the CPU and on the GPU, and of the bus",
     .details =
@@ -223,8 +224,3 @@ static const struct program program = {
     .uses_gpu = true,
     .run = run_all,
 };
-
-int main(int argc, char **argv)
-{
-    return program_main(&program, argc, argv);
-}

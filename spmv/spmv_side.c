@@ -1,9 +1,9 @@
 #include "spmv_side.h"
 
+#include <stdio.h>
+
 #include "spmv_cache.h"
 #include "spmv_cusparse.h"
-
-#include <stdio.h>
 
 /* The next part, whose data are there. */
 static void add_part(struct spmv_side *side, enum spmv_part_kind kind, const char *variant,

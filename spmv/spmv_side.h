@@ -3,7 +3,8 @@
 #ifndef SPMV_SIDE_H
 #define SPMV_SIDE_H
 
-#include "program.h"
+#include "common/harness/program.h"
+
 #include "spmv_limits.h"
 #include "spmv_triad.h"
 #include "spmv_ways.h"

@@ -1,11 +1,12 @@
 /* spmv_split: how the three algorithms share rows between CPU and GPU, from samples of a file. */
-#include "clock.h"
-#include "option_lists.h"
-#include "program.h"
-#include "split_fitted.h"
-
 #include <math.h>
 #include <stdlib.h>
+
+#include "common/clock.h"
+#include "common/harness/option_lists.h"
+#include "common/harness/program.h"
+
+#include "split_fitted.h"
 
 enum algorithm { LINEAR, ITERATIVE, HYBRID, ALGORITHMS };
 enum {
@@ -24,7 +25,7 @@ static const struct variant variants[] = {
 static const char *samples_path, *rows_list;
 static bool alone;
 static int64_t threads;
-static const struct option options[] = {
+static const struct program_option options[] = {
     {"samples", OPTION_TEXT, &samples_path, "FILE", "samples of spmv_samples, CSV or CSV.gz", 0, 0},
     {"rows", OPTION_TEXT, &rows_list, "LIST",
      "rows of the problems, cubes of pde; none: the sampled sizes, at most 20", 0, 0},
@@ -139,8 +140,8 @@ static void record(struct run *run, const struct task *task, int step,
         real(task->split.predicted_s),
         is_formula ? real(formula_residual(task)) : none(),
     };
-    record_row(run, variants[task->algorithm].name, repetition, values, time_s,
-               run->settings.check ? count_errors(task) : 0);
+    record_values(run, variants[task->algorithm].name, repetition, values, time_s,
+                  run->settings.check ? count_errors(task) : 0);
 }
 
 static void record_steps(struct run *run, const struct task *task)
@@ -194,7 +195,8 @@ static struct option_numbers sizes_of(const struct split_samples *samples)
         return option_read_numbers("rows", rows_list, 1, INT32_MAX);
     size_t step = (samples->count + DEFAULT_ROWS - 1) / DEFAULT_ROWS;
     size_t count = samples->count / step;
-    struct option_numbers sizes = {allocate_or_fail(count, sizeof *sizes.values), count};
+    struct option_numbers sizes = {.values = allocate_or_fail(count, sizeof *sizes.values),
+                                   .count = count};
     for (size_t i = 0; i < count; i++)
         sizes.values[i] = (long)samples->rows[i * step];
     return sizes;
@@ -215,7 +217,7 @@ static void run_all(struct run *run)
     free(sizes.values);
 }
 
-static const struct program program = {
+const struct program program = {
     .name = "spmv_split",
     .summary = "shares rows between CPU and GPU by three algorithms, from samples of a file",
     .details =
@@ -228,8 +230,3 @@ static const struct program program = {
     .columns = columns,
     .run = run_all,
 };
-
-int main(int argc, char **argv)
-{
-    return program_main(&program, argc, argv);
-}

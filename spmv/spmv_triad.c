@@ -1,11 +1,12 @@
 #include "spmv_triad.h"
 
-#include "random.h"
-#include "spmv_cache.h"
-#include "status.h"
-
 #include <math.h>
 #include <stdlib.h>
+
+#include "common/harness/exit.h"
+#include "common/random.h"
+
+#include "spmv_cache.h"
 
 /* STREAM's rule. */
 enum { CACHES = 4 };

@@ -6,10 +6,10 @@
 #ifndef SPMV_TRIAD_H
 #define SPMV_TRIAD_H
 
-#include "gpu.h"
-
 #include <stddef.h>
 #include <stdint.h>
+
+#include "common/gpu.h"
 
 struct spmv_triad {
     size_t elements;

@@ -1,12 +1,12 @@
 #include "spmv_wait.h"
 
-#include "clock.h"
-#include "ranks.h"
-#include "status.h"
-
-#include <mpi.h>
 #include <sched.h>
 #include <time.h>
+#include <mpi.h>
+
+#include "common/clock.h"
+#include "common/harness/exit.h"
+#include "common/harness/ranks.h"
 
 /* Looking again at once, then giving the core away, until these times have passed; then sleeping.
  * Giving away costs little where nobody wants the core, and much is gained where ranks share it. */

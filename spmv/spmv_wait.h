@@ -2,9 +2,9 @@
 #ifndef SPMV_SPMV_WAIT_H
 #define SPMV_SPMV_WAIT_H
 
-#include "sparse.h"
-
 #include <mpi.h>
+
+#include "sparse.h"
 
 /* While a matrix is set up another rank may still read it from a file, s. */
 #define SPMV_SETUP_LIMIT_S 600.0

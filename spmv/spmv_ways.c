@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "common/harness/exit.h"
+
 /* Takes over a matrix that was built; false: its memory is given back. */
 static bool keep(struct spmv_copy *copy, struct sparse_matrix *matrix, bool done)
 {

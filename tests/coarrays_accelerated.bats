@@ -17,9 +17,9 @@ missing() {
 # compile_kernel SOURCE OBJECT
 compile_kernel() {
     if [ "${GPU:-soft}" = soft ]; then
-        "${CXX:-g++}" -x c++ -std=c++17 -O2 -Wall -Wextra -Werror -DSOFTGPU -I common -I common/soft -c "$1" -o "$2"
+        "${CXX:-g++}" -x c++ -std=c++17 -O2 -Wall -Wextra -Werror -DSOFTGPU -I . -I common/include -I common/soft/include -c "$1" -o "$2"
     else
-        "${NVCC:-nvcc}" -std=c++17 -O2 -I common -c "$1" -o "$2"
+        "${NVCC:-nvcc}" -std=c++17 -O2 -I . -I common/include -c "$1" -o "$2"
     fi
 }
 

@@ -175,7 +175,7 @@ TABLE
 @test "paths on the CPU are SIMD code, with fortified headers as without" {
     [ "$(uname -m)" = x86_64 ] || skip "the instructions are those of x86-64"
     for fortify in 0 2; do
-        "${CC:-gcc}" -std=c11 -D_GNU_SOURCE -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=$fortify -O3 -fopenmp -fPIC -Icommon -Icoarrays \
+        "${CC:-gcc}" -std=c11 -D_GNU_SOURCE -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=$fortify -O3 -fopenmp -fPIC -I. -Icommon/include -Icommon/soft/include \
             -c coarrays/hetero/asian_host.c -o "$scratch/asian_host.o"
         objdump -d --no-show-raw-insn "$scratch/asian_host.o" | sed -n '/<walk_tile_avx2[^>]*>:/,/^$/p' >"$scratch/walk"
         echo "fortified $fortify: $(grep -c 'vfn\?madd.*ps .*%ymm' "$scratch/walk") of SIMD, $(grep -c 'vfn\?madd.*ss ' "$scratch/walk") of single numbers"

@@ -1,37 +1,9 @@
-# common/ and pinning/: programs that ask how a GPU reads memory and branches, and what they refuse.
+# common/: programs that ask how a GPU reads memory and branches, and what they refuse.
 
-setup() {
-    cd "$BATS_TEST_DIRNAME/.." || exit 1
-    bin=$PWD/build/${GPU:-soft}/bin
-    scratch=$BATS_TEST_TMPDIR
-}
-
-# Runs a program; stdout in $output, stderr in $stderr.
-run_apart() {
-    status=0
-    output=$("$@" 2>"$scratch/stderr") || status=$?
-    stderr=$(cat "$scratch/stderr")
-}
-
-# The values of the columns of the CSV in $output, one line per row.
-columns() {
-    awk -F, -v names="$*" '
-        BEGIN { count = split(names, name, " ") }
-        NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
-        NR > 1 { for (i = 1; i <= count; i++) printf "%s%s", $at[name[i]], i < count ? " " : "\n" }' <<<"$output"
-}
-
-once=(-n 1 -w 0 --csv)
+load helper
 
 @test "bad options of the programs end with exit 1 and one sentence" {
-    while IFS='|' read -r program options expected; do
-        # shellcheck disable=SC2086
-        run_apart "$bin/$program" $options
-        echo "$program $options: status $status, $stderr"
-        [ "$status" -eq 1 ]
-        [ -z "$output" ]
-        [[ $(tail -n 1 <<<"$stderr") == "RESULT: FAIL "*"$expected"* ]]
-    done <<'TABLE'
+    refuses_all <<'TABLE'
 common_access|-s 32K|a power of two from 64K to 8G
 common_access|-s 100000|a power of two from 64K to 8G
 common_access|-s 16G|a power of two from 64K to 8G
@@ -46,7 +18,6 @@ common_channels|-s 512 --array 1M --sizes 2M|stride 2097152
 common_divergence|-s 100|a multiple of 256 threads
 common_divergence|-s 4G|at most 2^30
 common_divergence|--steps 0|out of range
-pinning_mapped|--sizes 12|no whole number of doubles
 TABLE
 }
 
@@ -79,14 +50,6 @@ TABLE
     run_apart "$bin/common_divergence" -s 1K --steps 7 "${once[@]}"
     [ "$status" -eq 0 ]
     [ "$(columns paths threads steps errors)" = "$(printf '%s 1024 7 0\n' 1 2 4 8 16 32)" ]
-}
-
-@test "pinning_mapped reads each kind of memory and knows its address" {
-    run_apart "$bin/pinning_mapped" --sizes 8,64K "${once[@]}"
-    [ "$status" -eq 0 ]
-    [ "$(columns variant size_bytes errors)" = "$(printf '%s 0\n' {device,mapped,pinned,registered}' 8' {device,mapped,pinned,registered}' 65536')" ]
-    [ "$(columns variant same_address | grep -c '^device $')" -eq 2 ]
-    [ "$(columns variant same_address | grep -cE '^(mapped|pinned|registered) [01]$')" -eq 6 ]
 }
 
 @test "common_machine says what a program has to know of the GPU" {

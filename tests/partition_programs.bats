@@ -10,7 +10,7 @@ setup_file() {
     local program sanitizer=()
     [[ $programs != *-address* ]] || sanitizer=('-fsanitize=address,undefined')
     for program in driver_calls thread_calls; do
-        "${CC:-gcc}" -std=c11 -D_GNU_SOURCE -Wall -Wextra -Werror -DSOFTGPU -Icommon/soft tests/partition/$program.c "${sanitizer[@]}" \
+        "${CC:-gcc}" -std=c11 -D_GNU_SOURCE -Wall -Wextra -Werror -DSOFTGPU -I. -Icommon/soft/include tests/partition/$program.c "${sanitizer[@]}" \
             -Wl,--whole-archive "$bin/../lib/libinterpose.a" -Wl,--no-whole-archive "$bin/../lib/libsoftcuda.so" -Wl,-rpath,"$bin/../lib" \
             "$bin/../lib/libpartition.a" -lisl -ldl -lpthread -o "$BATS_FILE_TMPDIR/$program"
     done
@@ -160,7 +160,7 @@ find_preload() {
     common/soft/module-source tests/partition/table.cu >"$scratch/module.cc"
     local sanitizer=()
     [[ $programs != *-address* ]] || sanitizer=('-fsanitize=address,undefined')
-    "${CXX:-g++}" -x c++ -std=c++17 -fPIC -pthread "${sanitizer[@]}" -DSOFTGPU -I. -Icommon -Icommon/soft -shared \
+    "${CXX:-g++}" -x c++ -std=c++17 -fPIC -pthread "${sanitizer[@]}" -DSOFTGPU -I. -I. -Icommon/include -Icommon/soft/include -shared \
         -Wl,-Bsymbolic -fno-gnu-unique "$scratch/module.cc" -o "$modules/table.so"
     same_calls 3 variable
     [ "$(count one_device)" -eq 1 ]

@@ -1,40 +1,14 @@
 # pinning/: the options of its own programs, their output, and what they refuse.
 
-setup() {
-    cd "$BATS_TEST_DIRNAME/.." || exit 1
-    bin=$PWD/build/${GPU:-soft}/bin
-    scratch=$BATS_TEST_TMPDIR
-}
-
-# Runs a program; stdout in $output, stderr in $stderr.
-run_apart() {
-    status=0
-    output=$("$@" 2>"$scratch/stderr") || status=$?
-    stderr=$(cat "$scratch/stderr")
-}
-
-# The values of a column of the CSV in $output, one per line, of rows whose variant is $2.
-column() {
-    awk -F, -v name="$1" -v variant="$2" '
-        NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) c = i }
-        NR > 1 && $2 == variant { print $c }' <<<"$output"
-}
-
-once=(-n 1 -w 0 --csv)
+load helper
 
 @test "bad options of the programs end with exit 1 and one sentence" {
-    while IFS='|' read -r program options expected; do
-        # shellcheck disable=SC2086
-        run_apart "$bin/$program" $options
-        echo "$program $options: status $status, $stderr"
-        [ "$status" -eq 1 ]
-        [ -z "$output" ]
-        [[ $(tail -n 1 <<<"$stderr") == "RESULT: FAIL "*"$expected"* ]]
-    done <<'TABLE'
-pinning_copy|--directions up|h2d and d2h are the directions
-pinning_copy|--directions=|--directions needs
-pinning_cache|--traces none|there is no trace none
-pinning_cache|--traces rccsd_rhfx|there is no trace rccsd_rhfx
+    refuses_all <<'TABLE'
+pinning_copy|--directions up|unknown direction 'up'; choose from h2d, d2h
+pinning_copy|--directions=|has an empty entry
+pinning_copy|--directions h2d,h2d|twice
+pinning_cache|--traces none|unknown trace 'none'; choose from scf_rhf_coreh
+pinning_cache|--traces rccsd_rhfx|unknown trace 'rccsd_rhfx'
 pinning_cache|--trace-file /nowhere|cannot be read
 pinning_cache|--scaled-by 0|out of range
 pinning_cache|--limit -1|not a size
@@ -44,8 +18,9 @@ pinning_cache|--random-live 0|out of range
 pinning_hit|--mimalloc /nowhere|cannot be read
 pinning_transfers|--streams 0|out of range
 pinning_transfers|--streams 9|out of range
-pinning_transfers|--traces random,none|there is no trace none
+pinning_transfers|--traces random,none|unknown trace 'none'; choose from scf_rhf_coreh
 pinning_trace|--write /nowhere|cannot be created
+pinning_mapped|--sizes 12|no whole number of doubles
 TABLE
 }
 
@@ -111,7 +86,7 @@ TABLE
     done
     run_apart "$bin/pinning_cache" "${once[@]}" --variants cache --traces random --limit 1M
     [ "$status" -eq 1 ]
-    [[ $stderr == *"no memory for a block of"* ]]
+    [[ $stderr == *"no page-locked memory for a block of"* ]]
 }
 
 @test "a library that has no malloc of its own is not taken for one" {
@@ -165,4 +140,12 @@ TABLE
         [ "$status" -eq 1 ]
         [[ $stderr == *"RESULT: FAIL "*"the device is unavailable"* ]]
     done
+}
+
+@test "pinning_mapped reads each kind of memory and knows its address" {
+    run_apart "$bin/pinning_mapped" --sizes 8,64K "${once[@]}"
+    [ "$status" -eq 0 ]
+    [ "$(columns variant size_bytes errors)" = "$(printf '%s 0\n' {device,mapped,pinned,registered}' 8' {device,mapped,pinned,registered}' 65536')" ]
+    [ "$(columns variant same_address | grep -c '^device $')" -eq 2 ]
+    [ "$(columns variant same_address | grep -cE '^(mapped|pinned|registered) [01]$')" -eq 6 ]
 }

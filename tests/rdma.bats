@@ -1,71 +1,83 @@
-#!/usr/bin/env bats
-# rdma/: every path between every pair of places, with and without a GPU at the server, and what happens when a rank is lost.
+# rdma/: every path between every pair of places, with and without a GPU at the server, what fails at one rank and what the
+# other learns of it, and what happens when a rank is lost.
+
+load helper
 
 setup() {
-    cd "$BATS_TEST_DIRNAME/.." || exit 1
-    bin=${UNIT_TEST_FOLDER:-$PWD/build/${GPU:-soft}/test}
-    [ -x "$bin/rdma_ranks_test" ] || skip "no MPI here: rdma_ranks_test was not built"
-    launch=(timeout 300 "${MPIRUN:-mpirun}" --oversubscribe --bind-to none)
-    [ "$(id -u)" -ne 0 ] || launch+=(--allow-run-as-root)
+    need_program rdma_ranks_test
     [ -n "${SOFTGPU_DEVICES:-}" ] || export SOFTGPU_DEVICES=2
     export ASAN_OPTIONS=${ASAN_OPTIONS:-detect_leaks=0} # MPI keeps what it has
-    scratch=$BATS_TEST_TMPDIR
 }
 
-# all_right NUMBER: so many checks of the run passed (those that were skipped apart), and no other.
-all_right() {
-    echo "$output"
-    [ "$status" -eq 0 ] || return 1
-    [ "$(grep -c '^not ok' <<<"$output")" -eq 0 ] || return 1
-    [ "$(grep '^ok ' <<<"$output" | grep -vc ' # skip ')" -eq "$1" ]
+need_soft() {
+    [ "${GPU:-soft}" = soft ] || skip "needs the software GPU: $1"
 }
 
 @test "blocks go along every path, between all places, in both directions" {
-    [ "${GPU:-soft}" = soft ] || skip "which paths there are depends on this machine"
-    run "${launch[@]}" -np 2 "$bin/rdma_ranks_test" pairs
-    all_right 30
+    need_soft "which paths there are depends on a machine"
+    ranks 2 "$tests/rdma_ranks_test" pairs
+    all_checks 36
+    [ "$(grep -c ' # skip ' <<<"$output")" -eq 6 ]
     [ "$(grep ' # skip ' <<<"$output" | grep -vcE '^ok (cuda-aware|nccl) ')" -eq 0 ]
 }
 
 @test "blocks go along every path that this machine has" {
     [ "${GPU:-soft}" != soft ] || skip "the test above says which ones"
-    run "${launch[@]}" -np 2 "$bin/rdma_ranks_test" pairs
-    all_right "$(grep '^ok ' <<<"$output" | grep -vc ' # skip ')"
+    ranks 2 "$tests/rdma_ranks_test" pairs
+    all_checks "$(grep -c '^ok ' <<<"$output")"
     [ "$(grep -cE '^ok (host|staged|staged-pageable|pipelined) . .$' <<<"$output")" -eq 19 ]
 }
 
 @test "ends of all paths are open and used at the same time" {
-    run "${launch[@]}" -np 2 "$bin/rdma_ranks_test" together
-    all_right 1
+    ranks 2 "$tests/rdma_ranks_test" together
+    all_checks 1
 }
 
 @test "both ranks may use the same GPU" {
-    [ "${GPU:-soft}" = soft ] || skip "needs the software GPU"
-    SOFTGPU_DEVICES=1 run "${launch[@]}" -np 2 "$bin/rdma_ranks_test" together
-    all_right 1
+    need_soft "a real one takes its time between two processes"
+    SOFTGPU_DEVICES=1 ranks 2 "$tests/rdma_ranks_test" together
+    all_checks 1
 }
 
 @test "a server needs no GPU" {
-    [ "${GPU:-soft}" = soft ] || skip "needs the software GPU, of which one rank has none"
-    run "${launch[@]}" -np 1 -x SOFTGPU_DEVICES=1 "$bin/rdma_ranks_test" server : -np 1 -x SOFTGPU_DEVICES=0 "$bin/rdma_ranks_test" server
-    all_right 15
+    need_soft "one rank has none"
+    ranks 1 -x SOFTGPU_DEVICES=1 "$tests/rdma_ranks_test" server : -np 1 -x SOFTGPU_DEVICES=0 "$tests/rdma_ranks_test" server
+    all_checks 17
+    [ "$(grep -c ' # skip ' <<<"$output")" -eq 2 ]
 }
 
 @test "an end that was closed has left nothing" {
-    run "${launch[@]}" -np 2 "$bin/rdma_ends_ranks_test" reopening
-    all_right 1
+    ranks 2 "$tests/rdma_ends_ranks_test" reopening
+    all_checks 1
 }
 
-@test "complaints, counted copies, and messages beyond 2^31 bytes" {
-    run "${launch[@]}" -np 2 "$bin/rdma_ends_ranks_test" small
-    all_right 3
+@test "what cannot be opened is refused at both ranks; counted copies; messages beyond 2^31 bytes" {
+    ranks 2 "$tests/rdma_ends_ranks_test" small
+    all_checks 4
 }
 
 @test "paths within a host are refused between hosts" {
-    [ "${GPU:-soft}" = soft ] || skip "needs all paths, which the software GPU has"
+    need_soft "it has all other paths"
     unshare -u true 2>/dev/null || skip "this user may not name a host"
-    run "${launch[@]}" -np 1 "$bin/rdma_ends_ranks_test" hosts : -np 1 unshare -u sh -c "hostname elsewhere && exec $bin/rdma_ends_ranks_test hosts"
-    all_right 1
+    ranks 1 "$tests/rdma_ends_ranks_test" hosts : \
+        -np 1 unshare -u sh -c "hostname elsewhere && exec $tests/rdma_ends_ranks_test hosts"
+    all_checks 1
+}
+
+@test "what fails leaves ends as they were, or closed, at both ranks" {
+    ranks 2 "$tests/rdma_failures_ranks_test" all
+    all_checks 6
+}
+
+@test "any call of CUDA may fail" {
+    ranks 2 "$tests/rdma_calls_ranks_test" calls
+    all_checks 1
+}
+
+@test "the automatic path is the shortest that goes" {
+    need_soft "which paths there are depends on a machine"
+    ranks 2 "$tests/rdma_failures_ranks_test" automatic
+    all_checks 1
 }
 
 # lose SCENARIO PATH...: the scenario along all paths at once; what each says goes into a file of its name. mpirun sends
@@ -75,8 +87,7 @@ lose() {
     for path in "${@:2}"; do
         (
             for _ in 1 2 3 4 5; do
-                status=0
-                "${launch[@]}" -np 2 "$bin/rdma_lost_ranks_test" "$scenario" "$path" >"$scratch/$path" 2>&1 || status=$?
+                ranks 2 "$tests/rdma_lost_ranks_test" "$scenario" "$path" >"$scratch/$path"
                 echo "status $status" >>"$scratch/$path"
                 if [ "$scenario" != die ] || grep -q RESULT "$scratch/$path"; then break; fi
             done
@@ -97,7 +108,7 @@ lose() {
     done
 }
 
-@test "a rank that is stopped is given up after the limit" {
+@test "a rank that is stopped is given up after the time limit" {
     paths=(host staged-pageable staged pipelined pipelined-shared peer-copy peer-store)
     lose stop "${paths[@]}"
     for path in "${paths[@]}"; do
@@ -112,17 +123,4 @@ lose() {
         sleep 0.1
     done
     [ -z "$left" ]
-}
-
-@test "what an end was not opened for is refused with a sentence" {
-    while IFS='|' read -r scenario expected; do
-        run "${launch[@]}" -np 2 "$bin/rdma_lost_ranks_test" "$scenario" staged </dev/null
-        echo "$output"
-        [ "$status" -eq 1 ]
-        [[ $output == *"RESULT: FAIL $expected"* ]]
-    done <<'TABLE'
-too-long|a send of 3145734 bytes was started at an end for 3145733
-too-many|a receive was started beyond the window of 8: rdma_wait first
-too-much|1125899906842624 bytes of pinned memory could not be had
-TABLE
 }

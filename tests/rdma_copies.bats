@@ -1,49 +1,30 @@
-#!/usr/bin/env bats
 # rdma_copies: what it counts and refuses; the recipe for an MPI that takes GPU pointers.
 
+load helper
+
 setup() {
-    cd "$BATS_TEST_DIRNAME/.." || exit 1
-    program=${BIN:-$PWD/build/${GPU:-soft}/bin}/rdma_copies
-    scratch=$BATS_TEST_TMPDIR
-    launch=(timeout 300 "${MPIRUN:-mpirun}" --oversubscribe --bind-to none)
-    [ "$(id -u)" -ne 0 ] || launch+=(--allow-run-as-root)
     [ "${GPU:-soft}" != soft ] || export SOFTGPU_DEVICES=2
 }
 
-need_program() {
-    [ -x "$program" ] || skip "no MPI here: rdma_copies was not built"
-}
-
-# Runs the program on two ranks with mpirun's options $1; stdout in $output, stderr in $stderr.
+# count MPI_OPTIONS OPTIONS...: runs the program on two ranks with these options of mpirun.
 count() {
-    status=0
+    need_program rdma_copies
     # shellcheck disable=SC2086
-    output=$("${launch[@]}" $1 -np 2 "$program" --csv "${@:2}" 2>"$scratch/stderr") || status=$?
-    stderr=$(cat "$scratch/stderr")
-    echo "$output"
-    echo "$stderr"
+    ranks 2 $1 "$bin/rdma_copies" --csv "${@:2}"
     [[ $stderr != *"is not seen"* ]] || skip "a sanitizer counts no copies"
-}
-
-# The value of column $1 of the row whose variant is $2 and pair is $3.
-cell() {
-    awk -F, -v name="$1" -v variant="$2" -v pair="$3" '
-        NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i }
-        NR > 1 && $2 == variant && $column["pair"] == pair { print $column[name] }' <<<"$output"
 }
 
 # The columns sender_copies, receiver_copies and copies of variant $1 and pair $2 are about $3, $4 and $5: messages of the
 # protocol, and the first part of a block, may go another way.
 copies() {
-    local row
-    row="$(cell sender_copies "$1" "$2") $(cell receiver_copies "$1" "$2") $(cell copies "$1" "$2")"
+    local row name
+    row=$(for name in sender_copies receiver_copies copies; do column $name "$1" pair "$2"; done | paste -sd ' ')
     echo "$1, $2: $row"
     awk -v a="$3" -v b="$4" -v c="$5" 'function near(x, y) { return x >= y && x < y + 0.1 }
         { exit !(NF == 3 && near($1, a) && near($2, b) && near($3, c)) }' <<<"$row"
 }
 
 @test "through the network a block is copied three times per node, page-locked twice" {
-    need_program
     count "--mca pml ob1 --mca btl tcp,self" --variants staged-pageable,staged,pipelined
     [ "$status" -eq 0 ]
     copies staged-pageable "D D" 3 3 6
@@ -54,64 +35,56 @@ copies() {
 }
 
 @test "a copy from process to process is one of the system, through a shared buffer it is two of the CPU" {
-    need_program
+    need_program rdma_copies
     "${MPIRUN:-mpirun}" --version | grep -q 'Open MPI) 4' || skip "the component vader is of Open MPI 4"
     count "--mca pml ob1 --mca btl vader,self --mca btl_vader_single_copy_mechanism none" --roles peers --variants staged
     [ "$status" -eq 0 ]
     copies staged "D D" 2 2 4
-    [ "$(cell cpu_copies staged "D D")" = 2 ]
-    [ "$(cell system_copies staged "D D")" = 0 ]
+    [ "$(column cpu_copies staged pair "D D")" = 2 ]
+    [ "$(column system_copies staged pair "D D")" = 0 ]
     count "--mca pml ob1 --mca btl vader,self --mca btl_vader_single_copy_mechanism cma" --roles peers --variants staged
     [ "$status" -eq 0 ]
-    [ "$(cell cpu_copies staged "D D")" != 2 ] || skip "this system permits no copies from process to process"
+    [ "$(column cpu_copies staged pair "D D")" != 2 ] || skip "this system permits no copies from process to process"
     copies staged "D D" 1 2 3
-    [ "$(cell system_copies staged "D D")" = 1 ]
+    [ "$(column system_copies staged pair "D D")" = 1 ]
 }
 
 @test "between GPUs of one host peers copy a block once, and shared memory twice" {
-    need_program
     count "" --variants pipelined-shared,peer-copy,peer-store --sizes 1M,5000001
     [ "$status" -eq 0 ]
     for variant in peer-copy peer-store; do
-        [ "$(cell copies $variant "D D")" = $'1\n1' ]
-        [ "$(cell sender_copies $variant "D D")" = $'1\n1' ]
-        [ "$(cell copies $variant "P D")" = $'1\n1' ]
-        [ "$(cell sender_copies $variant "P D")" = $'0\n0' ]
-        [ -z "$(cell copies $variant "H D")" ]
+        [ "$(column copies $variant pair "D D")" = $'1\n1' ]
+        [ "$(column sender_copies $variant pair "D D")" = $'1\n1' ]
+        [ "$(column copies $variant pair "P D")" = $'1\n1' ]
+        [ "$(column sender_copies $variant pair "P D")" = $'0\n0' ]
+        [ -z "$(column copies $variant pair "H D")" ]
     done
-    [ "$(cell engine_copies peer-copy "D D")" = $'1\n1' ]
-    [ "$(cell kernel_copies peer-store "D D")" = $'1\n1' ]
-    [ "$(cell engine_copies pipelined-shared "D D")" = $'2\n2' ]
-    [ "$(cell errors peer-copy "D D")" = $'0\n0' ]
-    [ "$(cell nodes peer-copy "D D")" = $'1\n1' ]
+    [ "$(column engine_copies peer-copy pair "D D")" = $'1\n1' ]
+    [ "$(column kernel_copies peer-store pair "D D")" = $'1\n1' ]
+    [ "$(column engine_copies pipelined-shared pair "D D")" = $'2\n2' ]
+    [ "$(column errors peer-copy pair "D D")" = $'0\n0' ]
+    [ "$(column nodes peer-copy pair "D D")" = $'1\n1' ]
 }
 
 @test "the software GPU has no MPI that takes its pointers, and no NCCL, and says so" {
     [ "${GPU:-soft}" = soft ] || skip "needs the software GPU"
-    need_program
     count "" --variants cuda-aware
     [ "$status" -eq 2 ]
     [[ $stderr == *"cuda-aware is waived: "*"GPU=cuda"* ]]
     [ "$(grep -c 'cuda-aware is waived' <<<"$stderr")" -eq 1 ]
-    run "${launch[@]}" -np 2 "${program%copies}pingpong" --variants nccl --sizes 8 -n 1 -w 0
+    ranks 2 "$bin/rdma_pingpong" --variants nccl --sizes 8 -n 1 -w 0
     [ "$status" -eq 2 ]
-    [[ $output == *"nccl is waived: "*"GPU=cuda"* ]]
+    [[ $stderr == *"nccl is waived: "*"GPU=cuda"* ]]
 }
 
 @test "bad options end with exit 1 and one sentence" {
-    need_program
-    while IFS='|' read -r options expected; do
-        # shellcheck disable=SC2086
-        run timeout 300 "$program" $options
-        echo "$options: $status, $output"
-        [ "$status" -eq 1 ]
-        [[ $(tail -n 1 <<<"$output") == "RESULT: FAIL "*"$expected"* ]]
-    done <<'TABLE'
-|start it with mpirun -np 2
---roles clients|the roles are peers and server
---roles=|roles
---variants nccl|nccl
---wait-limit 0|out of range
+    need_program rdma_copies
+    refuses_all <<'TABLE'
+rdma_copies||start it with mpirun -np 2
+rdma_copies|--roles clients|unknown role 'clients'; choose from peers, server
+rdma_copies|--roles=|has an empty entry
+rdma_copies|--variants nccl|nccl
+rdma_copies|--wait-limit 0|out of range
 TABLE
 }
 

@@ -1,12 +1,10 @@
 /* tuner_replay: how many samples searches need, replayed on measured thread blocks. */
-#include "option_lists.h"
-#include "program.h"
-#include "tuner_batch.h"
-#include "tuner_oracle.h"
-
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
+
+#include "common/harness/program.h"
+
+#include "sweep.h"
 
 /* Strategies by name; names of models stand for iterml with that model. */
 static const struct variant variants[] = {
@@ -25,48 +23,61 @@ static const struct variant variants[] = {
     {0},
 };
 
+struct row {
+    const char *benchmark;
+    size_t points;
+    int64_t iterations;
+    double cut_ratio;
+    size_t samples;
+    double total_ratio;
+    size_t searches;
+    double best_p05, best_p25, best_median, best_p75, best_p95, best_mean, model_s;
+};
 static const struct column columns[] = {
-    {"benchmark", COLUMN_PARAMETER, "the kernel"},
-    {"points", COLUMN_PARAMETER, "configurations of the space"},
-    {"iterations", COLUMN_PARAMETER, "of IterML; guided: batches; others: 1"},
-    {"cut_ratio", COLUMN_PARAMETER, "share of the remaining space that IterML prunes each time"},
-    {"samples", COLUMN_PARAMETER, "configurations measured by one search, in all"},
-    {"total_ratio", COLUMN_METRIC, "samples / points"},
-    {"searches", COLUMN_METRIC, "repetitions with different seeds"},
-    {"best_p05", COLUMN_METRIC, "5th percentile over searches of least possible time / time found"},
-    {"best_p25", COLUMN_METRIC, "25th percentile"},
-    {"best_median", COLUMN_METRIC, "median"},
-    {"best_p75", COLUMN_METRIC, "75th percentile"},
-    {"best_p95", COLUMN_METRIC, "95th percentile"},
-    {"best_mean", COLUMN_METRIC, "mean"},
-    {"model_s", COLUMN_METRIC, "time of fitting and predicting in one search, mean"},
+    PARAMETER(struct row, benchmark, "the kernel"),
+    PARAMETER(struct row, points, "configurations of the space"),
+    PARAMETER(struct row, iterations, "of IterML; guided: batches; others: 1"),
+    PARAMETER(struct row, cut_ratio, "share of the remaining space that IterML prunes each time"),
+    PARAMETER(struct row, samples, "configurations measured by one search, in all"),
+    METRIC(struct row, total_ratio, "samples / points"),
+    METRIC(struct row, searches, "repetitions with different seeds"),
+    METRIC(struct row, best_p05,
+           "5th percentile over searches of least possible time / time found"),
+    METRIC(struct row, best_p25, "25th percentile"),
+    METRIC(struct row, best_median, "median"),
+    METRIC(struct row, best_p75, "75th percentile"),
+    METRIC(struct row, best_p95, "95th percentile"),
+    METRIC(struct row, best_mean, "mean"),
+    METRIC(struct row, model_s, "time of fitting and predicting in one search, mean"),
     {0},
 };
 
-static const char *sweep,
-    *benchmarks = "2dconv,3dconv,2mm,3mm,gemm,gesummv,mvt,syr2k,syrk,epcc,ldc", *iterations = "3";
+static const char *sweep;
+static struct option_words benchmarks = {
+    .list = "2dconv,3dconv,2mm,3mm,gemm,gesummv,mvt,syr2k,syrk,epcc,ldc"};
+static struct option_numbers iterations = {.list = "3"};
 static double cut_ratio = 0.5, least_ratio = 0.001, most_ratio = 1.0, factor = 1.25;
 static int64_t searches = 100, batches = 8;
 static bool all_samples;
-static const struct option options[] = {
+static const struct program_option options[] = {
     {"sweep", OPTION_TEXT, &sweep, "FILE", "results of tuner_sweep (.csv or .csv.gz)", 0, 0},
-    {"benchmarks", OPTION_TEXT, &benchmarks, "LIST", "kernels, separated by commas", 0, 0},
-    {"iterations", OPTION_TEXT, &iterations, "LIST", "iterations of IterML", 0, 0},
+    {"benchmarks", OPTION_WORDS, &benchmarks, "LIST", "kernels, separated by commas", 0, 0},
+    {"iterations", OPTION_NUMBERS, &iterations, "LIST", "iterations of IterML", 1, 1000},
     {"cut-ratio", OPTION_REAL, &cut_ratio, "R", "share of the space pruned per iteration", 0.01,
      0.99},
     {"least-ratio", OPTION_REAL, &least_ratio, "R", "samples / points, the first", 1e-6, 1},
     {"most-ratio", OPTION_REAL, &most_ratio, "R",
-     "samples / points, at most, of IterML; with --all-samples of all", 1e-6, 1},
+     "maximum of samples / points for IterML; with --all-samples for all", 1e-6, 1},
     {"factor", OPTION_REAL, &factor, "F", "from one number of samples to the next", 1.01, 10},
     {"batches", OPTION_INTEGER, &batches, "N", "batches of guided", 1, 1000},
     {"searches", OPTION_INTEGER, &searches, "N", "repetitions with different seeds", 1, 100000},
     {"all-samples", OPTION_FLAG, &all_samples, NULL,
-     "go on to --most-ratio, also when the 5th percentile is above 0.95", 0, 0},
+     "go on to --most-ratio even when the 5th percentile is above 0.95", 0, 0},
     {0},
 };
 
-static const double standard =
-    0.95; /* Standards 1 and 2 of the thesis: this share of the optimum */
+/* Standards 1 and 2 of the thesis: this share of the optimum. */
+static const double standard = 0.95;
 
 /* ---- one number of samples ---- */
 
@@ -74,22 +85,22 @@ static void record(struct run *run, const char *variant, const char *benchmark,
                    const struct tuner_batch *batch, const struct tuner_batch_result *result)
 {
     const double *best = result->best;
-    size_t count = batch->searches;
-    struct value values[] = {text(benchmark),
-                             integer((int64_t)batch->points),
-                             integer(batch->iterations),
-                             real(batch->cut_ratio),
-                             integer((int64_t)batch->samples),
-                             real((double)batch->samples / (double)batch->points),
-                             integer((int64_t)count),
-                             real(statistics_quantile(best, count, 0.05)),
-                             real(statistics_quantile(best, count, 0.25)),
-                             real(statistics_quantile(best, count, 0.5)),
-                             real(statistics_quantile(best, count, 0.75)),
-                             real(statistics_quantile(best, count, 0.95)),
-                             real(result->best_mean),
-                             real(result->model_s)};
-    record_row(run, variant, 0, values, result->time_s, 0);
+    size_t count = batch->searches, points = tuner_space_size(batch->space);
+    struct row row = {.benchmark = benchmark,
+                      .points = points,
+                      .iterations = batch->iterations,
+                      .cut_ratio = batch->cut_ratio,
+                      .samples = batch->samples,
+                      .total_ratio = (double)batch->samples / (double)points,
+                      .searches = count,
+                      .best_p05 = statistics_quantile(best, count, 0.05),
+                      .best_p25 = statistics_quantile(best, count, 0.25),
+                      .best_median = statistics_quantile(best, count, 0.5),
+                      .best_p75 = statistics_quantile(best, count, 0.75),
+                      .best_p95 = statistics_quantile(best, count, 0.95),
+                      .best_mean = result->best_mean,
+                      .model_s = result->model_s};
+    record_row(run, variant, 0, &row, result->time_s, 0);
 }
 
 /* ---- a strategy with more and more samples ---- */
@@ -105,19 +116,20 @@ static void climb(struct run *run, const char *variant, const char *benchmark,
                   struct tuner_batch *batch)
 {
     struct tuner_batch_result result = {.best = allocate_or_fail(batch->searches, sizeof(double))};
+    size_t points = tuner_space_size(batch->space);
     double ratio = batch->model || all_samples ? most_ratio : 1.0;
-    size_t most = (size_t)floor(ratio * (double)batch->points);
+    size_t largest = (size_t)floor(ratio * (double)points);
     bool enough = false;
 
     batch->samples = 0;
-    for (int k = 0; !enough && batch->samples < most; k++) {
+    for (int k = 0; !enough && batch->samples < largest; k++) {
         size_t last = batch->samples;
-        batch->samples = samples_of(batch->points, k);
+        batch->samples = samples_of(points, k);
         if (batch->samples == last)
             continue;
-        if (batch->samples > most)
+        if (batch->samples > largest)
             break;
-        tuner_batch_run(batch, &result);
+        check_status(tuner_batch_run(batch, &result));
         record(run, variant, benchmark, batch, &result);
         enough = !all_samples && statistics_quantile(result.best, batch->searches, 0.05) > standard;
     }
@@ -132,12 +144,12 @@ struct table {
 };
 
 static void search_kernel(struct run *run, const char *variant, const char *benchmark,
-                          const struct table *table, const struct option_numbers *counts)
+                          const struct table *table)
 {
     const struct tuner_strategy *strategy = tuner_strategy_of(variant);
     const struct tuner_model_kind *model = tuner_model_kind_of(strategy ? "forest" : variant);
     bool learns = !strategy || strategy->learns;
-    struct tuner_batch batch = {.oracle = tuner_replay_oracle(table->replay),
+    struct tuner_batch batch = {.objective = tuner_replay_objective(table->replay),
                                 .space = tuner_replay_space(table->replay),
                                 .best_s = tuner_replay_best_s(table->replay),
                                 .strategy = strategy ? strategy : tuner_strategy_of("iterml"),
@@ -145,70 +157,50 @@ static void search_kernel(struct run *run, const char *variant, const char *benc
                                 .searches = (size_t)searches,
                                 .cut_ratio = cut_ratio,
                                 .seed = run->settings.seed};
-    batch.points = tuner_space_size(batch.space);
-    batch.matrix = table->matrix[tuner_strategy_features(batch.strategy, model)];
 
-    for (size_t i = 0; i < (strategy ? 1 : counts->count); i++) {
-        batch.iterations = !strategy ? counts->values[i] : learns ? (long)batches : 1;
+    batch.matrix = table->matrix[tuner_strategy_features(batch.strategy, model)];
+    for (size_t i = 0; i < (strategy ? 1 : iterations.count); i++) {
+        batch.iterations = !strategy ? iterations.values[i] : learns ? (long)batches : 1;
         climb(run, variant, benchmark, &batch);
     }
 }
 
-static void search_table(struct run *run, const char *benchmark, struct tuner_replay *replay,
-                         const struct option_numbers *counts)
+static void search_table(struct run *run, const char *benchmark)
 {
-    const struct tuner_space *space = tuner_replay_space(replay);
-    struct table table = {replay,
-                          {tuner_space_matrix(space, TUNER_PLAIN),
-                           tuner_space_matrix(space, TUNER_SCALED),
-                           tuner_space_matrix(space, TUNER_ALIGNED)}};
+    struct table table = {.replay = sweep_load(sweep, benchmark)};
+    const struct tuner_space *space = tuner_replay_space(table.replay);
 
-    for (const struct variant *variant = variants; variant->name; variant++)
-        if (program_wants(run, variant->name)) {
-            program_note(run, "%s: %s", benchmark, variant->name);
-            search_kernel(run, variant->name, benchmark, &table, counts);
+    for (int i = 0; i < 3; i++)
+        check_status(tuner_space_matrix(space, (enum tuner_features)i, &table.matrix[i]));
+    for (int i = 0; variants[i].name; i++)
+        if (program_wants_variant(run, i)) {
+            program_note(run, "%s: %s", benchmark, variants[i].name);
+            search_kernel(run, variants[i].name, benchmark, &table);
         }
-    for (size_t i = 0; i < 3; i++)
+    for (int i = 0; i < 3; i++)
         free(table.matrix[i]);
+    tuner_replay_free(table.replay);
 }
 
 static void run_all(struct run *run)
 {
-    struct option_numbers counts = option_read_numbers("iterations", iterations, 1, 1000);
-    struct option_words names = option_read_words("benchmarks", benchmarks);
-    const char *complaint;
-
     if (!sweep)
         fail("--sweep FILE is missing: name the results of tuner_sweep");
-    for (size_t i = 0; i < names.count; i++) {
-        struct tuner_replay *replay = tuner_replay_load(sweep, tuner_replay_sweep_ignored,
-                                                        "variant", names.values[i], &complaint);
-        if (!replay)
-            fail("%s", complaint);
-        search_table(run, names.values[i], replay, &counts);
-        tuner_replay_free(replay);
-    }
-    option_free_words(&names);
-    free(counts.values);
+    for (size_t i = 0; i < benchmarks.count; i++)
+        search_table(run, benchmarks.values[i]);
 }
 
-static const struct program program = {
+const struct program program = {
     .name = "tuner_replay",
     .summary = "replays searches on measured thread blocks: how many samples do they need?",
     .details =
         "For each kernel and strategy the samples of one search go up by --factor from\n"
         "--least-ratio of the space, with --searches searches each, until their 5th percentile is\n"
         "above 0.95 of the optimum. Models take long with many samples, hence --most-ratio; the\n"
-        "others go on to the whole space. time_s is the mean time of one search here, without "
-        "measuring.\n"
-        "Results but for times depend on the sweep, the options and --seed alone.",
+        "others go on to the whole space. time_s is the mean time of one search here, without\n"
+        "measuring. Results but for times depend on the sweep, the options and --seed alone.",
     .variants = variants,
     .options = options,
     .columns = columns,
     .run = run_all,
 };
-
-int main(int argc, char **argv)
-{
-    return program_main(&program, argc, argv);
-}

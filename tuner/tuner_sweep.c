@@ -1,14 +1,14 @@
 /* tuner_sweep: the time of every thread block of a space, on every kernel. */
-#include "clock.h"
-#include "program.h"
-#include "random.h"
-#include "tuner_oracle.h"
-#include "workloads/tunable.h"
-
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+
+#include "common/clock.h"
+#include "common/harness/program.h"
+#include "common/random.h"
+
+#include "kernel.h"
 
 /* In the order of tunable_kinds, which has the meanings. */
 static const struct variant variants[] = {
@@ -26,21 +26,29 @@ static const struct variant variants[] = {
     {0},
 };
 
+struct row {
+    size_t size;
+    int64_t block_x, block_y;
+    const char *outcome;
+    double rate_gflops, spread_s;
+};
 static const struct column columns[] = {
-    {"size", COLUMN_PARAMETER, "of the kernel's data"},
-    {"block_x", COLUMN_PARAMETER, "threads of a block in x"},
-    {"block_y", COLUMN_PARAMETER, "and in y"},
-    {"outcome", COLUMN_METRIC, "ok, invalid (refused at launch) or failed (wrong results)"},
-    {"rate_gflops", COLUMN_METRIC, "10^9 floating-point operations per s"},
-    {"spread_s", COLUMN_METRIC, "half width of the 95 % interval of the mean"},
+    PARAMETER(struct row, size, "of the kernel's data"),
+    PARAMETER(struct row, block_x, "threads of a block in x"),
+    PARAMETER(struct row, block_y, "and in y"),
+    METRIC(struct row, outcome, "ok, invalid (refused at launch) or failed (wrong results)"),
+    METRIC(struct row, rate_gflops, "10^9 floating-point operations per s"),
+    METRIC(struct row, spread_s, "half width of the 95 % interval of the mean"),
     {0},
 };
 
 static int64_t side = TUNABLE_THREADS, threads = TUNABLE_THREADS;
 static const char *dataset = "small";
-static const struct option options[] = {
-    {"side", OPTION_INTEGER, &side, "N", "threads in one dimension, at most", 1, TUNABLE_THREADS},
-    {"threads", OPTION_INTEGER, &threads, "N", "threads of a block, at most", 1, TUNABLE_THREADS},
+static const struct program_option options[] = {
+    {"side", OPTION_INTEGER, &side, "N", "maximum number of threads in one dimension", 1,
+     TUNABLE_THREADS},
+    {"threads", OPTION_INTEGER, &threads, "N", "maximum number of threads in a block", 1,
+     TUNABLE_THREADS},
     {"dataset", OPTION_TEXT, &dataset, "NAME", "tiny, small, full, or a size", 0, 0},
     {0},
 };
@@ -48,15 +56,13 @@ static const struct option options[] = {
 static struct tuner_space *make_space(void)
 {
     char text[256];
-    const char *complaint;
+    struct tuner_space *space;
     int length = snprintf(text, sizeof text,
                           "integer bx 1 %" PRId64 "\ninteger by 1 %" PRId64
                           "\nrequire bx * by <= %" PRId64 "\n",
                           side, side, threads);
-    struct tuner_space *space = tuner_space_read(text, (size_t)length, "blocks", &complaint);
 
-    if (!space)
-        fail("%s", complaint);
+    check_status(tuner_space_read(&space, text, (size_t)length, "blocks"));
     return space;
 }
 
@@ -73,26 +79,20 @@ static uint32_t *make_order(size_t count, uint64_t seed)
     return order;
 }
 
-static int runs_of(const struct run *run)
+static void measure_all(const struct run *run, const struct tuner_space *space,
+                        const struct tunable_kind *kind, struct tuner_trial *trials)
 {
-    return run->settings.iterations ? run->settings.iterations : 10;
-}
-
-static void measure_all(const struct run *run, const struct tuner_space *space, const char *name,
-                        struct tuner_trial *trials)
-{
-    const char *complaint;
+    const uint64_t seed = run->settings.seed;
+    const int runs = run->settings.iterations ? run->settings.iterations : 10;
     size_t count = tuner_space_size(space);
-    uint32_t *order = make_order(count, run->settings.seed);
-    struct tuner_kernel *kernel =
-        tuner_kernel_open(space, name, dataset, runs_of(run), run->settings.seed, &complaint);
-    if (!kernel)
-        fail("%s", complaint);
-    struct tuner_oracle oracle = tuner_kernel_oracle(kernel);
+    uint32_t *order = make_order(count, seed);
+    struct kernel *kernel;
 
+    check_status(kernel_open(&kernel, space, kind, dataset, runs, seed));
+    struct tuner_objective objective = kernel_objective(kernel);
     for (size_t i = 0; i < count; i++)
-        trials[order[i]] = oracle.measure(oracle.context, order[i]);
-    tuner_kernel_close(kernel);
+        check_status(tuner_objective_measure(objective, order[i], &trials[order[i]]));
+    kernel_close(kernel);
     free(order);
 }
 
@@ -104,15 +104,13 @@ static void record_all(struct run *run, const struct tuner_space *space,
     kind->describe(&shape);
     for (size_t i = 0; i < tuner_space_size(space); i++) {
         const struct tuner_trial *trial = &trials[i];
-        bool ok = trial->outcome == TUNER_OK;
-        struct value values[] = {integer((int64_t)shape.size),
-                                 integer(tuner_space_value(space, i, 0)),
-                                 integer(tuner_space_value(space, i, 1)),
-                                 text(tuner_outcome_names[trial->outcome]),
-                                 ok ? real(1e-9 * shape.flops / trial->time_s) : none(),
-                                 ok ? real(trial->spread_s) : none()};
-        record_row(run, kind->name, 0, values, ok ? trial->time_s : NAN,
-                   trial->outcome == TUNER_FAILED);
+        struct row row = {.size = shape.size,
+                          .block_x = tuner_space_value(space, i, 0),
+                          .block_y = tuner_space_value(space, i, 1),
+                          .outcome = tuner_outcome_name(trial->outcome),
+                          .rate_gflops = 1e-9 * shape.flops / trial->time_s, /* NaN unless ok */
+                          .spread_s = trial->outcome == TUNER_OK ? trial->spread_s : NAN};
+        record_row(run, kind->name, 0, &row, trial->time_s, trial->outcome == TUNER_FAILED);
     }
 }
 
@@ -123,8 +121,7 @@ static void note_best(const struct run *run, const struct tuner_space *space, co
     char block[128];
 
     for (size_t i = 1; i < count; i++)
-        if (trials[i].outcome == TUNER_OK &&
-            !(trials[best].outcome == TUNER_OK && trials[best].time_s <= trials[i].time_s))
+        if (trials[i].outcome == TUNER_OK && !(trials[best].time_s <= trials[i].time_s))
             best = i;
     tuner_space_describe(space, best, block, sizeof block);
     program_note(run, "%s: %zu thread blocks in %.1f s, best %s in %.3g us", name, count, elapsed_s,
@@ -136,20 +133,20 @@ static void run_all(struct run *run)
     struct tuner_space *space = make_space();
     struct tuner_trial *trials = allocate_or_fail(tuner_space_size(space), sizeof *trials);
 
-    for (size_t k = 0; tunable_kinds[k]; k++) {
-        const char *name = tunable_kinds[k]->name;
-        if (!program_wants(run, name))
+    for (int k = 0; tunable_kinds[k]; k++) {
+        const struct tunable_kind *kind = tunable_kinds[k];
+        if (!program_wants_variant(run, k))
             continue;
         double start_s = clock_now_s();
-        measure_all(run, space, name, trials);
-        note_best(run, space, name, trials, clock_now_s() - start_s);
-        record_all(run, space, tunable_kinds[k], trials);
+        measure_all(run, space, kind, trials);
+        note_best(run, space, kind->name, trials, clock_now_s() - start_s);
+        record_all(run, space, kind, trials);
     }
     free(trials);
     tuner_space_free(space);
 }
 
-static const struct program program = {
+const struct program program = {
     .name = "tuner_sweep",
     .summary = "measures every thread block of two dimensions, on the kernels that are tuned",
     .details =
@@ -163,8 +160,3 @@ static const struct program program = {
     .uses_gpu = true,
     .run = run_all,
 };
-
-int main(int argc, char **argv)
-{
-    return program_main(&program, argc, argv);
-}

@@ -1,14 +1,17 @@
 #include "unified.h"
 
-#include "clock.h"
-#include "memory.h"
-#include "pipeline_waits.h"
-#include "unified_capacity.h"
-#include "unified_plan.h"
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+
+#include "common/clock.h"
+#include "common/gpu.h"
+#include "common/harness/allocate.h"
+#include "common/harness/exit.h"
+#include "pipeline/pipeline_waits.h"
+
+#include "unified_capacity.h"
+#include "unified_plan.h"
 
 enum { PAGE_BYTES = 4096 };
 

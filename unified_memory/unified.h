@@ -12,7 +12,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "pipeline.h"
+#include "pipeline/pipeline.h"
+
 #include "unified_counters.h"
 
 #ifdef __cplusplus

@@ -66,14 +66,14 @@ static dim3 blocks_for(size_t count, size_t per_block)
 cudaError_t unified_access_sum(const uint32_t *values, size_t count, uint32_t *sum,
                                cudaStream_t stream)
 {
-    launch(sum_kernel, blocks_for(count, PIECE_ELEMENTS), dim3(THREADS), 0, stream, values, count,
+    dm_launch(sum_kernel, blocks_for(count, PIECE_ELEMENTS), dim3(THREADS), 0, stream, values, count,
            sum);
     return cudaGetLastError();
 }
 
 cudaError_t unified_access_fill(uint32_t *values, size_t count, uint32_t seed, cudaStream_t stream)
 {
-    launch(fill_kernel, blocks_for(count, PIECE_ELEMENTS), dim3(THREADS), 0, stream, values, count,
+    dm_launch(fill_kernel, blocks_for(count, PIECE_ELEMENTS), dim3(THREADS), 0, stream, values, count,
            seed);
     return cudaGetLastError();
 }
@@ -81,14 +81,14 @@ cudaError_t unified_access_fill(uint32_t *values, size_t count, uint32_t seed, c
 cudaError_t unified_access_gather(const uint32_t *values, size_t count, size_t accesses,
                                   uint32_t seed, uint32_t *sum, cudaStream_t stream)
 {
-    launch(gather_kernel, blocks_for(accesses, THREADS), dim3(THREADS), 0, stream, values, count,
+    dm_launch(gather_kernel, blocks_for(accesses, THREADS), dim3(THREADS), 0, stream, values, count,
            accesses, seed, sum);
     return cudaGetLastError();
 }
 
 cudaError_t unified_access_increment(uint32_t *values, size_t count, cudaStream_t stream)
 {
-    launch(increment_kernel, blocks_for(count, PIECE_ELEMENTS), dim3(THREADS), 0, stream, values,
+    dm_launch(increment_kernel, blocks_for(count, PIECE_ELEMENTS), dim3(THREADS), 0, stream, values,
            count);
     return cudaGetLastError();
 }

@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "gpu.h"
+#include "common/gpu.h"
 
 #ifdef __cplusplus
 #define UNIFIED_ANYWHERE __host__ __device__

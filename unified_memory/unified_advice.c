@@ -1,4 +1,7 @@
 /* unified_advice.c: arrays that stay on the host while kernels access them. */
+#include "common/gpu.h"
+#include "common/harness/exit.h"
+
 #include "unified_plan.h"
 
 bool unified_is_mapped(const struct unified_plan *plan, int array)

@@ -1,10 +1,11 @@
 #include "unified_bench.h"
 
-#include "program.h"
+#include <stdlib.h>
+
+#include "common/harness/program.h"
+
 #include "unified_capacity.h"
 #include "unified_rows.h"
-
-#include <stdlib.h>
 
 enum { VERSIONS_MOST = 16, CONFIGURATIONS_MOST = VERSIONS_MOST * PIPELINE_STREAMS_MAX };
 

@@ -7,10 +7,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "pipeline.h"
-#include "record.h"
+#include "common/harness/record.h"
+#include "common/workloads/benchmark.h"
+#include "pipeline/pipeline.h"
+
 #include "unified.h"
-#include "workloads/benchmark.h"
 
 struct run; /* program.h */
 

@@ -1,9 +1,10 @@
 #include "unified_capacity.h"
 
-#include "gpu.h"
-#include "memory.h"
-
 #include <stdio.h>
+
+#include "common/gpu.h"
+#include "common/harness/allocate.h"
+#include "common/harness/exit.h"
 
 static size_t free_bytes(void)
 {

@@ -2,8 +2,9 @@
 #include "unified_counters.h"
 
 #if !defined(SOFTGPU)
-#include "cupti_records.h"
-#include "gpu.h"
+#include "common/harness/exit.h"
+#include "common/cupti_records.h"
+#include "common/gpu.h"
 
 #if !defined(CUPTI_RECORDS)
 void unified_counters_begin(enum unified_counted counted)

@@ -2,8 +2,9 @@
 #include "unified_counters.h"
 
 #if defined(SOFTGPU)
-#include "gpu.h"
-#include "soft_counters.h"
+#include "common/harness/exit.h"
+#include "common/gpu.h"
+#include "softgpu/counters.h"
 
 static struct soft_managed_counters before;
 

@@ -1,7 +1,9 @@
 #include "unified_functions.h"
 
-#include "gpu.h"
-#include "memory.h"
+#include "common/gpu.h"
+#include "common/harness/allocate.h"
+#include "common/harness/exit.h"
+
 #include "unified_access.h"
 #include "unified_ways.h"
 

@@ -1,4 +1,6 @@
 /* unified_hints.c: what is prefetched for a chunk. */
+#include "common/gpu.h"
+
 #include "unified_place.h"
 #include "unified_plan.h"
 

@@ -1,14 +1,15 @@
 /* unified_memory_access: ways to bring an array to the device, by pattern of access. */
-#include "clock.h"
-#include "option_lists.h"
-#include "program.h"
+#include <math.h>
+#include <string.h>
+
+#include "common/clock.h"
+#include "common/harness/option_lists.h"
+#include "common/harness/program.h"
+
 #include "unified_capacity.h"
 #include "unified_counters.h"
 #include "unified_functions.h"
 #include "unified_ways.h"
-
-#include <math.h>
-#include <string.h>
 
 /* In the order of enum unified_way. */
 static const struct variant variants[] = {
@@ -46,7 +47,7 @@ static const struct column columns[] = {
 static const char *patterns = "read-once,read-many,write-only,random,ping-pong,functions";
 static int64_t passes = 10, turns = 4;
 static size_t function_bytes = (size_t)64 << 20;
-static const struct option options[] = {
+static const struct program_option options[] = {
     {"patterns", OPTION_TEXT, &patterns, "LIST", "patterns of access, separated by commas", 0, 0},
     {"passes", OPTION_INTEGER, &passes, "N", "kernels of pattern read-many", 1, 1000},
     {"turns", OPTION_INTEGER, &turns, "N", "turns of pattern ping-pong", 1, 1000},
@@ -140,7 +141,7 @@ static void record(struct run *run, struct trial *trial, const struct subject *s
                                  counted(traffic.known, traffic.evictions),
                                  none(),
                                  none()};
-        record_row(run, subject->variant, (int)i, values, subject->times_s[i], wrong);
+        record_values(run, subject->variant, (int)i, values, subject->times_s[i], wrong);
     }
 }
 
@@ -201,7 +202,7 @@ static void record_function(struct run *run, enum unified_way way, struct value 
                              none(),
                              allocated,
                              touched};
-    record_row(run, variants[way].name, 0, values, NAN, wrong);
+    record_values(run, variants[way].name, 0, values, NAN, wrong);
 }
 
 static void check_managed(struct run *run, enum unified_way way)
@@ -276,7 +277,7 @@ static void run_all(struct run *run)
 
 static const size_t default_sizes[] = {(size_t)4 << 20, (size_t)64 << 20, 0};
 
-static const struct program program = {
+const struct program program = {
     .name = "unified_memory_access",
     .summary = "brings an array to the device in several ways, by pattern of access",
     .details =
@@ -298,8 +299,3 @@ static const struct program program = {
     .uses_gpu = true,
     .run = run_all,
 };
-
-int main(int argc, char **argv)
-{
-    return program_main(&program, argc, argv);
-}

@@ -1,9 +1,10 @@
 /* unified_memory_convolution: a loop over slices by explicit copies and by managed memory. */
-#include "pipeline_lists.h"
-#include "program.h"
-#include "unified_sweep.h"
-
 #include <string.h>
+
+#include "common/harness/program.h"
+#include "pipeline/pipeline_lists.h"
+
+#include "unified_sweep.h"
 
 static const struct variant variants[] = {
     {"naive", "all copies in, all kernels, all copies out, one after the other"},
@@ -40,7 +41,7 @@ static const struct unified_version versions[] = {
 
 static const char *benchmarks = "conv3d", *datasets;
 
-static const struct option options[] = {
+static const struct program_option options[] = {
     {"benchmarks", OPTION_TEXT, &benchmarks, "LIST",
      "workloads NAME[:DATASET[:ROUNDS]], such as conv3d,conv2d:medium:3", 0, 0},
     {"datasets", OPTION_TEXT, &datasets, "LIST",
@@ -72,12 +73,11 @@ static void run_all(struct run *run)
     pipeline_free_workloads(&workloads);
 }
 
-static const struct program program = {
+const struct program program = {
     .name = "unified_memory_convolution",
     .summary = "executes a loop over slices by explicit copies and by managed memory",
     .details =
-        "time_s runs from data on the host to results on the host, all rounds included; of "
-        "managed\n"
+        "time_s runs from data on the host to results on the host, all rounds included; of managed\n"
         "memory one element of each page of the results is read within it. Rounds of conv3d and\n"
         "stencil exchange input and output. With --updates the host changes one element per page\n"
         "between rounds. Traffic and faults of managed memory are those of one more run, which is\n"
@@ -88,8 +88,3 @@ static const struct program program = {
     .uses_gpu = true,
     .run = run_all,
 };
-
-int main(int argc, char **argv)
-{
-    return program_main(&program, argc, argv);
-}

@@ -1,6 +1,7 @@
 /* unified_memory_matmul: a matrix product by explicit copies and by managed memory. */
-#include "option_lists.h"
-#include "program.h"
+#include "common/harness/option_lists.h"
+#include "common/harness/program.h"
+
 #include "unified_sweep.h"
 
 static const struct variant variants[] = {
@@ -31,7 +32,7 @@ static const struct unified_version versions[] = {
 
 static const char *matrices;
 
-static const struct option options[] = {
+static const struct program_option options[] = {
     {"matrices", OPTION_TEXT, &matrices, "LIST",
      "data sets, by name or number of rows, a multiple of 32; none: small", 0, 0},
     UNIFIED_SWEEP_OPTIONS,
@@ -51,13 +52,12 @@ static void run_all(struct run *run)
     option_free_words(&words);
 }
 
-static const struct program program = {
+const struct program program = {
     .name = "unified_memory_matmul",
     .summary = "multiplies matrices by explicit copies and by managed memory",
     .details =
         "C = A B. A is cut into panels of 32 columns, which a copy takes and a prefetch does not:\n"
-        "A is prefetched as a whole. time_s runs from data on the host to results on the host, "
-        "all\n"
+        "A is prefetched as a whole. time_s runs from data on the host to results on the host, all\n"
         "rounds included; of managed memory one element of each page of C is read within it. With\n"
         "--updates the host changes one element per page of A and B between rounds. Traffic and\n"
         "faults of managed memory are those of one more run, which is not timed. Source: Cui,\n"
@@ -68,8 +68,3 @@ static const struct program program = {
     .uses_gpu = true,
     .run = run_all,
 };
-
-int main(int argc, char **argv)
-{
-    return program_main(&program, argc, argv);
-}

@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "common/harness/exit.h"
+
 /* Values are damped from run to run. Small data sets, which the software GPU gets, are filled anew
  * for each run, as its CPU is slow with the smallest of numbers; large ones take too long. */
 static const size_t refill_bytes_most = (size_t)64 << 20;

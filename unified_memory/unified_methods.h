@@ -2,7 +2,8 @@
 #ifndef UNIFIED_METHODS_H
 #define UNIFIED_METHODS_H
 
-#include "pipeline_bench.h"
+#include "pipeline/pipeline_bench.h"
+
 #include "unified_bench.h"
 
 /* Options of both methods. */

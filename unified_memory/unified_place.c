@@ -2,6 +2,9 @@
 
 #include <stdint.h>
 
+#include "common/gpu.h"
+#include "common/harness/exit.h"
+
 static long prefetch(uintptr_t from, uintptr_t to, int device, cudaStream_t stream)
 {
     if (from >= to)

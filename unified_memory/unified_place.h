@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "gpu.h"
+#include "common/gpu.h"
 
 /* Brings the pages of [first, end), which are bytes of managed memory from `start`, to the device.
  * Within [start, start + bytes) everything is overwritten before it is read, so that contents may

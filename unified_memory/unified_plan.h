@@ -2,7 +2,9 @@
 #ifndef UNIFIED_PLAN_H
 #define UNIFIED_PLAN_H
 
-#include "pipeline_chunks.h"
+#include "common/harness/exit.h"
+#include "pipeline/pipeline_chunks.h"
+
 #include "unified.h"
 
 struct unified_plan {

@@ -1,9 +1,9 @@
 /* unified_rows.c: the rows of unified_bench. */
 #include "unified_rows.h"
 
-#include "program.h"
-
 #include <math.h>
+
+#include "common/harness/program.h"
 
 enum {
     BENCHMARK,
@@ -122,13 +122,13 @@ void unified_record(struct run *run, const struct unified_case *what,
     if (configuration->complaint) {
         program_note(run, "%s does not fit: %s", configuration->variant, configuration->complaint);
         values[OUTCOME] = text("does not fit");
-        record_row(run, configuration->variant, 0, values, NAN, 0);
+        record_values(run, configuration->variant, 0, values, NAN, 0);
         return;
     }
     if (execution->version->managed)
         unified_count_traffic(execution, &traffic);
     set_report(configuration, &traffic, values);
     for (size_t i = 0; i < configuration->subject.count; i++)
-        record_row(run, configuration->variant, (int)i, values, configuration->subject.times_s[i],
-                   configuration->errors);
+        record_values(run, configuration->variant, (int)i, values,
+                      configuration->subject.times_s[i], configuration->errors);
 }

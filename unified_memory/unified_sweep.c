@@ -1,10 +1,10 @@
 #include "unified_sweep.h"
 
-#include "option_lists.h"
-#include "program.h"
-
 #include <stdlib.h>
 #include <string.h>
+
+#include "common/harness/option_lists.h"
+#include "common/harness/program.h"
 
 struct unified_sweep_options unified_sweep_options = {
     .rounds = "1", .streams = "3", .shares = "0.5,1.5", .chunks = 16};

@@ -2,7 +2,8 @@
 #ifndef UNIFIED_SWEEP_H
 #define UNIFIED_SWEEP_H
 
-#include "options.h"
+#include "common/harness/options.h"
+
 #include "unified_bench.h"
 
 /* The value of each option; see UNIFIED_SWEEP_OPTIONS. */

@@ -1,6 +1,9 @@
 #include "unified_ways.h"
 
-#include "memory.h"
+#include "common/gpu.h"
+#include "common/harness/allocate.h"
+#include "common/harness/exit.h"
+
 #include "unified_access.h"
 
 static size_t bytes_of(const struct unified_array *array)

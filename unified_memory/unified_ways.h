@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "gpu.h"
+#include "common/gpu.h"
 
 #ifdef __cplusplus
 extern "C" {

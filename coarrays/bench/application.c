@@ -4,7 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../caf.h"
+#include "coarrays/caf.h"
+#include "common/harness/exit.h"
+
 #include "images.h"
 #include "lists.h"
 

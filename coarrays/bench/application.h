@@ -6,8 +6,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "common/harness/program.h"
+
 #include "kernels.h"
-#include "program.h"
 
 enum application_variant {
     DATAMOTION,

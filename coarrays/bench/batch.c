@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-#include "ranks.h"
+#include "common/harness/ranks.h"
 
 enum { TRIALS = 3, TIMES_MOST = 1 << 20 };
 

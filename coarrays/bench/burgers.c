@@ -3,7 +3,8 @@
 
 #include <string.h>
 
-#include "../caf.h"
+#include "coarrays/caf.h"
+
 #include "images.h"
 
 static struct caf_coarray *coarray;

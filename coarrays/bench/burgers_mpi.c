@@ -1,11 +1,12 @@
 /* burgers_mpi.c: the Burgers solver with MPI messages in C. */
-#include <mpi.h>
 #include <stdlib.h>
 #include <string.h>
+#include <mpi.h>
+
+#include "common/harness/exit.h"
+#include "common/harness/ranks.h"
 
 #include "burgers.h"
-#include "ranks.h"
-#include "status.h"
 
 enum { TO_LEFT, TO_RIGHT };
 

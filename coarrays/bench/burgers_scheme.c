@@ -2,8 +2,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/harness/exit.h"
+
 #include "burgers.h"
-#include "status.h"
 
 static const double viscosity = 0.2;
 static const double two_pi = 6.283185307179586477;

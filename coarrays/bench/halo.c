@@ -1,8 +1,8 @@
 #include "halo.h"
 
-#include "images.h"
-
 #include <string.h>
+
+#include "images.h"
 
 struct halo_kernels halo_of(const struct kernels *kernels)
 {

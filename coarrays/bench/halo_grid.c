@@ -1,6 +1,6 @@
 #include "halo_grid.h"
 
-#include "random.h"
+#include "common/random.h"
 
 static const double empty = 2; /* values are in [0, 1) */
 

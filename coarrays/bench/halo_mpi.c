@@ -1,11 +1,11 @@
 /* The halo exchange with two-sided MPI. */
-#include "halo.h"
-
-#include <mpi.h>
 #include <stdlib.h>
+#include <mpi.h>
 
-#include "ranks.h"
-#include "status.h"
+#include "common/harness/exit.h"
+#include "common/harness/ranks.h"
+
+#include "halo.h"
 
 static double *x;
 static size_t edge;

@@ -3,7 +3,9 @@
 
 #include <stdlib.h>
 
-#include "../caf.h"
+#include "coarrays/caf.h"
+#include "common/harness/exit.h"
+
 #include "images.h"
 
 static struct himeno_block block;

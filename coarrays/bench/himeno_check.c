@@ -1,11 +1,11 @@
 #include "himeno_check.h"
 
 #include <math.h>
-#include <mpi.h>
 #include <stdlib.h>
+#include <mpi.h>
 
-#include "ranks.h"
-#include "status.h"
+#include "common/harness/exit.h"
+#include "common/harness/ranks.h"
 
 /* Pressures are about 1 and single; a rounding dies away like any error of the iteration. */
 static const double pressure_tolerance = 1e-5;

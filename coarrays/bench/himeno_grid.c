@@ -2,9 +2,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/harness/exit.h"
+#include "common/random.h"
+
 #include "himeno.h"
-#include "random.h"
-#include "status.h"
 
 size_t himeno_points(const int extent[3])
 {

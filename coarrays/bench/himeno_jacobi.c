@@ -2,8 +2,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/harness/exit.h"
+
 #include "himeno.h"
-#include "status.h"
 
 /* ---- a block of a variant ---- */
 

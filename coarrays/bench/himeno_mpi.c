@@ -1,10 +1,11 @@
 /* himeno_mpi.c: the Himeno benchmark with MPI messages in C: derived datatypes for the layers. */
-#include <mpi.h>
 #include <stdlib.h>
+#include <mpi.h>
+
+#include "common/harness/exit.h"
+#include "common/harness/ranks.h"
 
 #include "himeno.h"
-#include "ranks.h"
-#include "status.h"
 
 static struct himeno_block block;
 static float *pressure, *next;

@@ -1,9 +1,11 @@
 #include "images.h"
 
-#include <mpi.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <unistd.h>
+#include <mpi.h>
+
+#include "common/harness/exit.h"
 
 int images_nodes(void)
 {

@@ -4,9 +4,10 @@
 
 #include <stdbool.h>
 
-#include "../caf.h"
+#include "coarrays/caf.h"
+#include "common/harness/program.h"
+
 #include "kernels.h"
-#include "program.h"
 
 /* Number of nodes that the images lie on: distinct shared-memory domains.
  * Collective. */

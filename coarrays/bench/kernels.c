@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "status.h"
+#include "common/harness/exit.h"
 
 /* What an instance of the library is told by its environment when it starts. */
 static const struct setting {

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/harness/exit.h"
+
 #include "images.h"
 
 /* The words in a row, for the sentence. */

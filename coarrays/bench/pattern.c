@@ -1,6 +1,6 @@
 #include "pattern.h"
 
-#include "random.h"
+#include "common/random.h"
 
 size_t pattern_length(struct pattern pattern)
 {

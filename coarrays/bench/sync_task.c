@@ -1,6 +1,7 @@
 #include "sync_task.h"
 
-#include "clock.h"
+#include "common/clock.h"
+
 #include "images.h"
 
 /* ---- who takes part; images count from 1 ---- */

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/harness/exit.h"
+
 #include "images.h"
 
 struct transfer_kernels transfer_of(const struct kernels *kernels)

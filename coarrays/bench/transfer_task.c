@@ -1,9 +1,11 @@
 #include "transfer_task.h"
 
-#include "clock.h"
-#include "images.h"
-
 #include <stdlib.h>
+
+#include "common/clock.h"
+#include "common/harness/exit.h"
+
+#include "images.h"
 
 /* ---- who works with whom; ranks count from 0 ---- */
 

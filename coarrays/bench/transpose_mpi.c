@@ -1,10 +1,11 @@
 /* transpose_mpi.c: the distributed transpose with MPI_Alltoall in C, packed and unpacked. */
-#include <mpi.h>
 #include <stdlib.h>
 #include <string.h>
+#include <mpi.h>
 
-#include "ranks.h"
-#include "status.h"
+#include "common/harness/exit.h"
+#include "common/harness/ranks.h"
+
 #include "transpose.h"
 
 static double *b, *leaving, *arriving;

@@ -1,7 +1,7 @@
 #include "agree.h"
 
-#include <mpi.h>
 #include <stdio.h>
+#include <mpi.h>
 
 #include "error.h"
 #include "runtime.h"

@@ -1,9 +1,9 @@
 /* Fortran's collective subroutines (S51): who they are for, and what may be asked of them. */
+#include <limits.h>
+
 #include "collective_internal.h"
 #include "control.h"
 #include "error.h"
-
-#include <limits.h>
 
 int collective_stopped(int image)
 {

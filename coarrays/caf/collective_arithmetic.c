@@ -1,8 +1,8 @@
 /* Sums, minima and maxima of numbers, as functions and as MPI has them. */
+#include <string.h>
+
 #include "collective_internal.h"
 #include "error.h"
-
-#include <string.h>
 
 #define COMBINE(name, number, expression)                                                          \
     static void name(const void *in, void *inout, size_t count, void *context)                     \

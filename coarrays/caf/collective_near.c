@@ -6,11 +6,11 @@
  * images; then each takes all slices. So every image adds as much as any other. A short one is
  * reduced as a whole by every image that wants the result, which saves a step. The order is that of
  * the images: x1 + (x2 + (x3 + x4)). */
-#include "collective_internal.h"
-#include "collective_scratch.h"
-
 #include <stdbool.h>
 #include <string.h>
+
+#include "collective_internal.h"
+#include "collective_scratch.h"
 
 /* Bytes that an image reads at most to reduce all alone. */
 enum { SHORT_BYTES = 16 * 1024 };

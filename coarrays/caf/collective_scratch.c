@@ -1,13 +1,13 @@
 #include "collective_scratch.h"
 
+#include <stdatomic.h>
+
 #include "collective.h"
 #include "collective_internal.h"
 #include "control.h"
 #include "error.h"
 #include "segments.h"
 #include "wait.h"
-
-#include <stdatomic.h>
 
 enum { BUFFERS = 2, BUFFER_BYTES = 64 * 1024, LINE = 64 };
 

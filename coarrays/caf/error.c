@@ -1,8 +1,8 @@
 #include "error.h"
 
-#include <mpi.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <mpi.h>
 
 static char text[512];
 const char *caf_statement = "";

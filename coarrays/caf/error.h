@@ -2,7 +2,7 @@
 #ifndef COARRAYS_CAF_ERROR_H
 #define COARRAYS_CAF_ERROR_H
 
-#include "../caf.h"
+#include "coarrays/caf.h"
 
 /* Notes the sentence for caf_error_text() and returns the code. A sentence names the statement and
  * the image as Fortran has them: "PUT: there is no image 9 of 4". */

@@ -3,14 +3,14 @@
  * Posts of the same node are counted with the processor's atomics and those of other nodes with
  * MPI's, in words of their own, because the two are not atomic towards one another. All counts wrap
  * around; only their differences matter. */
+#include <limits.h>
+#include <stdatomic.h>
+
 #include "control.h"
 #include "error.h"
 #include "messages.h"
 #include "wait.h"
 #include "word.h"
-
-#include <limits.h>
-#include <stdatomic.h>
 
 /* Turns between two looks at whether the others have stopped. */
 enum { STATE_TURNS = 256 };

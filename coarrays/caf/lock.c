@@ -2,12 +2,12 @@
  *
  * Taking is a compare-and-swap from 0 to this image's number, which acquires; giving back swaps it
  * to 0 again, which releases, after this image's puts are complete at their targets. */
+#include <stdatomic.h>
+
 #include "control.h"
 #include "error.h"
 #include "wait.h"
 #include "word.h"
-
-#include <stdatomic.h>
 
 /* Turns between two looks at a lock that somebody has: they grow, so that many images that wait do
  * not slow down the one that wants to unlock. */

@@ -8,8 +8,8 @@
 #ifndef COARRAYS_CAF_MEMORY_H
 #define COARRAYS_CAF_MEMORY_H
 
-#include <mpi.h>
 #include <stddef.h>
+#include <mpi.h>
 
 #include "runtime.h"
 #include "shared.h"

@@ -1,8 +1,8 @@
 #include "messages.h"
 
-#include <mpi.h>
 #include <stdlib.h>
 #include <string.h>
+#include <mpi.h>
 
 #include "error.h"
 #include "runtime.h"

@@ -2,10 +2,10 @@
 #ifndef COARRAYS_CAF_RUNTIME_H
 #define COARRAYS_CAF_RUNTIME_H
 
-#include <mpi.h>
 #include <stdbool.h>
+#include <mpi.h>
 
-#include "../caf.h"
+#include "coarrays/caf.h"
 
 /* How contiguous data travel. */
 enum caf_path {

@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "../caf.h"
+#include "coarrays/caf.h"
 
 struct section {
     int rank; /* 0: one piece of element_bytes */

@@ -1,6 +1,6 @@
-#include "section.h"
-
 #include <string.h>
+
+#include "section.h"
 
 /* Two dimensions at once, so that a short inner one costs no call. */
 struct plane {

@@ -4,7 +4,8 @@
 
 #include <stdlib.h>
 
-#include "../caf/memory.h"
+#include "coarrays/caf/memory.h"
+
 #include "abi.h"
 #include "component.h"
 #include "status.h"

@@ -2,8 +2,9 @@
 
 #include <stdlib.h>
 
-#include "../caf/error.h"
-#include "../caf/section.h"
+#include "coarrays/caf/error.h"
+#include "coarrays/caf/section.h"
+
 #include "component.h"
 
 bool assignment_equal_shapes(const struct caf_shape *a, const struct caf_shape *b)

@@ -1,6 +1,7 @@
 /* atomic.c: ATOMIC_DEFINE, _REF, _CAS, _ADD, _AND, _OR, _XOR and their FETCH forms. GNU Fortran's
  * atomic integers and logicals have 4 bytes, and it converts all arguments to them. */
-#include "../caf/error.h"
+#include "coarrays/caf/error.h"
+
 #include "abi.h"
 #include "image.h"
 #include "status.h"

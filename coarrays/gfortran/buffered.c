@@ -2,7 +2,8 @@
 
 #include <stdlib.h>
 
-#include "../caf/error.h"
+#include "coarrays/caf/error.h"
+
 #include "status.h"
 
 /* Small transfers need no allocation. */

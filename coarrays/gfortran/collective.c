@@ -3,7 +3,8 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "../caf/error.h"
+#include "coarrays/caf/error.h"
+
 #include "abi.h"
 #include "elements.h"
 #include "operation.h"

@@ -4,8 +4,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "../caf/error.h"
-#include "../caf/runtime.h"
+#include "coarrays/caf/error.h"
+#include "coarrays/caf/runtime.h"
+
 #include "allocate.h"
 #include "component_heap.h"
 #include "status.h"

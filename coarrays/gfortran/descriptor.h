@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "../caf.h"
+#include "coarrays/caf.h"
 
 enum basic_type {
     TYPE_UNKNOWN,

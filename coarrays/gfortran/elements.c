@@ -2,7 +2,8 @@
 
 #include <stdlib.h>
 
-#include "../caf/section.h"
+#include "coarrays/caf/section.h"
+
 #include "status.h"
 
 static bool is_contiguous(const struct descriptor *array)

@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../caf/error.h"
+#include "coarrays/caf/error.h"
+
 #include "operation.h"
 
 typedef void combine(const struct operation *operation, const void *in, void *inout);

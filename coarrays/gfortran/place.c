@@ -2,8 +2,8 @@
 
 #include <stdlib.h>
 
-#include "../caf/error.h"
-#include "../caf/section.h"
+#include "coarrays/caf/error.h"
+#include "coarrays/caf/section.h"
 
 int place_need(const struct place *place)
 {

@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-#include "../caf.h"
+#include "coarrays/caf.h"
 
 /* Code and text of an error into the variables of STAT= and ERRMSG= (blank-padded or cut off);
  * error stop with the text where there is no STAT=. The text is caf_error_text(). The codes are

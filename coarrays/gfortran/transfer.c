@@ -6,8 +6,9 @@
  * a buffer (buffered.h). */
 #include <stdint.h>
 
-#include "../caf/memory.h"
-#include "../caf/section.h"
+#include "coarrays/caf/memory.h"
+#include "coarrays/caf/section.h"
+
 #include "abi.h"
 #include "buffered.h"
 #include "status.h"

@@ -3,9 +3,10 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "../caf/error.h"
-#include "../caf/memory.h"
-#include "../caf/runtime.h"
+#include "coarrays/caf/error.h"
+#include "coarrays/caf/memory.h"
+#include "coarrays/caf/runtime.h"
+
 #include "component.h"
 
 /* A descriptor of any rank. */

@@ -1,12 +1,13 @@
 /* accelerated.c: allocation and synchronisation. */
-#include "accelerated_internal.h"
-
 #include <stdlib.h>
 #include <string.h>
 
-#include "../caf/agree.h"
-#include "../caf/error.h"
-#include "../caf/memory.h"
+#include "coarrays/caf/agree.h"
+#include "coarrays/caf/error.h"
+#include "coarrays/caf/memory.h"
+#include "common/harness/exit.h"
+
+#include "accelerated_internal.h"
 
 /* CUDA IPC shares memory in units of 2 MiB: a smaller allocation would show others with it. */
 enum { SHARED_UNIT_BYTES = 2 << 20 };

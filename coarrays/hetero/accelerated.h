@@ -33,8 +33,8 @@
 #ifndef COARRAYS_HETERO_ACCELERATED_H
 #define COARRAYS_HETERO_ACCELERATED_H
 
-#include "../caf.h"
-#include "gpu.h"
+#include "coarrays/caf.h"
+#include "common/gpu.h"
 
 #ifdef __cplusplus
 extern "C" {

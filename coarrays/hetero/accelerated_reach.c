@@ -1,12 +1,13 @@
 /* accelerated_reach.c: other images' parts in this process: mapped by CUDA IPC, or page-locked so
  * that this image's GPU copies them without the CPU. */
-#include "accelerated_internal.h"
-
-#include <mpi.h>
 #include <stdlib.h>
+#include <mpi.h>
 
-#include "../caf/agree.h"
-#include "../caf/error.h"
+#include "coarrays/caf/agree.h"
+#include "coarrays/caf/error.h"
+#include "common/harness/exit.h"
+
+#include "accelerated_internal.h"
 
 static bool is_other(int image)
 {

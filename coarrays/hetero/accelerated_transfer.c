@@ -1,9 +1,10 @@
 /* accelerated_transfer.c: get and put. */
-#include "accelerated_internal.h"
-
 #include <stddef.h>
 
-#include "../caf/error.h"
+#include "coarrays/caf/error.h"
+#include "common/harness/exit.h"
+
+#include "accelerated_internal.h"
 
 static int check_target(const struct accelerated *coarray, const char *statement, int image,
                         size_t offset, size_t bytes)

@@ -4,8 +4,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "common/random.h"
+
 #include "asian_path.h"
-#include "random.h"
 
 struct asian_option asian_option_of(uint64_t seed, uint64_t id)
 {

@@ -3,8 +3,10 @@
 
 #include <stdlib.h>
 
+#include "common/harness/allocate.h"
+#include "common/harness/exit.h"
+
 #include "asian_kernels.h"
-#include "memory.h"
 
 /* Options, or sums of blocks, of one kernel at most, unless one option alone has more blocks:
  * enough to fill any GPU. */

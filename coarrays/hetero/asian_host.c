@@ -5,8 +5,9 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
+#include "common/harness/exit.h"
+
 #include "asian_path.h"
-#include "status.h"
 
 /* Paths that are advanced together: some vectors, so that their operations overlap. */
 enum { TILE = 32 };

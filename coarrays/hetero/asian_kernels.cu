@@ -1,5 +1,7 @@
 #include "asian_kernels.h"
 
+#include "common/gpu.h"
+
 /* A thread is a lane of a block of paths. */
 enum { THREADS = ASIAN_LANES };
 
@@ -63,15 +65,15 @@ static __global__ void __launch_bounds__(THREADS)
 cudaError_t asian_launch_blocks(const struct asian_walk *walks, size_t count, int64_t paths,
                                 int64_t blocks, struct asian_sums *parts, cudaStream_t stream)
 {
-    launch(blocks_kernel, dim3((unsigned)blocks, (unsigned)count), dim3(THREADS), 0, stream, walks,
-           paths, parts);
+    dm_launch(blocks_kernel, dim3((unsigned)blocks, (unsigned)count), dim3(THREADS), 0, stream,
+              walks, paths, parts);
     return cudaGetLastError();
 }
 
 cudaError_t asian_launch_options(const struct asian_walk *walks, size_t count, int64_t paths,
                                  int64_t blocks, struct asian_sums *sums, cudaStream_t stream)
 {
-    launch(options_kernel, dim3((unsigned)count), dim3(THREADS), 0, stream, walks, paths, blocks,
-           sums);
+    dm_launch(options_kernel, dim3((unsigned)count), dim3(THREADS), 0, stream, walks, paths, blocks,
+              sums);
     return cudaGetLastError();
 }

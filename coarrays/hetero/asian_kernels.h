@@ -3,8 +3,9 @@
 #ifndef COARRAYS_HETERO_ASIAN_KERNELS_H
 #define COARRAYS_HETERO_ASIAN_KERNELS_H
 
+#include "common/gpu.h"
+
 #include "asian_path.h"
-#include "gpu.h"
 
 #ifdef __cplusplus
 extern "C" {

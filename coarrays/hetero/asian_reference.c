@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "random.h"
+#include "common/random.h"
 
 static double normal_below(double x)
 {

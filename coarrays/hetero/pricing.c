@@ -3,8 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../bench/images.h"
-#include "clock.h"
+#include "coarrays/bench/images.h"
+#include "common/clock.h"
+#include "common/harness/exit.h"
+
 #include "pricing_progress.h"
 #include "tasks.h"
 

@@ -3,7 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../bench/images.h"
+#include "coarrays/bench/images.h"
+#include "common/harness/exit.h"
+
 #include "asian_reference.h"
 
 enum { SUMS = sizeof(struct asian_sums) / sizeof(double) };

@@ -9,8 +9,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "../bench/images.h"
-#include "random.h"
+#include "coarrays/bench/images.h"
+#include "common/harness/exit.h"
+#include "common/random.h"
 
 enum { LINE_BYTES = 256, SUMS = 4 };
 

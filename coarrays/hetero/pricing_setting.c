@@ -6,8 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../bench/images.h"
-#include "../bench/lists.h"
+#include "coarrays/bench/images.h"
+#include "coarrays/bench/lists.h"
+#include "common/harness/exit.h"
+
 #include "pricing_check.h"
 #include "pricing_speed.h"
 

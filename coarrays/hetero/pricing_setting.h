@@ -2,8 +2,9 @@
 #ifndef COARRAYS_HETERO_PRICING_SETTING_H
 #define COARRAYS_HETERO_PRICING_SETTING_H
 
+#include "common/harness/program.h"
+
 #include "pricing.h"
-#include "program.h"
 
 /* What the user asks for. */
 struct pricing_wish {

@@ -2,8 +2,8 @@
 
 #include <math.h>
 
-#include "../bench/images.h"
-#include "clock.h"
+#include "coarrays/bench/images.h"
+#include "common/clock.h"
 
 /* A word of the pace counts these; it holds up to 200 s. */
 static const double tick_s = 1e-7;

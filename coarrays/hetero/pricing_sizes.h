@@ -14,7 +14,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "../caf.h"
+#include "coarrays/caf.h"
 
 enum {
     PRICING_SAMPLES = 3,     /* options that an image prices one at a time in a learning phase */

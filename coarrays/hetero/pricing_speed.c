@@ -3,8 +3,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "../bench/images.h"
-#include "clock.h"
+#include "coarrays/bench/images.h"
+#include "common/clock.h"
+#include "common/harness/exit.h"
 
 enum { LEAST_TIMES = 3 };
 static const double least_s = 0.1;

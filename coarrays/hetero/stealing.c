@@ -1,11 +1,13 @@
 #include "stealing.h"
 
 #include <math.h>
-#include <mpi.h>
 #include <stdlib.h>
 #include <string.h>
+#include <mpi.h>
 
-#include "random.h"
+#include "common/harness/exit.h"
+#include "common/random.h"
+
 #include "stealing_internal.h"
 #include "stealing_task.h"
 

@@ -5,7 +5,8 @@
 #include <omp.h>
 #include <time.h>
 
-#include "clock.h"
+#include "common/clock.h"
+
 #include "stealing_internal.h"
 #include "stealing_task.h"
 

@@ -2,7 +2,7 @@
 
 #include <omp.h>
 
-#include "random.h"
+#include "common/random.h"
 
 uint64_t stealing_sum(const uint64_t *data, size_t count, int64_t begin, int64_t end)
 {

@@ -1,7 +1,10 @@
 #include <stdlib.h>
 
-#include "../bench/images.h"
-#include "clock.h"
+#include "coarrays/bench/images.h"
+#include "common/clock.h"
+#include "common/harness/allocate.h"
+#include "common/harness/exit.h"
+
 #include "summa_internal.h"
 
 static bool uses_messages(const struct summa *summa)

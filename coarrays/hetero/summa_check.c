@@ -2,12 +2,14 @@
 
 #include <float.h>
 #include <math.h>
-#include <mpi.h>
 #include <stdlib.h>
+#include <mpi.h>
 
-#include "memory.h"
-#include "random.h"
-#include "ranks.h"
+#include "common/harness/allocate.h"
+#include "common/harness/exit.h"
+#include "common/harness/ranks.h"
+#include "common/random.h"
+
 #include "summa_product.h"
 
 /* ---- the matrices ---- */

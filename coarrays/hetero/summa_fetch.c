@@ -1,8 +1,10 @@
 /* summa_fetch.c: how panels come to an image: it gets them, or their owner sends them. */
-#include <mpi.h>
 #include <stdlib.h>
+#include <mpi.h>
 
-#include "../bench/images.h"
+#include "coarrays/bench/images.h"
+#include "common/harness/exit.h"
+
 #include "summa_internal.h"
 
 /* ---- coarrays ---- */

@@ -2,8 +2,9 @@
 #ifndef COARRAYS_HETERO_SUMMA_INTERNAL_H
 #define COARRAYS_HETERO_SUMMA_INTERNAL_H
 
+#include "common/memory.h"
+
 #include "accelerated.h"
-#include "memory.h"
 #include "summa.h"
 #include "summa_product.h"
 

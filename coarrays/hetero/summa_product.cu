@@ -68,13 +68,14 @@ cudaError_t summa_product_start(struct summa_product *product, int m, int n, int
     const struct operands operands = {m, n, k, a, b, keep, c};
     dim3 grid((unsigned)((m + THREADS * ROWS - 1) / (THREADS * ROWS)),
               (unsigned)((n + COLUMNS - 1) / COLUMNS), 1);
-    launch(product_kernel, grid, THREADS, 0, product->stream, operands);
+    dm_launch(product_kernel, grid, THREADS, 0, product->stream, operands);
     return cudaGetLastError();
 }
 
 #else
 
-#include "cublas_open.h"
+#include "common/gpu.h"
+#include "common/cublas_open.h"
 
 struct summa_product {
     cublasHandle_t handle;

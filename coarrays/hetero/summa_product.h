@@ -2,7 +2,7 @@
 #ifndef COARRAYS_HETERO_SUMMA_PRODUCT_H
 #define COARRAYS_HETERO_SUMMA_PRODUCT_H
 
-#include "gpu.h"
+#include "common/gpu.h"
 
 #ifdef __cplusplus
 extern "C" {

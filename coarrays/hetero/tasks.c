@@ -1,6 +1,6 @@
 #include "tasks.h"
 
-#include "random.h"
+#include "common/random.h"
 
 const char *const tasks_cost_names[] = {
     [TASKS_EQUAL] = "equal", [TASKS_RANDOM] = "random", [TASKS_SKEWED] = "skewed", NULL};

@@ -1,10 +1,11 @@
 /* Handing out tasks by an atomic fetch-and-add on image 1. */
-#include "tasks.h"
-
 #include <stdlib.h>
 #include <string.h>
 
-#include "../bench/images.h"
+#include "coarrays/bench/images.h"
+#include "common/harness/exit.h"
+
+#include "tasks.h"
 #include "tasks_counter.h"
 
 struct state {

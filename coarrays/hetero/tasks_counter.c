@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "../bench/images.h"
+#include "coarrays/bench/images.h"
 
 /* A cache line of its own. */
 enum { COUNTER_BYTES = 128 };

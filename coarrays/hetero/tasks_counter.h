@@ -3,11 +3,11 @@
 #ifndef COARRAYS_HETERO_TASKS_COUNTER_H
 #define COARRAYS_HETERO_TASKS_COUNTER_H
 
-#include <mpi.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <mpi.h>
 
-#include "../caf.h"
+#include "coarrays/caf.h"
 
 struct tasks_counter {
     struct caf_coarray *coarray; /* NULL: in the window */

@@ -1,14 +1,14 @@
 /* Handing out tasks by a thread of rank 0 that answers messages. */
-#include "tasks.h"
-
-#include <mpi.h>
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <mpi.h>
 
-#include "ranks.h"
-#include "status.h"
+#include "common/harness/exit.h"
+#include "common/harness/ranks.h"
+
+#include "tasks.h"
 
 enum { TAG_REQUEST, TAG_TASK };
 

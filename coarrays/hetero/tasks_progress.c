@@ -1,14 +1,14 @@
 #include "tasks_progress.h"
 
-#include <mpi.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stddef.h>
+#include <mpi.h>
 
-#include "clock.h"
-#include "random.h"
-#include "ranks.h"
-#include "status.h"
+#include "common/clock.h"
+#include "common/harness/exit.h"
+#include "common/harness/ranks.h"
+#include "common/random.h"
 
 const char *const tasks_progress_names[] = {
     [TASKS_IDLE] = "idle", [TASKS_MANUAL] = "manual", [TASKS_THREAD] = "thread", NULL};

@@ -1,11 +1,13 @@
 #include "tasks_work.h"
 
-#include <mpi.h>
 #include <stdlib.h>
 #include <string.h>
+#include <mpi.h>
 
-#include "../bench/images.h"
-#include "random.h"
+#include "coarrays/bench/images.h"
+#include "common/harness/exit.h"
+#include "common/random.h"
+
 #include "tasks.h"
 
 static uint64_t *make_input(const struct tasks_work *work)

@@ -1,12 +1,12 @@
 /* block.c: one CUDA block on one OS thread. See execute.h for the idea. */
-#include "execute.h"
-
 #include <limits.h>
 #include <pthread.h>
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+
+#include "execute.h"
 
 enum {
     FAIR_TURNS = 256,      /* decisions after which those that yielded are preferred once */

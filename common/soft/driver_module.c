@@ -2,8 +2,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "softgpu/module.h"
+
 #include "soft_driver.h"
-#include "soft_module.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct CUmod_st *modules; /* all that are loaded; guarded by lock */

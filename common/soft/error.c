@@ -1,5 +1,5 @@
 /* error.c: names and sentences of the error codes. */
-#include "cuda_runtime_api.h"
+#include <cuda_runtime_api.h>
 
 #define SOFT_CASE_NAME(name, number, sentence)                                                     \
     case name:                                                                                     \

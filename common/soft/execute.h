@@ -15,9 +15,10 @@
 #ifndef SOFT_EXECUTE_H
 #define SOFT_EXECUTE_H
 
-#include "builtins.h"
+#include "softgpu/builtins.h"
+#include "softgpu/execution.h"
+
 #include "fiber.h"
-#include "soft.h"
 
 enum { PATIENCE = 256 }; /* atomics and fences of a CUDA thread between two yields */
 

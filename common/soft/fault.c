@@ -1,7 +1,5 @@
 /* fault.c: what happens when a kernel touches an address that is nobody's, or an assertion fails.
  */
-#include "execute.h"
-
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -9,6 +7,8 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <ucontext.h>
+
+#include "execute.h"
 
 enum { ALTERNATE_STACK_BYTES = 128 << 10 };
 

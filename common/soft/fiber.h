@@ -3,11 +3,10 @@
 #ifndef SOFT_FIBER_H
 #define SOFT_FIBER_H
 
-#include "vector_types.h"
-
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <vector_types.h>
 
 #if defined(__SANITIZE_ADDRESS__)
 #include <sanitizer/asan_interface.h>

@@ -8,14 +8,13 @@
  *
  * residency_lock is a spin lock because the fault handler takes it: nothing under it may fault on
  * managed memory, allocate or wait. */
+#include "managed.h"
+
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-
 #include <unistd.h>
-
-#include "managed.h"
 
 static atomic_flag residency_lock = ATOMIC_FLAG_INIT;
 static unsigned running;       /* bit per device that executes a kernel */

@@ -3,8 +3,9 @@
 #ifndef SOFT_MANAGED_H
 #define SOFT_MANAGED_H
 
+#include "softgpu/counters.h"
+
 #include "runtime.h"
-#include "soft_counters.h"
 
 enum { UNIT_BYTES = 64 * 1024 };
 

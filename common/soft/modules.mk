@@ -31,10 +31,6 @@ driver_library := $(OUT)/lib/libsoftcuda.so
 driver_link    := $(driver_library) -Wl,-rpath,'$$ORIGIN/../lib'
 module_depends := $(addprefix $(ROOT)/common/soft/,modules.mk module-source)
 
-# After the archive, so that the common objects are not made twice at the same time.
-$(driver_library): $(OUT)/lib/libcommon.a FORCE
-	@$(MAKE) --no-print-directory -C $(ROOT)/common $@
-
 # A module's variables are its own: -Bsymbolic, whatever the program has of the same name;
 # -fno-gnu-unique, also when it is loaded twice.
 define kernel_module
@@ -42,7 +38,7 @@ $(2)/$(basename $(notdir $(1))).so: $(1) $$(object_depends) $$(module_depends)
 	$$(call say,MODULE,$$(directory)/$$<)
 	@mkdir -p $$(@D) $$(OBJ)/modules
 	$$(Q)CXX='$$(CXX)' $$(ROOT)/common/soft/module-source $$< > $$(OBJ)/modules/$$(@F).cc
-	$$(Q)$$(CU_COMPILER) $$(CU_FLAGS) $$(INCLUDES) -fno-gnu-unique -I. -MMD -MP -MT $$@ \
+	$$(Q)$$(CU_COMPILER) $$(CU_FLAGS) -fvisibility=default $$(INCLUDES) -fno-gnu-unique -I. -MMD -MP -MT $$@ \
 	    -MF $$(OBJ)/modules/$$(@F).d -shared -Wl,-Bsymbolic $$(OBJ)/modules/$$(@F).cc -o $$@
 endef
 

@@ -10,14 +10,14 @@
 #ifndef SOFT_RUNTIME_H
 #define SOFT_RUNTIME_H
 
+#include <cuda_runtime_api.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "cuda_runtime_api.h"
-#include "soft.h"
+#include "softgpu/execution.h"
 
 enum {
     MAX_DEVICES = 16,

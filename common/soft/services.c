@@ -1,8 +1,8 @@
 /* services.c: the rest of what kernels ask of the executor. */
-#include "execute.h"
-
 #include <stdlib.h>
 #include <time.h>
+
+#include "execute.h"
 
 void soft_yield(unsigned sleep_ns)
 {

@@ -13,8 +13,10 @@
 #ifndef SOFT_DRIVER_H
 #define SOFT_DRIVER_H
 
-#include "cuda.h"
-#include "module_kernel.h"
+#include <cuda.h>
+
+#include "softgpu/module_kernel.h"
+
 #include "runtime.h"
 
 /* A context is one device's streams, memory and modules. Handles are never freed, so that a stale

@@ -1,8 +1,8 @@
 /* timeline.c: timelines, points on them, and engines. schedule_lock guards them all: it is held
  * around every call but point_wait. */
-#include <stdlib.h>
-
 #include "timeline.h"
+
+#include <stdlib.h>
 
 struct engine_waiter {
     struct engine_waiter *next;

@@ -1,8 +1,8 @@
 /* transfer.c: executes copies and fills, straight or through a bounce buffer. */
+#include "transfer.h"
+
 #include <stdlib.h>
 #include <string.h>
-
-#include "transfer.h"
 
 static size_t smaller(size_t a, size_t b)
 {

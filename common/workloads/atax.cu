@@ -1,5 +1,7 @@
 #include "atax.h"
 
+#include "common/gpu.h"
+
 #include "atax_device.h"
 #include "thread_block.h"
 
@@ -47,12 +49,13 @@ cudaError_t atax_launch(const struct region *region, const struct slices *views,
         return error;
     if (block.x * block.y % 32)
         return cudaErrorInvalidConfiguration;
-    launch(product_kernel, (unsigned)(end - begin), block.x * block.y, 0, stream, views[ATAX_A],
-           views[ATAX_X], views[ATAX_TMP], shape, begin);
+    dm_launch(product_kernel, (unsigned)(end - begin), block.x * block.y, 0, stream, views[ATAX_A],
+              views[ATAX_X], views[ATAX_TMP], shape, begin);
     error = cudaGetLastError();
     if (error)
         return error;
-    launch(add_rows_kernel, thread_block_count(shape.n, block.x), block, 0, stream, views[ATAX_A],
-           views[ATAX_TMP], views[ATAX_Y].base, shape.n, begin, end, begin == region->begin);
+    dm_launch(add_rows_kernel, thread_block_count(shape.n, block.x), block, 0, stream,
+              views[ATAX_A], views[ATAX_TMP], views[ATAX_Y].base, shape.n, begin, end,
+              begin == region->begin);
     return cudaGetLastError();
 }

@@ -7,7 +7,7 @@
 #ifndef COMMON_WORKLOADS_ATAX_H
 #define COMMON_WORKLOADS_ATAX_H
 
-#include "../region.h"
+#include "common/region.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -1,6 +1,8 @@
-#include "atax.h"
-
 #include <stdlib.h>
+
+#include "common/harness/exit.h"
+
+#include "atax.h"
 
 void atax_reference(const float *a, const float *x, struct atax_shape shape, float *y)
 {

@@ -1,6 +1,13 @@
 #include "benchmark.h"
 
-#include "../options.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/harness/allocate.h"
+#include "common/harness/exit.h"
+#include "common/harness/options.h"
+
 #include "atax.h"
 #include "conv2d.h"
 #include "conv3d.h"
@@ -10,10 +17,6 @@
 #include "qcd.h"
 #include "stencil.h"
 #include "transpose.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 const struct benchmark_kind *const benchmark_kinds[] = {
     &conv2d_benchmark,    &conv3d_benchmark, &stencil_benchmark, &pooling_benchmark,

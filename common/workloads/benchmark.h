@@ -8,8 +8,8 @@
 
 #include <stdint.h>
 
-#include "../memory.h"
-#include "../region.h"
+#include "common/memory.h"
+#include "common/region.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -1,3 +1,5 @@
+#include "common/gpu.h"
+
 #include "conv2d_device.h"
 #include "thread_block.h"
 
@@ -24,7 +26,7 @@ cudaError_t conv2d_launch(const struct region *region, const struct slices *view
         return cudaSuccess;
     dim3 grid(thread_block_count(shape->columns, block.x), thread_block_count(end - begin, block.y),
               1);
-    launch(conv2d_kernel, grid, block, 0, stream, views[IN_OUT_INPUT], views[IN_OUT_OUTPUT],
-           shape->columns, begin, end);
+    dm_launch(conv2d_kernel, grid, block, 0, stream, views[IN_OUT_INPUT], views[IN_OUT_OUTPUT],
+              shape->columns, begin, end);
     return cudaGetLastError();
 }

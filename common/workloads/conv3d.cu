@@ -1,3 +1,5 @@
+#include "common/gpu.h"
+
 #include "conv3d_device.h"
 #include "thread_block.h"
 
@@ -26,7 +28,7 @@ cudaError_t conv3d_launch(const struct region *region, const struct slices *view
         return cudaSuccess;
     dim3 grid(thread_block_count(shape->columns, block.x), thread_block_count(shape->rows, block.y),
               (unsigned)(end - begin));
-    launch(conv3d_kernel, grid, block, 0, stream, views[IN_OUT_INPUT], views[IN_OUT_OUTPUT], *shape,
-           begin);
+    dm_launch(conv3d_kernel, grid, block, 0, stream, views[IN_OUT_INPUT], views[IN_OUT_OUTPUT],
+              *shape, begin);
     return cudaGetLastError();
 }

@@ -1,5 +1,7 @@
 #include "divergence.h"
 
+#include "common/gpu.h"
+
 /* A loop with a constant of its own, so that branches cannot share instructions, and with steps
  * that no compiler can contract into fewer. */
 #define BRANCH(p)                                                                                  \
@@ -28,7 +30,7 @@ cudaError_t divergence_run(unsigned *output, const unsigned *input, unsigned thr
     if (!threads || threads % DIVERGENCE_BLOCK || !paths || paths > DIVERGENCE_PATHS ||
         (paths & (paths - 1)))
         return cudaErrorInvalidValue;
-    launch(branches_kernel, threads / DIVERGENCE_BLOCK, DIVERGENCE_BLOCK, 0, stream, output, input,
-           paths, steps);
+    dm_launch(branches_kernel, threads / DIVERGENCE_BLOCK, DIVERGENCE_BLOCK, 0, stream, output,
+              input, paths, steps);
     return cudaGetLastError();
 }

@@ -2,7 +2,7 @@
 #ifndef COMMON_WORKLOADS_DIVERGENCE_H
 #define COMMON_WORKLOADS_DIVERGENCE_H
 
-#include "../gpu.h"
+#include "common/gpu.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -1,5 +1,7 @@
 #include "fdtd2d.h"
 
+#include "common/gpu.h"
+
 #include "fdtd2d_device.h"
 #include "thread_block.h"
 
@@ -58,17 +60,17 @@ cudaError_t fdtd2d_launch(const struct region *region, const struct slices *view
         return error;
     dim3 grid(thread_block_count(n, block.x), thread_block_count(end - begin, block.y), 1);
     dim3 ey_grid(grid.x, thread_block_count(end + 1 - first_ey, block.y), 1);
-    launch(ey_kernel, ey_grid, block, 0, stream, views[FDTD2D_EY], views[FDTD2D_HZ],
-           views[FDTD2D_EY_NEW], n, first_ey, end + 1);
+    dm_launch(ey_kernel, ey_grid, block, 0, stream, views[FDTD2D_EY], views[FDTD2D_HZ],
+              views[FDTD2D_EY_NEW], n, first_ey, end + 1);
     error = cudaGetLastError();
     if (error)
         return error;
-    launch(ex_kernel, grid, block, 0, stream, views[FDTD2D_EX], views[FDTD2D_HZ],
-           views[FDTD2D_EX_NEW], n, begin, end);
+    dm_launch(ex_kernel, grid, block, 0, stream, views[FDTD2D_EX], views[FDTD2D_HZ],
+              views[FDTD2D_EX_NEW], n, begin, end);
     error = cudaGetLastError();
     if (error)
         return error;
-    launch(hz_kernel, grid, block, 0, stream, views[FDTD2D_HZ], views[FDTD2D_EY_NEW],
-           views[FDTD2D_EX_NEW], views[FDTD2D_HZ_NEW], n, begin, end);
+    dm_launch(hz_kernel, grid, block, 0, stream, views[FDTD2D_HZ], views[FDTD2D_EY_NEW],
+              views[FDTD2D_EX_NEW], views[FDTD2D_HZ_NEW], n, begin, end);
     return cudaGetLastError();
 }

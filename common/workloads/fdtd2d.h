@@ -12,7 +12,7 @@
 #ifndef COMMON_WORKLOADS_FDTD2D_H
 #define COMMON_WORKLOADS_FDTD2D_H
 
-#include "../region.h"
+#include "common/region.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -1,5 +1,7 @@
 #include "gemm.h"
 
+#include "common/gpu.h"
+
 #include "gemm_device.h"
 #include "thread_block.h"
 
@@ -56,8 +58,8 @@ cudaError_t gemm_launch(const struct region *region, const struct slices *views,
     if (error)
         return error;
     dim3 grid((unsigned)(shape.n / GEMM_TILE), (unsigned)(end - begin), 1);
-    launch(gemm_kernel, grid, threads, 0, stream, views[GEMM_A], views[GEMM_B], views[GEMM_C],
-           shape, begin);
+    dm_launch(gemm_kernel, grid, threads, 0, stream, views[GEMM_A], views[GEMM_B], views[GEMM_C],
+              shape, begin);
     return cudaGetLastError();
 }
 
@@ -71,8 +73,8 @@ cudaError_t matmul_launch(const struct region *region, const struct slices *view
     cudaError_t error = choose_threads(region, &threads);
     if (error)
         return error;
-    launch(matmul_kernel, dim3(tiles, tiles, 1), threads, 0, stream, views[GEMM_A], views[GEMM_B],
-           views[GEMM_C], shape, begin, end, begin == region->begin);
+    dm_launch(matmul_kernel, dim3(tiles, tiles, 1), threads, 0, stream, views[GEMM_A],
+              views[GEMM_B], views[GEMM_C], shape, begin, end, begin == region->begin);
     return cudaGetLastError();
 }
 
@@ -87,7 +89,7 @@ cudaError_t matmul_naive_launch(const struct region *region, const struct slices
     if (error)
         return error;
     dim3 grid(thread_block_count(n, block.x), thread_block_count(n, block.y), 1);
-    launch(matmul_naive_kernel, grid, block, 0, stream, views[GEMM_A], views[GEMM_B],
-           views[GEMM_C].base, n, begin, end, begin == region->begin);
+    dm_launch(matmul_naive_kernel, grid, block, 0, stream, views[GEMM_A], views[GEMM_B],
+              views[GEMM_C].base, n, begin, end, begin == region->begin);
     return cudaGetLastError();
 }

@@ -1,3 +1,5 @@
+#include "common/harness/exit.h"
+
 #include "gemm.h"
 #include "gemm_check.h"
 #include "in_out.h"

@@ -1,10 +1,11 @@
-#include "gemm.h"
-
-#include "../random.h"
-
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
+
+#include "common/harness/exit.h"
+#include "common/random.h"
+
+#include "gemm.h"
 
 void gemm_reference(const float *a, const float *b, const float *c, struct gemm_shape shape,
                     float *expected)

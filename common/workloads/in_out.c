@@ -1,10 +1,12 @@
 #include "in_out.h"
 
-#include "../random.h"
-#include "workload.h"
-
 #include <stdlib.h>
 #include <string.h>
+
+#include "common/harness/exit.h"
+#include "common/random.h"
+
+#include "workload.h"
 
 /* Elements with a common scale: enough for one of them to be of the usual magnitude. */
 enum { PIECE = 32 };

@@ -1,5 +1,7 @@
 #include "memory_access.h"
 
+#include "common/gpu.h"
+
 enum { BLOCK_THREADS = 256, AT_ONCE = 4, LINE_WORDS = ACCESS_LINE_BYTES / 4 };
 
 struct layout {
@@ -91,12 +93,14 @@ cudaError_t access_read(const void *array, size_t bytes, unsigned element_bytes,
                             ACCESS_LINE_BYTES / element_bytes};
     unsigned blocks = blocks_for(elements / AT_ONCE);
     if (element_bytes == 4)
-        launch(read_4_bytes, blocks, BLOCK_THREADS, 0, stream, (const unsigned *)array, layout,
-               sums);
+        dm_launch(read_4_bytes, blocks, BLOCK_THREADS, 0, stream, (const unsigned *)array, layout,
+                  sums);
     else if (element_bytes == 8)
-        launch(read_8_bytes, blocks, BLOCK_THREADS, 0, stream, (const uint2 *)array, layout, sums);
+        dm_launch(read_8_bytes, blocks, BLOCK_THREADS, 0, stream, (const uint2 *)array, layout,
+                  sums);
     else
-        launch(read_16_bytes, blocks, BLOCK_THREADS, 0, stream, (const uint4 *)array, layout, sums);
+        dm_launch(read_16_bytes, blocks, BLOCK_THREADS, 0, stream, (const uint4 *)array, layout,
+                  sums);
     return cudaGetLastError();
 }
 
@@ -125,8 +129,8 @@ cudaError_t access_lines(const unsigned *array, const unsigned *lines, unsigned 
 {
     if (count < ACCESS_SMALLEST / ACCESS_LINE_BYTES || (count & (count - 1)))
         return cudaErrorInvalidValue;
-    launch(lines_kernel, blocks_for((size_t)count * LINE_WORDS / AT_ONCE), BLOCK_THREADS, 0, stream,
-           array, lines, count, sums);
+    dm_launch(lines_kernel, blocks_for((size_t)count * LINE_WORDS / AT_ONCE), BLOCK_THREADS, 0,
+              stream, array, lines, count, sums);
     return cudaGetLastError();
 }
 
@@ -143,6 +147,6 @@ cudaError_t access_triad(double *a, const double *b, const double *c, double sca
 {
     if (!count)
         return cudaSuccess;
-    launch(triad_kernel, blocks_for(count), BLOCK_THREADS, 0, stream, a, b, c, scalar, count);
+    dm_launch(triad_kernel, blocks_for(count), BLOCK_THREADS, 0, stream, a, b, c, scalar, count);
     return cudaGetLastError();
 }

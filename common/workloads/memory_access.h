@@ -5,7 +5,7 @@
 
 #include <stddef.h>
 
-#include "../gpu.h"
+#include "common/gpu.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -1,10 +1,12 @@
 #include "multi_in.h"
 
-#include "../random.h"
-#include "workload.h"
-
 #include <stdlib.h>
 #include <string.h>
+
+#include "common/harness/exit.h"
+#include "common/random.h"
+
+#include "workload.h"
 
 struct multi_in {
     struct multi_in_method method;

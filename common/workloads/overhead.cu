@@ -1,5 +1,7 @@
 #include "overhead.h"
 
+#include "common/gpu.h"
+
 static __global__ void count_threads(unsigned *counters)
 {
     counters[blockIdx.x * blockDim.x + threadIdx.x]++;
@@ -15,7 +17,7 @@ static __global__ void count_after_barriers(unsigned *counters, unsigned barrier
 cudaError_t overhead_count_threads(unsigned *counters, unsigned blocks, unsigned threads_per_block,
                                    cudaStream_t stream)
 {
-    launch(count_threads, blocks, threads_per_block, 0, stream, counters);
+    dm_launch(count_threads, blocks, threads_per_block, 0, stream, counters);
     return cudaGetLastError();
 }
 
@@ -23,6 +25,6 @@ cudaError_t overhead_count_after_barriers(unsigned *counters, unsigned blocks,
                                           unsigned threads_per_block, unsigned barriers,
                                           cudaStream_t stream)
 {
-    launch(count_after_barriers, blocks, threads_per_block, 0, stream, counters, barriers);
+    dm_launch(count_after_barriers, blocks, threads_per_block, 0, stream, counters, barriers);
     return cudaGetLastError();
 }

@@ -2,7 +2,7 @@
 #ifndef COMMON_WORKLOADS_OVERHEAD_H
 #define COMMON_WORKLOADS_OVERHEAD_H
 
-#include "../gpu.h"
+#include "common/gpu.h"
 
 #ifdef __cplusplus
 extern "C" {

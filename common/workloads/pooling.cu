@@ -1,3 +1,5 @@
+#include "common/gpu.h"
+
 #include "pooling_device.h"
 #include "thread_block.h"
 
@@ -24,7 +26,7 @@ cudaError_t pooling_launch(const struct region *region, const struct slices *vie
         return cudaSuccess;
     dim3 grid(thread_block_count(shape->columns, block.x), thread_block_count(end - begin, block.y),
               1);
-    launch(pooling_kernel, grid, block, 0, stream, views[IN_OUT_INPUT], views[IN_OUT_OUTPUT],
-           shape->columns, begin, end);
+    dm_launch(pooling_kernel, grid, block, 0, stream, views[IN_OUT_INPUT], views[IN_OUT_OUTPUT],
+              shape->columns, begin, end);
     return cudaGetLastError();
 }

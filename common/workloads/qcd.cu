@@ -1,5 +1,7 @@
 #include "qcd.h"
 
+#include "common/gpu.h"
+
 #include "qcd_device.h"
 #include "thread_block.h"
 
@@ -36,13 +38,13 @@ cudaError_t qcd_launch(const struct region *region, const struct slices *views, 
         return error;
     unsigned threads = block.x * block.y, slices = (unsigned)(end - begin);
     dim3 hop_grid(thread_block_count(sites, threads), slices, 1);
-    launch(hop_kernel, hop_grid, threads, 0, stream, views[QCD_PSI], views[QCD_LINK],
-           views[QCD_HOP], shape, begin);
+    dm_launch(hop_kernel, hop_grid, threads, 0, stream, views[QCD_PSI], views[QCD_LINK],
+              views[QCD_HOP], shape, begin);
     error = cudaGetLastError();
     if (error)
         return error;
     dim3 combine_grid(thread_block_count(2 * QCD_SPINOR / 4 * sites, threads), slices, 1);
-    launch(combine_kernel, combine_grid, threads, 0, stream, views[QCD_PSI], views[QCD_HOP],
-           views[QCD_RESULT], shape, begin);
+    dm_launch(combine_kernel, combine_grid, threads, 0, stream, views[QCD_PSI], views[QCD_HOP],
+              views[QCD_RESULT], shape, begin);
     return cudaGetLastError();
 }

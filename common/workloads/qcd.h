@@ -25,7 +25,7 @@
 #ifndef COMMON_WORKLOADS_QCD_H
 #define COMMON_WORKLOADS_QCD_H
 
-#include "../region.h"
+#include "common/region.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -1,8 +1,8 @@
+#include <string.h>
+
 #include "in_out.h"
 #include "multi_in.h"
 #include "qcd.h"
-
-#include <string.h>
 
 /* small, medium and large are Cui's (3.3.1). */
 static const struct benchmark_dataset datasets[] = {

@@ -1,7 +1,7 @@
-#include "qcd.h"
-
 #include <complex.h>
 #include <string.h>
+
+#include "qcd.h"
 
 /* gamma_mu[row][column], as printed in qcd.h. */
 static const double complex gamma_matrices[4][4][4] = {

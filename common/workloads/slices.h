@@ -9,7 +9,7 @@
 
 #include <stddef.h>
 
-#include "../gpu.h"
+#include "common/gpu.h"
 
 struct slices {
     float *base;   /* slot 0 */

@@ -1,3 +1,5 @@
+#include "common/gpu.h"
+
 #include "stencil_device.h"
 #include "thread_block.h"
 
@@ -26,7 +28,7 @@ cudaError_t stencil_launch(const struct region *region, const struct slices *vie
         return cudaSuccess;
     dim3 grid(thread_block_count(shape->columns, block.x), thread_block_count(shape->rows, block.y),
               (unsigned)(end - begin));
-    launch(stencil_kernel, grid, block, 0, stream, views[IN_OUT_INPUT], views[IN_OUT_OUTPUT],
-           *shape, begin);
+    dm_launch(stencil_kernel, grid, block, 0, stream, views[IN_OUT_INPUT], views[IN_OUT_OUTPUT],
+              *shape, begin);
     return cudaGetLastError();
 }

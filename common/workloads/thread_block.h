@@ -2,7 +2,7 @@
 #ifndef COMMON_WORKLOADS_THREAD_BLOCK_H
 #define COMMON_WORKLOADS_THREAD_BLOCK_H
 
-#include "../region.h"
+#include "common/region.h"
 
 enum { THREAD_BLOCK_LIMIT = 1024 };
 

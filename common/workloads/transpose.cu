@@ -1,3 +1,5 @@
+#include "common/gpu.h"
+
 #include "thread_block.h"
 #include "transpose_device.h"
 
@@ -23,7 +25,7 @@ cudaError_t transpose_launch(const struct region *region, const struct slices *v
     if (begin == end)
         return cudaSuccess;
     dim3 grid(thread_block_count(shape->columns, TRANSPOSE_PANEL), (unsigned)(end - begin), 1);
-    launch(transpose_kernel, grid, block, 0, stream, views[IN_OUT_INPUT], views[IN_OUT_OUTPUT],
-           *shape, begin);
+    dm_launch(transpose_kernel, grid, block, 0, stream, views[IN_OUT_INPUT], views[IN_OUT_OUTPUT],
+              *shape, begin);
     return cudaGetLastError();
 }

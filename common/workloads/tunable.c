@@ -1,13 +1,15 @@
 #include "tunable.h"
 
-#include "../memory.h"
-#include "../options.h"
-#include "../random.h"
-#include "tunable_compare.h"
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "common/harness/allocate.h"
+#include "common/harness/exit.h"
+#include "common/harness/options.h"
+#include "common/random.h"
+
+#include "tunable_compare.h"
 
 const struct tunable_kind *const tunable_kinds[] = {
     &conv2d_tunable, &conv3d_tunable, &mm2_tunable,  &mm3_tunable,  &gemm_tunable, &gesummv_tunable,

@@ -1,5 +1,7 @@
 #include "tunable_cavity.h"
 
+#include "common/gpu.h"
+
 #include "tunable_device.h"
 
 struct flow {
@@ -42,7 +44,7 @@ cudaError_t ldc_tunable_launch(const struct tunable *tunable, float *const *arra
 {
     struct flow flow = {arrays[CAVITY_U],     arrays[CAVITY_V],     arrays[CAVITY_P],
                         arrays[CAVITY_U_NEW], arrays[CAVITY_V_NEW], arrays[CAVITY_P_NEW]};
-    launch(cavity_kernel, tunable_blocks(tunable->size, tunable->size, block), block, 0, stream,
-           flow, (int)tunable->size);
+    dm_launch(cavity_kernel, tunable_blocks(tunable->size, tunable->size, block), block, 0, stream,
+              flow, (int)tunable->size);
     return cudaGetLastError();
 }

@@ -1,5 +1,7 @@
 #include "tunable_compare.h"
 
+#include "common/gpu.h"
+
 static __global__ void compare_kernel(const float *result, const float *expected, size_t count,
                                       double tolerance, unsigned *wrong)
 {
@@ -18,7 +20,7 @@ cudaError_t tunable_compare(const float *result, const float *expected, size_t c
     const size_t threads = 256;
     if (count == 0)
         return cudaSuccess;
-    launch(compare_kernel, dim3((unsigned)((count + threads - 1) / threads)), dim3(threads), 0,
-           stream, result, expected, count, tolerance, wrong);
+    dm_launch(compare_kernel, dim3((unsigned)((count + threads - 1) / threads)), dim3(threads), 0,
+              stream, result, expected, count, tolerance, wrong);
     return cudaGetLastError();
 }

@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-#include "../gpu.h"
+#include "common/gpu.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -1,5 +1,8 @@
-#include "thread_block.h"
 #include "tunable_grid.h"
+
+#include "common/gpu.h"
+
+#include "thread_block.h"
 
 /* The sum of the elements at both sides of one. */
 static inline __device__ float both(const float *at, long step)
@@ -57,7 +60,7 @@ cudaError_t epcc_launch(const struct region *region, const struct slices *views,
         return cudaSuccess;
     dim3 grid(thread_block_count(n, block.x), thread_block_count(n, block.y),
               (unsigned)(end - begin));
-    launch(epcc_kernel, grid, block, 0, stream, views[IN_OUT_INPUT], views[IN_OUT_OUTPUT], n,
-           begin);
+    dm_launch(epcc_kernel, grid, block, 0, stream, views[IN_OUT_INPUT], views[IN_OUT_OUTPUT], n,
+              begin);
     return cudaGetLastError();
 }

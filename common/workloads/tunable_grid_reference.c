@@ -1,10 +1,12 @@
-#include "conv2d.h"
-#include "conv3d.h"
-#include "tunable_grid.h"
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "common/harness/exit.h"
+
+#include "conv2d.h"
+#include "conv3d.h"
+#include "tunable_grid.h"
 
 /* Calls the reference for a whole array and keeps the `slice` elements of each computed slice. */
 static void compute(in_out_reference *reference, const void *shape, size_t n, size_t slice,

@@ -1,5 +1,7 @@
 #include "tunable_products.h"
 
+#include "common/gpu.h"
+
 #include "tunable_device.h"
 
 /* C = alpha A B + beta C; C is not read if beta is 0. */
@@ -48,8 +50,8 @@ static cudaError_t launch_product(const struct tunable *tunable, const float *a,
                                   float *c, float alpha, float beta, dim3 block,
                                   cudaStream_t stream)
 {
-    launch(product_kernel, blocks(tunable, block), block, 0, stream, a, b, c, (int)tunable->size,
-           alpha, beta);
+    dm_launch(product_kernel, blocks(tunable, block), block, 0, stream, a, b, c, (int)tunable->size,
+              alpha, beta);
     return cudaGetLastError();
 }
 
@@ -85,15 +87,15 @@ cudaError_t mm3_tunable_launch(const struct tunable *tunable, float *const *arra
 cudaError_t syrk_tunable_launch(const struct tunable *tunable, float *const *arrays, dim3 block,
                                 cudaStream_t stream)
 {
-    launch(syrk_kernel, blocks(tunable, block), block, 0, stream, arrays[SYRK_A], arrays[SYRK_C],
-           (int)tunable->size, TUNABLE_ALPHA, TUNABLE_BETA);
+    dm_launch(syrk_kernel, blocks(tunable, block), block, 0, stream, arrays[SYRK_A], arrays[SYRK_C],
+              (int)tunable->size, TUNABLE_ALPHA, TUNABLE_BETA);
     return cudaGetLastError();
 }
 
 cudaError_t syr2k_tunable_launch(const struct tunable *tunable, float *const *arrays, dim3 block,
                                  cudaStream_t stream)
 {
-    launch(syr2k_kernel, blocks(tunable, block), block, 0, stream, arrays[SYR2K_A], arrays[SYR2K_B],
-           arrays[SYR2K_C], (int)tunable->size, TUNABLE_ALPHA, TUNABLE_BETA);
+    dm_launch(syr2k_kernel, blocks(tunable, block), block, 0, stream, arrays[SYR2K_A],
+              arrays[SYR2K_B], arrays[SYR2K_C], (int)tunable->size, TUNABLE_ALPHA, TUNABLE_BETA);
     return cudaGetLastError();
 }

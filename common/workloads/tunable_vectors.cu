@@ -1,5 +1,7 @@
 #include "tunable_vectors.h"
 
+#include "common/gpu.h"
+
 #include "tunable_device.h"
 
 /* Threads that only fill up a block have nothing to do. */
@@ -51,8 +53,9 @@ cudaError_t gesummv_tunable_launch(const struct tunable *tunable, float *const *
                                    cudaStream_t stream)
 {
     dim3 grid = tunable_blocks(1, tunable->size, block);
-    launch(gesummv_kernel, grid, block, 0, stream, arrays[GESUMMV_A], arrays[GESUMMV_B],
-           arrays[GESUMMV_X], arrays[GESUMMV_Y], (int)tunable->size, TUNABLE_ALPHA, TUNABLE_BETA);
+    dm_launch(gesummv_kernel, grid, block, 0, stream, arrays[GESUMMV_A], arrays[GESUMMV_B],
+              arrays[GESUMMV_X], arrays[GESUMMV_Y], (int)tunable->size, TUNABLE_ALPHA,
+              TUNABLE_BETA);
     return cudaGetLastError();
 }
 
@@ -61,12 +64,12 @@ cudaError_t mvt_tunable_launch(const struct tunable *tunable, float *const *arra
 {
     dim3 grid = tunable_blocks(1, tunable->size, block);
     int n = (int)tunable->size;
-    launch(add_product_kernel, grid, block, 0, stream, arrays[MVT_A], arrays[MVT_Y1],
-           arrays[MVT_X1], n);
+    dm_launch(add_product_kernel, grid, block, 0, stream, arrays[MVT_A], arrays[MVT_Y1],
+              arrays[MVT_X1], n);
     cudaError_t error = cudaGetLastError();
     if (error)
         return error;
-    launch(add_transposed_product_kernel, grid, block, 0, stream, arrays[MVT_A], arrays[MVT_Y2],
-           arrays[MVT_X2], n);
+    dm_launch(add_transposed_product_kernel, grid, block, 0, stream, arrays[MVT_A], arrays[MVT_Y2],
+              arrays[MVT_X2], n);
     return cudaGetLastError();
 }

@@ -3,19 +3,17 @@
 #include "partition_map.h"
 
 #include <isl/options.h>
-
 #include <stdio.h>
 #include <string.h>
 
-static const char help[] = "usage: partition-map [--split x|y|z] SOURCE COORDINATES SCOPS IR > "
-                           "DATABASE\n"
-                           "  SOURCE       the kernels' source; its name goes into the data base\n"
-                           "  COORDINATES  what partition-wrap printed\n"
-                           "  SCOPS        what opt printed for print<polly-function-scops>\n"
-                           "  IR           the module that opt read\n"
-                           "  --split      split along this dimension, where a kernel uses it, not "
-                           "along the one that\n"
-                           "               communicates least\n";
+static const char help[] =
+    "usage: partition-map [--split x|y|z] SOURCE COORDINATES SCOPS IR > DATABASE\n"
+    "  SOURCE       the kernels' source; its name goes into the data base\n"
+    "  COORDINATES  what partition-wrap printed\n"
+    "  SCOPS        what opt printed for print<polly-function-scops>\n"
+    "  IR           the module that opt read\n"
+    "  --split      split along this dimension, where a kernel uses it, not along the one that\n"
+    "               communicates least\n";
 
 static bool uses_dimension(const struct map_kernel *kernel, char dimension)
 {

@@ -12,7 +12,6 @@
 
 #include <isl/map.h>
 #include <isl/set.h>
-
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>

@@ -1,9 +1,9 @@
 /* partition_map_access.c: accesses of a scop become those of arguments, or
  * reasons to refuse. */
-#include "partition_map.h"
-
 #include <ctype.h>
 #include <string.h>
+
+#include "partition_map.h"
 
 static bool is_local(const struct map_kernel *kernel, const char *name)
 {

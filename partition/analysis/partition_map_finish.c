@@ -1,8 +1,8 @@
 /* partition_map_finish.c: rules about a kernel as a whole, and unions of its
  * accesses. */
-#include "partition_map.h"
-
 #include <string.h>
+
+#include "partition_map.h"
 
 /* A scop's absence has no reason in Polly's text; these are found in the IR. */
 static void judge_scop(struct map_kernel *kernel)

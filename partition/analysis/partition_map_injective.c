@@ -6,9 +6,9 @@
  * which is no affine function of a size that is known at launch only. But of
  * two different blocks the later one begins at least one block size later, and
  * that is. */
-#include "partition_map.h"
-
 #include <string.h>
+
+#include "partition_map.h"
 
 /* How two threads of one grid relate in a dimension; the second's names end
  * in 2. "" if any pair is possible. */

@@ -1,7 +1,7 @@
 /* partition_map_ir.c: the kernels in the IR that Polly saw. */
-#include "partition_map.h"
-
 #include <string.h>
+
+#include "partition_map.h"
 
 static struct map_kernel *defined_kernel(struct map_module *module, const char *line)
 {

@@ -1,11 +1,11 @@
 /* partition_map_kernel.c: the kernels that were wrapped, and how one is
  * refused. */
-#include "partition_map.h"
-
 #include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+
+#include "partition_map.h"
 
 void map_refuse(struct map_kernel *kernel, const char *format, ...)
 {

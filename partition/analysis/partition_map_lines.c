@@ -1,9 +1,9 @@
 /* partition_map_lines.c: what single instructions mean for a kernel. Calls and atomics are gone:
  * partition-wrap refuses them. */
-#include "partition_map.h"
-
 #include <ctype.h>
 #include <string.h>
+
+#include "partition_map.h"
 
 /* Accesses of a call: Polly sees a copy of memory as a read and a write. */
 static size_t call_accesses(const char *line)

@@ -3,12 +3,12 @@
  * A parameter is printed as a "scalar evolution": %N, (%nx * %ny)<nsw>, (sext
  * i32 %n to i64), or something that changes in a loop or comes from memory,
  * which a launch cannot know. */
-#include "partition_map.h"
-
-#include "../expression.h"
-
 #include <stdlib.h>
 #include <string.h>
+
+#include "partition/expression.h"
+
+#include "partition_map.h"
 
 static enum map_meaning meaning_of(struct map_kernel *kernel, const char *name)
 {

@@ -4,7 +4,6 @@
 
 #include <isl/point.h>
 #include <isl/val.h>
-
 #include <stdlib.h>
 #include <string.h>
 

@@ -10,11 +10,11 @@
  * ]; // Element size 4 } Domain :=           followed by the statement's domain
  *     ReadAccess := [Reduction Type: NONE] [Scalar: 0]    followed by the
  * relation */
-#include "partition_map.h"
-
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "partition_map.h"
 
 struct reader {
     struct map_module *module;

@@ -1,8 +1,8 @@
 /* partition_map_stride.c: loops that step by the size of the grid. Polly
  * refuses them without a word; this finds the word. */
-#include "partition_map.h"
-
 #include <string.h>
+
+#include "partition_map.h"
 
 static bool mentions(const char *text, const char *name)
 {

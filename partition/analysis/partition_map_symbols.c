@@ -1,8 +1,8 @@
 /* partition_map_symbols.c: functions without effects and variables of the
  * module. */
-#include "partition_map.h"
-
 #include <string.h>
+
+#include "partition_map.h"
 
 bool map_contains(const struct map_names *names, const char *name, size_t length)
 {

@@ -1,12 +1,12 @@
 /* partition_map_text.c: memory that lives until the end, files, lines. */
-#include "partition_map.h"
-
 #include <ctype.h>
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "partition_map.h"
 
 static struct block {
     struct block *next;

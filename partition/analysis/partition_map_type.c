@@ -1,9 +1,9 @@
 /* partition_map_type.c: arguments and their types, from the line that defines
  * the kernel. */
-#include "partition_map.h"
-
 #include <stdlib.h>
 #include <string.h>
+
+#include "partition_map.h"
 
 /* Bits and fundamental type of an LLVM type that is no pointer; 0 bits if it
  * has none. */

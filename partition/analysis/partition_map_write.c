@@ -1,11 +1,10 @@
 /* partition_map_write.c: the data base; database.h describes its form. */
-#include "partition_map.h"
-
 #include <isl/space.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "partition_map.h"
 
 static void write_map(const char *key, isl_map *map)
 {

@@ -1,7 +1,7 @@
 /* partition_wrap_coordinates.c: recognises CUDA's built-in variables and what is made of them. */
-#include "partition_wrap.h"
-
 #include <string.h>
+
+#include "partition_wrap.h"
 
 bool coordinate_of(LLVMValueRef value, enum coordinate *kind, unsigned *dimension)
 {

@@ -1,8 +1,8 @@
 /* partition_wrap_loops.c: puts loops over the grid around a kernel's body. */
-#include "partition_wrap.h"
-
 #include <stdio.h>
 #include <string.h>
+
+#include "partition_wrap.h"
 
 static const char loop_letters[LOOP_KINDS] = {'g', 'o', 'b', 't'};
 

@@ -1,9 +1,9 @@
 /* partition_wrap_refuse.c: what can be seen to be beyond the analysis before it starts. */
-#include "partition_wrap.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "partition_wrap.h"
 
 /* _Z9atomicAddIiET_PS0_S0_ is atomicAdd: its length, then its letters. */
 static const char *unmangled(const char *name, size_t *length)

@@ -3,10 +3,10 @@
  * What is in shared memory does not count, but the accesses that lead there do: a global element
  * that is loaded only to be stored in shared memory, or as an index there, is read nevertheless.
  * Such values are stored in a variable of their own (launch_sink0, ...), which keeps them alive. */
-#include "partition_wrap.h"
-
 #include <stdio.h>
 #include <string.h>
+
+#include "partition_wrap.h"
 
 enum { SHARED_SPACE = 3 };
 

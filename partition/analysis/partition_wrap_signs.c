@@ -3,10 +3,10 @@
  * The analysis takes coordinates for signed numbers, as only their arithmetic is affine. The same
  * kernel compiled with unsigned coordinates differs from it in comparisons, divisions, shifts and
  * widenings. Such a difference is without effect if no operand can be negative. */
-#include "partition_wrap.h"
-
 #include <stdio.h>
 #include <string.h>
+
+#include "partition_wrap.h"
 
 enum { DEPTH_MAX = 32 };
 

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "clock.h"
-#include "random.h"
-#include "status.h"
+#include "common/clock.h"
+#include "common/harness/exit.h"
+#include "common/random.h"
 
 #if defined(SOFTGPU)
 #define MODULE_ENDING "so"

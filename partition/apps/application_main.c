@@ -13,8 +13,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/harness/exit.h"
+
 #include "application.h"
-#include "status.h"
 
 struct options {
     struct application_input input;

@@ -3,10 +3,11 @@
 #include <limits.h>
 #include <stdlib.h>
 
+#include "common/harness/exit.h"
+#include "common/random.h"
+
 #include "application_device.h"
 #include "applications.h"
-#include "random.h"
-#include "status.h"
 
 enum { BINS = 256 };
 

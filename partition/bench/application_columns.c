@@ -137,7 +137,7 @@ static void record_sample(struct run *run, const struct application_job *job, co
     add_if(&row, job->check, real(sample->difference));
     add_if(&row, job->check, integer(sample->different));
     long errors = application_job_may_differ(job) ? 0 : (long)sample->different;
-    record_row(run, variant, repetition, row.values, time_s, errors);
+    record_values(run, variant, repetition, row.values, time_s, errors);
 }
 
 void application_columns_record(struct run *run, const struct application_job *job,

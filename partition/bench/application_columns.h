@@ -2,8 +2,9 @@
 #ifndef APPLICATION_COLUMNS_H
 #define APPLICATION_COLUMNS_H
 
+#include "common/harness/record.h"
+
 #include "application_jobs.h"
-#include "record.h"
 
 extern const struct column application_columns[];
 

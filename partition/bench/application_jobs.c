@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../apps/stencil_by_hand.h"
-#include "status.h"
+#include "common/harness/exit.h"
+#include "partition/apps/stencil_by_hand.h"
 
 /* A result of one run. */
 struct outcome {

@@ -3,8 +3,9 @@
 #ifndef APPLICATION_JOBS_H
 #define APPLICATION_JOBS_H
 
+#include "partition/apps/application.h"
+
 #include "application_modes.h"
-#include "../apps/application.h"
 
 /* An application with its input, and what it computes. */
 struct application_work {

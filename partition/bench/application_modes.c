@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "status.h"
+#include "common/harness/exit.h"
 
 /* The place of a word of `length` characters in a list that NULL ends; -1: not there. */
 static int find(const char *const *list, const char *word, size_t length)

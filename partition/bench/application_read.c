@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/harness/exit.h"
+
 #include "application_sweep.h"
 
 /* Reads `:NUMBER` at *at and moves on; `otherwise` if there is nothing. */

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/harness/exit.h"
+
 static size_t take(size_t *index, size_t count)
 {
     size_t place = *index % count;

@@ -2,9 +2,10 @@
 #ifndef APPLICATION_SWEEP_H
 #define APPLICATION_SWEEP_H
 
+#include "common/harness/option_lists.h"
+#include "common/harness/program.h"
+
 #include "application_jobs.h"
-#include "option_lists.h"
-#include "program.h"
 
 /* The options' values as lists of words. */
 struct application_lists {

@@ -1,6 +1,6 @@
 #include "copies_cases.h"
 
-#include "status.h"
+#include "common/harness/exit.h"
 
 static const struct copies_launch cross_write = {
     .kernel = "cross_write",

@@ -3,7 +3,7 @@
 #ifndef COPIES_CASES_H
 #define COPIES_CASES_H
 
-#include "../access.h"
+#include "partition/access.h"
 
 enum { COPIES_LAUNCHES = 3, COPIES_DEVICES = 3, COPIES_SCALARS = 4, COPIES_NO_ARGUMENT = -1 };
 

@@ -1,9 +1,9 @@
 #include "copies_modes.h"
 
-#include "../last_writer.h"
-#include "status.h"
-
 #include <stdlib.h>
+
+#include "common/harness/exit.h"
+#include "partition/last_writer.h"
 
 const char *const copies_mode_names[COPIES_MODES] = {"last-writer", "omega", "none"};
 

@@ -3,8 +3,9 @@
 #ifndef COPIES_MODES_H
 #define COPIES_MODES_H
 
+#include "partition/validity.h"
+
 #include "copies_cases.h"
-#include "../validity.h"
 
 enum copies_mode {
     COPIES_LAST_WRITER, /* from the launch before alone */

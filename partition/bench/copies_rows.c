@@ -1,5 +1,7 @@
 #include "copies_rows.h"
 
+#include "common/harness/exit.h"
+
 enum { HOST = -1, NONE = -1 };
 
 const struct column copies_columns[] = {
@@ -57,7 +59,7 @@ static void record(const struct rows *rows, const char *kind, int launch, const 
         metrics[2],
         metrics[3],
     };
-    record_row(rows->run, rows->variant, rows->repetition, values, rows->time_s, rows->errors);
+    record_values(rows->run, rows->variant, rows->repetition, values, rows->time_s, rows->errors);
 }
 
 /* One row for each interval; whole rows of `row` elements if it is not 0. */

@@ -2,7 +2,8 @@
 #ifndef COPIES_ROWS_H
 #define COPIES_ROWS_H
 
-#include "program.h"
+#include "common/harness/program.h"
+
 #include "copies_modes.h"
 
 /* What is timed of an example: its access sets, or the copies of a mode. */

@@ -1,12 +1,13 @@
 #include "interval_case.h"
 
-#include "module_path.h"
-#include "options.h"
-#include "status.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "common/harness/exit.h"
+#include "common/harness/options.h"
+
+#include "module_path.h"
 
 static const struct kind {
     const char *name, *module, *kernel;

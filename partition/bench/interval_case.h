@@ -2,7 +2,7 @@
 #ifndef PARTITION_INTERVAL_CASE_H
 #define PARTITION_INTERVAL_CASE_H
 
-#include "../access.h"
+#include "partition/access.h"
 
 struct interval_case {
     const char *name; /* stencil, islpy, matmul, nbody */

@@ -1,9 +1,9 @@
 #include "interval_task.h"
 
-#include "clock.h"
-#include "status.h"
-
 #include <stdlib.h>
+
+#include "common/clock.h"
+#include "common/harness/exit.h"
 
 enum { CALLS = 1000 }; /* timed together: a look-up takes less than a microsecond */
 

@@ -2,9 +2,9 @@
 #ifndef PARTITION_INTERVAL_TASK_H
 #define PARTITION_INTERVAL_TASK_H
 
-#include "measure.h"
+#include "common/harness/measure.h"
+#include "partition/access_cache.h"
 
-#include "../access_cache.h"
 #include "interval_case.h"
 
 /* The methods are those of enum partition_access. */

@@ -4,9 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/harness/exit.h"
+#include "common/random.h"
+
 #include "module_path.h"
-#include "random.h"
-#include "status.h"
 
 enum { CHECKED = 512 };
 

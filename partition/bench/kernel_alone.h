@@ -3,10 +3,11 @@
 #ifndef KERNEL_ALONE_H
 #define KERNEL_ALONE_H
 
-#include "../apps/application_device.h"
-#include "kernel_kinds.h"
-
 #include <stdint.h>
+
+#include "partition/apps/application_device.h"
+
+#include "kernel_kinds.h"
 
 struct kernel_alone {
     const struct kernel_kind *kind;

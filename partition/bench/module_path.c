@@ -1,11 +1,11 @@
 #include "module_path.h"
 
-#include "status.h"
-
 #include <libgen.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <unistd.h>
+
+#include "common/harness/exit.h"
 
 static void join(char path[MODULE_PATH], const char *directory, const char *between,
                  const char *file)

@@ -1,8 +1,9 @@
 #include "object_chains.h"
 
-#include "clock.h"
-#include "random.h"
-#include "../last_writer.h"
+#include "common/clock.h"
+#include "common/harness/exit.h"
+#include "common/random.h"
+#include "partition/last_writer.h"
 
 enum { ELEMENTS = 64, LAUNCHES = 6, HISTORY = 24 };
 

@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "common/harness/exit.h"
+
 const struct column object_columns[] = {
     [OBJECT_STEP] = {"step", COLUMN_PARAMETER,
                      "launch: what differs from the launch before; pair: which launches, in order; "
@@ -50,7 +52,8 @@ static void record(struct run *run, const struct object_job *job, const struct s
 {
     const struct object_row *rows = job->rows + job->count - subject->count;
     for (size_t i = 0; i < subject->count; i++)
-        record_row(run, job->variant, (int)i, rows[i].values, subject->times_s[i], rows[i].errors);
+        record_values(run, job->variant, (int)i, rows[i].values, subject->times_s[i],
+                      rows[i].errors);
 }
 
 void object_jobs_run(struct run *run, struct object_job *jobs, size_t count)

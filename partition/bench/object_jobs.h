@@ -2,7 +2,7 @@
 #ifndef OBJECT_JOBS_H
 #define OBJECT_JOBS_H
 
-#include "program.h"
+#include "common/harness/program.h"
 
 enum object_column {
     OBJECT_STEP,

@@ -2,9 +2,11 @@
 
 #include <stdlib.h>
 
+#include "common/clock.h"
+#include "common/harness/exit.h"
+#include "common/random.h"
+
 #include "application_modes.h"
-#include "clock.h"
-#include "random.h"
 
 enum { WIDTH = 64, BYTES = WIDTH * WIDTH * (int)sizeof(float) };
 

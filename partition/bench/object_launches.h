@@ -3,8 +3,9 @@
 #ifndef OBJECT_LAUNCHES_H
 #define OBJECT_LAUNCHES_H
 
+#include "partition/apps/application_device.h"
+
 #include "object_jobs.h"
-#include "../apps/application_device.h"
 
 enum {
     OBJECT_LAUNCH_STEPS = 7, /* nothing, shared bytes, grid, block, kernel, scalar, buffers */

@@ -1,8 +1,9 @@
 #include "object_pointers.h"
 
-#include "clock.h"
+#include "common/clock.h"
+#include "common/random.h"
+
 #include "object_launches.h"
-#include "random.h"
 #include "object_table.h"
 
 const char *const object_pointer_steps[OBJECT_POINTER_STEPS] = {"allocation", "look-up"};

@@ -1,6 +1,6 @@
 #include "object_table.h"
 
-#include "../interpose/buffers.h"
+#include "partition/interpose/buffers.h"
 
 struct object_entry object_table_find(CUdeviceptr pointer)
 {

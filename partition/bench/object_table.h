@@ -5,7 +5,7 @@
 #include <cuda.h>
 #include <stddef.h>
 
-#include "../partition.h"
+#include "partition/partition.h"
 
 struct object_entry {
     CUdeviceptr on[PARTITION_MAX_DEVICES]; /* the buffer's memory on each device */

@@ -1,12 +1,13 @@
 /* accesses.c: what the parts of a launch read and write of each argument. */
 #include "accesses.h"
 
-#include "clock.h"
-#include "counters.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "common/clock.h"
+
+#include "counters.h"
 
 /* Programs whose deciding arguments change at every launch do not keep more than that per kernel:
  * enough for some hundred launches that alternate, and, where sets have many pieces, for some of

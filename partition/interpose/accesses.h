@@ -3,9 +3,9 @@
 #ifndef ACCESSES_H
 #define ACCESSES_H
 
-#include "modules.h"
+#include "partition/access.h"
 
-#include "../access.h"
+#include "modules.h"
 
 /* Of one argument. */
 struct argument_access {

@@ -1,13 +1,13 @@
 /* bindings.c: what a launch reads and writes of one buffer. */
 #include "bindings.h"
 
-#include "clock.h"
-#include "counters.h"
-
-#include "../last_writer.h"
-
 #include <stdio.h>
 #include <stdlib.h>
+
+#include "common/clock.h"
+#include "partition/last_writer.h"
+
+#include "counters.h"
 
 /* Of all bindings; there is one virtual GPU at a time, and all of its functions run under one lock.
  */

@@ -1,13 +1,13 @@
 /* buffers.c: the table of the program's buffers. */
 #include "buffers.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 #include "bindings.h"
 #include "counters.h"
 #include "launches.h"
 #include "order.h"
-
-#include <stdlib.h>
-#include <string.h>
 
 /* What states may take before those are forgotten that are not in use: room for some thousand of
  * few pieces, and so many times what those in use take, as a program that repeats its launches goes

@@ -2,9 +2,9 @@
 #ifndef BUFFERS_H
 #define BUFFERS_H
 
-#include "virtual_gpu.h"
+#include "partition/validity.h"
 
-#include "../validity.h"
+#include "virtual_gpu.h"
 
 /* Copies between locations of one buffer, ready to be done. */
 struct copies {

@@ -1,13 +1,13 @@
 /* contents.c: where the bytes of a buffer are up to date, apart from launches. */
 #include "contents.h"
 
+#include <stdlib.h>
+
+#include "common/clock.h"
+#include "partition/last_writer.h"
+
 #include "bindings.h"
 #include "counters.h"
-#include "clock.h"
-
-#include "../last_writer.h"
-
-#include <stdlib.h>
 
 static bool follows_bytes(const struct virtual_gpu *gpu)
 {

@@ -2,9 +2,9 @@
 #ifndef COPY_RUNS_H
 #define COPY_RUNS_H
 
-#include "virtual_gpu.h"
+#include "partition/intervals.h"
 
-#include "../intervals.h"
+#include "virtual_gpu.h"
 
 /* All enqueue in the stream of the current device. Addresses are those to which the runs' begins
  * are added. */

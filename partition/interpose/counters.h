@@ -2,7 +2,7 @@
 #ifndef COUNTERS_H
 #define COUNTERS_H
 
-#include "../partition.h"
+#include "partition/partition.h"
 
 extern struct partition_statistics counters;
 

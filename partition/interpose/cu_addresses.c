@@ -1,7 +1,7 @@
 /* cu_addresses.c: programs that ask the driver for addresses get those of interposed functions. */
-#include "virtual_gpu.h"
-
 #include <string.h>
+
+#include "virtual_gpu.h"
 
 struct interposed {
     const char *name; /* as the program asks: without a version */

@@ -1,10 +1,10 @@
 /* cu_launches.c: interposed launches. */
+#include <stdlib.h>
+#include <string.h>
+
 #include "counters.h"
 #include "order.h"
 #include "run_launch.h"
-
-#include <stdlib.h>
-#include <string.h>
 
 /* A launch that runs on device 0 as the program made it. */
 struct plain_launch {

@@ -1,13 +1,13 @@
 /* first_ranges.c: calls on memory that run on device 0 as the program made them. */
 #include "first_ranges.h"
 
+#include <stdlib.h>
+
 #include "contents.h"
 #include "device_transfers.h"
 #include "host_order.h"
 #include "order.h"
 #include "readers.h"
-
-#include <stdlib.h>
 
 /* The range in bytes of its buffer; *buffer is NULL if it is in none. */
 static CUresult locate(struct virtual_gpu *gpu, const struct first_range *range,

@@ -1,14 +1,13 @@
 /* functions.c: a module's kernels on all devices. */
-#include "modules.h"
-
-#include "accesses.h"
-#include "order.h"
-
-#include "../promote.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "partition/promote.h"
+
+#include "accesses.h"
+#include "modules.h"
+#include "order.h"
 
 struct function *functions_find(const struct virtual_gpu *gpu, CUfunction handle)
 {

@@ -1,14 +1,14 @@
 /* host_transfers.c: copies between the program's memory on the host and its buffers. */
 #include "host_transfers.h"
 
+#include <string.h>
+
 #include "contents.h"
 #include "copy_runs.h"
 #include "counters.h"
 #include "host_order.h"
 #include "order.h"
 #include "readers.h"
-
-#include <string.h>
 
 /* Parts of a scattered copy begin at multiples of that many bytes, for speed. */
 enum { PART_ALIGNMENT = 256 };

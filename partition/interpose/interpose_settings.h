@@ -2,7 +2,7 @@
 #ifndef INTERPOSE_SETTINGS_H
 #define INTERPOSE_SETTINGS_H
 
-#include "../partition.h"
+#include "partition/partition.h"
 
 /* What partition_configure() said last, else what the environment says. False,
  * with the reason, if a variable of the environment makes no sense. */

@@ -1,9 +1,9 @@
 /* launch_arguments.c: values of a launch: those that tell launches apart, and those that are only
  * handed to the kernel. */
-#include "launches.h"
-
 #include <stdlib.h>
 #include <string.h>
+
+#include "launches.h"
 
 static bool make_room(struct launch_table *table, size_t bytes)
 {

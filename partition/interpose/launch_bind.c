@@ -1,8 +1,8 @@
 /* launch_bind.c: what a new launch does to the program's buffers, and what each device is given. */
-#include "launch_place.h"
-
 #include <stdlib.h>
 #include <string.h>
+
+#include "launch_place.h"
 
 static CUdeviceptr pointer_of(const struct launch *launch, size_t argument)
 {

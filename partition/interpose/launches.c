@@ -1,10 +1,10 @@
 /* launches.c: the table of launches. */
 #include "launches.h"
 
-#include "counters.h"
-
 #include <stdlib.h>
 #include <string.h>
+
+#include "counters.h"
 
 /* Programs whose launches never repeat do not keep more than the least: launches by number, so that
  * to drop them takes well under a millisecond, and what they read, write and copy by bytes, enough

@@ -7,11 +7,11 @@
 #ifndef LAUNCHES_H
 #define LAUNCHES_H
 
+#include "partition/promote.h"
+
 #include "accesses.h"
 #include "bindings.h"
 #include "device_transfers.h"
-
-#include "../promote.h"
 
 /* What the program asks for. `arguments`: values at the function's offsets, the gaps are 0. */
 struct launch_request {

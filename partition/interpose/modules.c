@@ -1,15 +1,15 @@
 /* modules.c: modules and their variables on all devices. */
 #include "modules.h"
 
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
 #include "buffers.h"
 #include "contents.h"
 #include "launches.h"
 #include "order.h"
 #include "promote_image.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 struct module *modules_find(const struct virtual_gpu *gpu, CUmodule handle)
 {

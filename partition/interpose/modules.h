@@ -2,9 +2,9 @@
 #ifndef MODULES_H
 #define MODULES_H
 
-#include "virtual_gpu.h"
+#include "partition/access_cache.h"
 
-#include "../access_cache.h"
+#include "virtual_gpu.h"
 
 struct function {
     struct function *next;

@@ -1,8 +1,8 @@
 /* plans.c: copies that were worked out once. */
-#include "buffers.h"
-
 #include <stdlib.h>
 #include <string.h>
+
+#include "buffers.h"
 
 /* A program in which more than that many situations alternate computes some of them again. */
 enum { MOST_PLANS = 64 };

@@ -2,7 +2,7 @@
 #include "promote_image.h"
 
 #ifndef SOFTGPU
-#include "../promote.h"
+#include "partition/promote.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,9 +1,9 @@
 /* pull.c: short copies from other devices by a kernel of the device that they go to. */
 #include "pull.h"
 
-#include "order.h"
-
 #include <stdio.h>
+
+#include "order.h"
 
 enum { THREADS = 256, MOST_BLOCKS = 1024 };
 
@@ -26,10 +26,10 @@ void pull_create(struct virtual_gpu *gpu, int device)
     if (result == CUDA_SUCCESS)
         result = load(&gpu->device[device]);
     if (result != CUDA_SUCCESS && !gpu->settings.quiet)
-        fprintf(stderr,
-                "partition: copy engines make all copies to device %d: the kernel for short ones "
-                "cannot be loaded (error %d)\n",
-                device, (int)result);
+        fprintf(
+            stderr,
+            "partition: copy engines make all copies to device %d: the kernel for short ones cannot be loaded (error %d)\n",
+            device, (int)result);
 }
 
 void pull_free(struct virtual_gpu *gpu, int device)

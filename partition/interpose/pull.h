@@ -2,10 +2,10 @@
 #ifndef PULL_H
 #define PULL_H
 
+#include "partition/intervals.h"
+
 #include "pull_list.h"
 #include "virtual_gpu.h"
-
-#include "../intervals.h"
 
 /* Copies to one device that are still to be given to it. Starts with count 0. */
 struct pull {

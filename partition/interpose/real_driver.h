@@ -4,7 +4,7 @@
 
 #include <cuda.h>
 #ifdef SOFTGPU
-#include "soft_module.h"
+#include "softgpu/module.h"
 #endif
 
 /* What cuCtxCreate was before CUDA 13; programs that were built then call it.

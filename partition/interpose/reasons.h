@@ -2,7 +2,7 @@
 #ifndef REASONS_H
 #define REASONS_H
 
-#include "../partition.h"
+#include "partition/partition.h"
 
 /* Notes the reason for partition_last_reason() and, unless `quiet`, writes one
  * line for each kernel and reason. */

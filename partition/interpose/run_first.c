@@ -1,15 +1,15 @@
 /* run_first.c: what cannot be split runs on device 0. */
-#include "run_launch.h"
+#include <stdlib.h>
 
-#include "clock.h"
+#include "common/clock.h"
+
 #include "contents.h"
 #include "counters.h"
 #include "host_order.h"
 #include "order.h"
 #include "readers.h"
 #include "reasons.h"
-
-#include <stdlib.h>
+#include "run_launch.h"
 
 /* Brings all buffers up to date on device 0. */
 static CUresult fetch_all(struct virtual_gpu *gpu)

@@ -1,12 +1,13 @@
 /* run_launch.c: a launch on all devices. */
 #include "run_launch.h"
 
-#include "clock.h"
+#include <string.h>
+
+#include "common/clock.h"
+
 #include "counters.h"
 #include "order.h"
 #include "readers.h"
-
-#include <string.h>
 
 /* What to copy for each buffer. False with the reason. */
 static bool plan_transfers(struct virtual_gpu *gpu, struct launch *launch)

@@ -1,11 +1,11 @@
 /* settings.c: settings from the environment and from the program. */
-#include "interpose_settings.h"
-
 #include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "interpose_settings.h"
 
 /* Of a copy between two devices: a kernel is faster up to there. */
 enum { PULL_BYTES = 1 << 20 };

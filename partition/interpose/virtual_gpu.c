@@ -1,6 +1,10 @@
 /* virtual_gpu.c: makes and frees the one GPU that the program sees. */
 #include "virtual_gpu.h"
 
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+
 #include "buffers.h"
 #include "counters.h"
 #include "interpose_settings.h"
@@ -8,10 +12,6 @@
 #include "modules.h"
 #include "order.h"
 #include "virtual_devices.h"
-
-#include <pthread.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct virtual_gpu *the_gpu;

@@ -11,9 +11,9 @@
 #ifndef VIRTUAL_GPU_H
 #define VIRTUAL_GPU_H
 
-#include "real_driver.h"
+#include "partition/partition.h"
 
-#include "../partition.h"
+#include "real_driver.h"
 
 struct virtual_device {
     CUdevice device;

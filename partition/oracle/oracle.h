@@ -3,10 +3,11 @@
 #ifndef PARTITION_ORACLE_H
 #define PARTITION_ORACLE_H
 
-#include "access.h"
-#include "oracle_module.h"
-
 #include <stdio.h>
+
+#include "partition/access.h"
+
+#include "oracle_module.h"
 
 enum { ORACLE_SCALARS = 32 };
 

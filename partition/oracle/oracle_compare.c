@@ -1,6 +1,6 @@
 /* oracle_compare.c: recorded accesses against those that the analysis gives, element by element. */
 #include "oracle.h"
-#include "status.h"
+#include "common/harness/exit.h"
 
 #include <stdlib.h>
 #include <string.h>

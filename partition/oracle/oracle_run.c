@@ -1,7 +1,7 @@
 /* oracle_run.c: executes a kernel's threads one after another and records what they access. */
 #include "oracle.h"
-#include "random.h"
-#include "status.h"
+#include "common/random.h"
+#include "common/harness/exit.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -7,12 +7,13 @@
  * every array. Lines of kernels that the data base does not know are skipped, as are empty ones and
  * those that begin with #. Prints a line for each launch, and each difference. Exit code 0 if there
  * was something to compare and all was right. */
-#include "oracle.h"
-#include "status.h"
-
 #include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "common/harness/exit.h"
+
+#include "oracle.h"
 
 static const struct oracle_module *open_module(const char *path)
 {

@@ -1,4 +1,4 @@
-#include "sial/arena.h"
+#include "prefetch/sial/arena.h"
 
 #include <stdalign.h>
 #include <stdint.h>

@@ -1,5 +1,5 @@
 /* Sizes, counts and numbers of blocks. */
-#include "sial/bytecode.h"
+#include "prefetch/sial/bytecode.h"
 
 size_t sial_block_elements(const struct sial_program *program, int array, const int *segments,
                            int *extents)

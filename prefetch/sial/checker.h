@@ -2,7 +2,7 @@
 #ifndef PREFETCH_SIAL_CHECKER_H
 #define PREFETCH_SIAL_CHECKER_H
 
-#include "sial/names.h"
+#include "prefetch/sial/names.h"
 
 /* Where a statement stands. */
 struct scope {

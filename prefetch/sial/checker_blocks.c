@@ -1,6 +1,6 @@
-#include "sial/checker.h"
-
 #include <string.h>
+
+#include "prefetch/sial/checker.h"
 
 static bool is_on_servers(enum sial_array_kind kind)
 {

@@ -1,5 +1,5 @@
 /* What holds through procedures. */
-#include "sial/checker.h"
+#include "prefetch/sial/checker.h"
 
 void sial_note_alone(struct scope *scope, const char *what, struct place place)
 {

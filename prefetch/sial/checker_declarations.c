@@ -1,9 +1,9 @@
-#include "sial/checker.h"
-
 #include <limits.h>
 #include <math.h>
 #include <string.h>
 #include <strings.h>
+
+#include "prefetch/sial/checker.h"
 
 static const int64_t most_range = 1000000000;
 

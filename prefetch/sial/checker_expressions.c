@@ -1,6 +1,6 @@
-#include "sial/checker.h"
-
 #include <strings.h>
+
+#include "prefetch/sial/checker.h"
 
 static enum value_type check_value(struct scope *scope, struct expression *expression);
 

@@ -1,6 +1,6 @@
-#include "sial/checker.h"
-
 #include <string.h>
+
+#include "prefetch/sial/checker.h"
 
 static void check_statements(struct scope *scope, struct statement *statements);
 

@@ -1,7 +1,7 @@
 /* Statements that move blocks or make room for them, and super instructions. */
-#include "sial/checker.h"
-
 #include <string.h>
+
+#include "prefetch/sial/checker.h"
 
 static const struct transfer {
     enum statement_kind kind;

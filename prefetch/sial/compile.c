@@ -1,9 +1,9 @@
 /* The way from a text to a program; the only place that the compiler fails to. */
-#include "sial/compiler.h"
-#include "sial/tree.h"
-
 #include <stdlib.h>
 #include <strings.h>
+
+#include "prefetch/sial/compiler.h"
+#include "prefetch/sial/tree.h"
 
 /* A program and the memory of all that it points to. */
 struct owned_program {

@@ -8,8 +8,8 @@
 
 #include <setjmp.h>
 
-#include "sial/arena.h"
-#include "sial/sial.h"
+#include "prefetch/sial/arena.h"
+#include "prefetch/sial/sial.h"
 
 struct place {
     int file, line, column; /* line and column from 1; the column counts bytes */

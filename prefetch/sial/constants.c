@@ -1,7 +1,7 @@
 /* Values that are known when a program is compiled. */
-#include "sial/checker.h"
-
 #include <math.h>
+
+#include "prefetch/sial/checker.h"
 
 static struct constant check_range(struct compiler *compiler, const struct expression *expression,
                                    struct constant constant)

@@ -1,7 +1,7 @@
 /* Where an instruction comes from and what it works on, for messages of the run time. */
-#include "sial/sial.h"
-
 #include <ctype.h>
+
+#include "prefetch/sial/sial.h"
 
 enum { MOST_SHOWN = 80 };
 

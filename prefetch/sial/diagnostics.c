@@ -1,9 +1,9 @@
 /* The one error of a compilation: where, what, the line of the source with a mark, and memory that
  * fails loudly. */
-#include "sial/compiler.h"
-
 #include <stdarg.h>
 #include <string.h>
+
+#include "prefetch/sial/compiler.h"
 
 enum { EXCERPT = 90, MOST_FILE_NAME = 200 };
 

@@ -1,6 +1,6 @@
-#include "sial/checker.h"
-
 #include <string.h>
+
+#include "prefetch/sial/checker.h"
 
 /* How an instruction's fields are shown. */
 enum layout {

@@ -1,11 +1,11 @@
 /* The texts of a program: the file itself and what it imports. */
-#include "sial/compiler.h"
-
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "prefetch/sial/compiler.h"
 
 /* Where each line begins; also looks for bytes that are no text. */
 static void divide_into_lines(struct compiler *compiler, int number)

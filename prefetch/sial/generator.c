@@ -1,6 +1,6 @@
 /* The generator: the main program, then the procedures, then the conditions of pardos, which run
  * only when a pardo asks. */
-#include "sial/generator.h"
+#include "prefetch/sial/generator.h"
 
 #include <string.h>
 

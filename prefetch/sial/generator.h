@@ -2,7 +2,7 @@
 #ifndef PREFETCH_SIAL_GENERATOR_H
 #define PREFETCH_SIAL_GENERATOR_H
 
-#include "sial/names.h"
+#include "prefetch/sial/names.h"
 
 /* What is finished at the end: a call (its instruction), the conditions of a pardo (its loop). */
 struct later {

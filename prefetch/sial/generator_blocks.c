@@ -1,5 +1,5 @@
 /* Statements on blocks. */
-#include "sial/generator.h"
+#include "prefetch/sial/generator.h"
 
 void sial_emit_transfer(struct generator *generator, const struct statement *statement)
 {

@@ -1,4 +1,4 @@
-#include "sial/generator.h"
+#include "prefetch/sial/generator.h"
 
 static void push_number(struct generator *generator, double number)
 {

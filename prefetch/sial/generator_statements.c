@@ -1,4 +1,4 @@
-#include "sial/generator.h"
+#include "prefetch/sial/generator.h"
 
 static void emit_assignment(struct generator *generator, const struct statement *statement)
 {

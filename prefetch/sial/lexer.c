@@ -1,4 +1,4 @@
-#include "sial/lexer.h"
+#include "prefetch/sial/lexer.h"
 
 #include <ctype.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 #ifndef PREFETCH_SIAL_LEXER_H
 #define PREFETCH_SIAL_LEXER_H
 
-#include "sial/compiler.h"
+#include "prefetch/sial/compiler.h"
 
 /* Signs and keywords stand in the order of the tables in lexer.c. */
 enum token_kind {

@@ -1,4 +1,4 @@
-#include "sial/names.h"
+#include "prefetch/sial/names.h"
 
 #include <ctype.h>
 #include <string.h>

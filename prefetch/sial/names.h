@@ -3,7 +3,7 @@
 #ifndef PREFETCH_SIAL_NAMES_H
 #define PREFETCH_SIAL_NAMES_H
 
-#include "sial/tree.h"
+#include "prefetch/sial/tree.h"
 
 enum symbol_kind {
     SYMBOL_INDEX,

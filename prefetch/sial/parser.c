@@ -1,5 +1,5 @@
 /* The parser of whole programs: files, declarations, procedures. */
-#include "sial/parser.h"
+#include "prefetch/sial/parser.h"
 
 #include <stdarg.h>
 #include <string.h>

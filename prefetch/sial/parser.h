@@ -3,8 +3,8 @@
 #ifndef PREFETCH_SIAL_PARSER_H
 #define PREFETCH_SIAL_PARSER_H
 
-#include "sial/lexer.h"
-#include "sial/tree.h"
+#include "prefetch/sial/lexer.h"
+#include "prefetch/sial/tree.h"
 
 /* Statements and parentheses in one another: keeps the C stack small whatever the input. */
 enum { SIAL_MOST_DEPTH = 100 };

@@ -1,4 +1,4 @@
-#include "sial/parser.h"
+#include "prefetch/sial/parser.h"
 
 static struct expression *new_expression(struct parser *parser, enum expression_kind kind,
                                          struct place place)

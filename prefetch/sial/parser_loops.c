@@ -1,7 +1,7 @@
 /* do and pardo with their clauses. */
-#include "sial/parser.h"
-
 #include <strings.h>
+
+#include "prefetch/sial/parser.h"
 
 static void parse_indices(struct parser *parser, struct statement *loop)
 {

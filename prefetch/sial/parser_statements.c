@@ -1,4 +1,4 @@
-#include "sial/parser.h"
+#include "prefetch/sial/parser.h"
 
 static void parse_if(struct parser *parser, struct statement *statement)
 {

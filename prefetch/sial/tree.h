@@ -3,7 +3,7 @@
 #ifndef PREFETCH_SIAL_TREE_H
 #define PREFETCH_SIAL_TREE_H
 
-#include "sial/compiler.h"
+#include "prefetch/sial/compiler.h"
 
 enum value_type { VALUE_INT, VALUE_SCALAR, VALUE_CONDITION };
 

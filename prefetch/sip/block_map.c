@@ -1,4 +1,4 @@
-#include "sip/block_map.h"
+#include "prefetch/sip/block_map.h"
 
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-#include "sip/block_table.h"
+#include "prefetch/sip/block_table.h"
 
 #include <stdlib.h>
 

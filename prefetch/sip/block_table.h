@@ -10,8 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "sip/transport.h"
-#include "sip/worker_memory.h"
+#include "prefetch/sip/transport.h"
+#include "prefetch/sip/worker_memory.h"
 
 enum fetch_state {
     FETCH_NONE,     /* a block of this worker's own */

@@ -1,4 +1,4 @@
-#include "sip/conflict.h"
+#include "prefetch/sip/conflict.h"
 
 bool conflict_of_get(const struct store_stamp *stamp, int epoch, int worker, int *other,
                      int *statement)

@@ -6,7 +6,7 @@
 #ifndef PREFETCH_SIP_CONFLICT_H
 #define PREFETCH_SIP_CONFLICT_H
 
-#include "sip/store.h"
+#include "prefetch/sip/store.h"
 
 /* Whether the access is a conflict with another worker's; then who and at which statement. */
 bool conflict_of_get(const struct store_stamp *stamp, int epoch, int worker, int *other,

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "clock.h"
+#include "common/clock.h"
 
 enum {
     CHOICE_DEVICES = 2,

@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "gpu.h"
+#include "common/gpu.h"
 
 enum choice_device { CHOICE_HOST, CHOICE_GPU };
 

@@ -1,10 +1,10 @@
-#include "sip/gather.h"
+#include "prefetch/sip/gather.h"
 
-#include <mpi.h>
 #include <stdlib.h>
+#include <mpi.h>
 
-#include "ranks.h"
-#include "status.h"
+#include "common/harness/exit.h"
+#include "common/harness/ranks.h"
 
 /* How much each rank has, and where it goes. On rank 0 only. */
 struct layout {

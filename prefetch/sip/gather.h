@@ -7,7 +7,7 @@
 
 #include <stddef.h>
 
-#include "sip/sip.h"
+#include "prefetch/sip/sip.h"
 
 /* Of each worker, in order; of each server, in order. */
 struct sip_counters *sip_gather_workers(const struct sip_result *result);

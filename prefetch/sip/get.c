@@ -1,8 +1,8 @@
-#include "sip/get.h"
+#include "prefetch/sip/get.h"
 
 #include <stdlib.h>
 
-#include "sip/transport.h"
+#include "prefetch/sip/transport.h"
 
 /* ---- requests ---- */
 
@@ -23,7 +23,7 @@ static bool send_request(struct worker *worker, struct table_block *block)
 {
     double *target;
     cudaError_t made =
-        memory_access(&worker->memory, &block->data, HOST_SLOT, BLOCK_WRITE, &target);
+        memory_access(&worker->memory, &block->data, HOST_SLOT, PINNING_WRITE, &target);
     if (made != cudaSuccess)
         return worker_fail_memory(worker);
     struct transport_error error;

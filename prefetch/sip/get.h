@@ -11,7 +11,7 @@
 #ifndef PREFETCH_SIP_GET_H
 #define PREFETCH_SIP_GET_H
 
-#include "sip/worker.h"
+#include "prefetch/sip/worker.h"
 
 /* The statement get or request at a site. */
 bool get_statement(struct worker *worker, int operand, int site);

@@ -1,4 +1,4 @@
-#include "sip/index_list.h"
+#include "prefetch/sip/index_list.h"
 
 #include <stdlib.h>
 

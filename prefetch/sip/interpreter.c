@@ -1,4 +1,4 @@
-#include "sip/interpreter.h"
+#include "prefetch/sip/interpreter.h"
 
 static instruction_action *const actions[SIAL_OPERATIONS] = {
     [SIAL_HALT] = interpreter_halt,

@@ -5,7 +5,7 @@
 #ifndef PREFETCH_SIP_INTERPRETER_H
 #define PREFETCH_SIP_INTERPRETER_H
 
-#include "sip/worker.h"
+#include "prefetch/sip/worker.h"
 
 typedef bool instruction_action(struct worker *worker, const struct sial_instruction *instruction);
 

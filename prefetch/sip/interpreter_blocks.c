@@ -1,8 +1,8 @@
 /* Statements on blocks of the worker. */
-#include "sip/interpreter.h"
-#include "sip/worker_compute.h"
+#include "prefetch/sip/interpreter.h"
+#include "prefetch/sip/worker_compute.h"
 
-static struct operand_use use_of(int operand, enum block_intent intent)
+static struct operand_use use_of(int operand, enum pinning_intent intent)
 {
     return (struct operand_use){.operand = operand, .intent = intent};
 }
@@ -16,7 +16,7 @@ bool interpreter_push_dot(struct worker *worker, const struct sial_instruction *
 {
     struct computation computation = {
         .operation = SIAL_PUSH_DOT,
-        .uses = {use_of(instruction->a, BLOCK_READ), use_of(instruction->b, BLOCK_READ)},
+        .uses = {use_of(instruction->a, PINNING_READ), use_of(instruction->b, PINNING_READ)},
         .count = 2};
     if (!compute(worker, &computation))
         return false;
@@ -34,12 +34,12 @@ bool interpreter_block_statement(struct worker *worker, const struct sial_instru
     computation.alpha = pop(worker);
     bool two = operation == SIAL_BLOCK_SUM || operation == SIAL_BLOCK_CONTRACT;
     if (two || operation == SIAL_BLOCK_COPY)
-        computation.uses[computation.count++] = use_of(instruction->b, BLOCK_READ);
+        computation.uses[computation.count++] = use_of(instruction->b, PINNING_READ);
     if (two)
-        computation.uses[computation.count++] = use_of(instruction->c, BLOCK_READ);
+        computation.uses[computation.count++] = use_of(instruction->c, PINNING_READ);
     bool overwrites = operation != SIAL_BLOCK_SCALE && instruction->d == SIAL_SET;
     computation.uses[computation.count++] =
-        use_of(instruction->a, overwrites ? BLOCK_WRITE : BLOCK_UPDATE);
+        use_of(instruction->a, overwrites ? PINNING_WRITE : PINNING_UPDATE);
     return compute(worker, &computation);
 }
 

@@ -2,12 +2,12 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "sip/interpreter.h"
-#include "sip/worker_operands.h"
+#include "prefetch/sip/interpreter.h"
+#include "prefetch/sip/worker_operands.h"
 
-static enum block_intent intent_of(char letter)
+static enum pinning_intent intent_of(char letter)
 {
-    return letter == 'w' ? BLOCK_WRITE : letter == 'u' ? BLOCK_UPDATE : BLOCK_READ;
+    return letter == 'w' ? PINNING_WRITE : letter == 'u' ? PINNING_UPDATE : PINNING_READ;
 }
 
 /* What is read first, so that a temp block may be made from another one of its array. */
@@ -17,9 +17,9 @@ static int list_blocks(const struct sial_execute *execute, const char *signature
     int count = 0;
     for (int written = 0; written <= 1; written++) {
         for (int i = 0; i < execute->count; i++) {
-            enum block_intent intent = intent_of(signature[i]);
+            enum pinning_intent intent = intent_of(signature[i]);
             if (execute->arguments[i].kind != SIAL_ARGUMENT_BLOCK ||
-                (intent == BLOCK_WRITE) != (written == 1))
+                (intent == PINNING_WRITE) != (written == 1))
                 continue;
             argument_of[count] = i;
             uses[count++] =

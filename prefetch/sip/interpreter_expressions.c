@@ -1,7 +1,7 @@
 /* Scalar expressions, on a stack of doubles. */
 #include <math.h>
 
-#include "sip/interpreter.h"
+#include "prefetch/sip/interpreter.h"
 
 static bool push(struct worker *worker, double x)
 {

@@ -1,5 +1,5 @@
 /* Jumps, procedures, regions of the GPU. */
-#include "sip/interpreter.h"
+#include "prefetch/sip/interpreter.h"
 
 bool interpreter_halt(struct worker *worker, const struct sial_instruction *instruction)
 {

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sip/interpreter.h"
+#include "prefetch/sip/interpreter.h"
 
 /* A where clause on a set that may still be far away. Side effects are undone; ints are those of
  * the loop's begin, because what the body changes must not change sets that were looked at before.

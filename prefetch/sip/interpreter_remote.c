@@ -1,9 +1,9 @@
 /* Statements that talk to servers or to the other workers. */
 #include <stdlib.h>
 
-#include "sip/get.h"
-#include "sip/interpreter.h"
-#include "sip/worker_operands.h"
+#include "prefetch/sip/get.h"
+#include "prefetch/sip/interpreter.h"
+#include "prefetch/sip/worker_operands.h"
 
 bool interpreter_put_state(struct worker *worker, enum transfer_state state, int statement,
                            const struct transfer_conflict *conflict,
@@ -39,7 +39,7 @@ bool interpreter_get(struct worker *worker, const struct sial_instruction *instr
 
 bool interpreter_put(struct worker *worker, const struct sial_instruction *instruction)
 {
-    struct operand_use source = {.operand = instruction->b, .intent = BLOCK_READ};
+    struct operand_use source = {.operand = instruction->b, .intent = PINNING_READ};
     int array = worker->program->operands[instruction->a].array;
     int64_t number;
     if (!worker_resolve(worker, instruction->a, &number) || !operands_find(worker, &source, 1) ||

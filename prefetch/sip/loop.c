@@ -1,4 +1,4 @@
-#include "sip/loop.h"
+#include "prefetch/sip/loop.h"
 
 /* Moves the set on by `steps` sets of the full product, the rightmost index fastest. Carries as an
  * odometer does, so no product of ranges is ever computed. False: past the end. */

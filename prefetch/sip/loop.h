@@ -17,8 +17,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "sip/block_map.h"
-#include "sip/index_list.h"
+#include "prefetch/sip/block_map.h"
+#include "prefetch/sip/index_list.h"
 
 enum loop_kind { LOOP_SEQUENTIAL, LOOP_STATIC, LOOP_BALANCED, LOOP_FRAGMENTED, LOOP_DO };
 

@@ -1,7 +1,5 @@
-#include "sip/patience.h"
-#include "clock.h"
+#include "prefetch/sip/patience.h"
 
-#include <mpi.h>
 #include <sched.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -9,6 +7,9 @@
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
+#include <mpi.h>
+
+#include "common/clock.h"
 
 /* Looking again at once, then giving the core away, until these times have passed. */
 static const double look_s = 2e-3, yield_s = 20e-3;

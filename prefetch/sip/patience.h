@@ -6,8 +6,8 @@
 #ifndef PREFETCH_SIP_PATIENCE_H
 #define PREFETCH_SIP_PATIENCE_H
 
-#include <mpi.h>
 #include <stdbool.h>
+#include <mpi.h>
 
 struct patience {
     double start_s, limit_s;

@@ -1,10 +1,10 @@
-#include "clock.h"
-#include "sip/server_jobs.h"
-
 #include <math.h>
-#include <mpi.h>
 #include <stdlib.h>
 #include <unistd.h>
+#include <mpi.h>
+
+#include "common/clock.h"
+#include "prefetch/sip/server_jobs.h"
 
 /* Requests are received ahead, and taken in the order in which they were sent. */
 enum { RECEIVED_AHEAD = 16 };

@@ -1,7 +1,7 @@
-#include "sip/server_jobs.h"
+#include "prefetch/sip/server_jobs.h"
 
-#include <mpi.h>
 #include <stdlib.h>
+#include <mpi.h>
 
 static bool is_about_block(const struct job *job)
 {

@@ -9,8 +9,8 @@
 #ifndef PREFETCH_SIP_SERVER_JOBS_H
 #define PREFETCH_SIP_SERVER_JOBS_H
 
-#include "sip/protocol.h"
-#include "sip/team.h"
+#include "prefetch/sip/protocol.h"
+#include "prefetch/sip/team.h"
 
 enum job_step {
     JOB_BLOCK_ARRIVES,

@@ -1,9 +1,9 @@
-#include "sip/conflict.h"
-#include "sip/server_jobs.h"
-
 #include <limits.h>
-#include <mpi.h>
 #include <stdlib.h>
+#include <mpi.h>
+
+#include "prefetch/sip/conflict.h"
+#include "prefetch/sip/server_jobs.h"
 
 static struct block_id id_of(const struct job *job)
 {

@@ -1,4 +1,4 @@
-#include "sip/sip.h"
+#include "prefetch/sip/sip.h"
 
 #include <limits.h>
 #include <stdarg.h>
@@ -6,10 +6,10 @@
 #include <string.h>
 #include <time.h>
 
-#include "clock.h"
-#include "sip/get.h"
-#include "sip/interpreter.h"
-#include "status.h"
+#include "common/clock.h"
+#include "common/harness/exit.h"
+#include "prefetch/sip/get.h"
+#include "prefetch/sip/interpreter.h"
 
 static const double default_wait_limit_s = 60.0;
 static const size_t default_server_memory = (size_t)1 << 30;
@@ -164,8 +164,8 @@ static struct transport_config transport_config(const struct sip_config *config,
 static void collect(struct worker *worker)
 {
     struct sip_counters *counters = worker->counters;
-    struct block_cache_statistics cache;
-    block_cache_statistics(worker->memory.cache, &cache);
+    struct pinning_cache_statistics cache;
+    pinning_cache_statistics(worker->memory.cache, &cache);
     counters->cache_hits = cache.hits;
     counters->cache_misses = cache.misses;
     counters->copies = memory_copies(&worker->memory);

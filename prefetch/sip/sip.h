@@ -3,16 +3,16 @@
 #ifndef PREFETCH_SIP_SIP_H
 #define PREFETCH_SIP_SIP_H
 
-#include <mpi.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <mpi.h>
 
-#include "block.h"
-#include "sial/bytecode.h"
-#include "sip/loop.h"
-#include "sip/transport.h"
+#include <datamotion/pinning.h>
+#include "prefetch/sial/bytecode.h"
+#include "prefetch/sip/loop.h"
+#include "prefetch/sip/transport.h"
 
 /* Where operations on blocks are computed within gpu_on .. gpu_off; outside always on the host. */
 enum sip_device { SIP_HOST, SIP_GPU, SIP_AUTO /* by measured cost */ };
@@ -55,7 +55,7 @@ struct sip_config {
     bool loop_given;          /* else balanced with where clauses or nonzero, and static without */
     enum loop_kind loop;      /* of all pardos */
     enum sip_device device;
-    enum block_policy policy;      /* which accesses copy blocks between host and GPU */
+    enum pinning_policy policy;      /* which accesses copy blocks between host and GPU */
     int segment[SIAL_INDEX_KINDS]; /* 0: as in the program, else SIP_DEFAULT_SEGMENT */
     size_t worker_memory_bytes, server_memory_bytes; /* each; 0: default */
     const char *spill_directory;                     /* NULL: $TMPDIR or /tmp */
@@ -84,7 +84,7 @@ struct sip_counters {
     uint64_t host_operations, gpu_operations;
     uint64_t cache_hits,
         cache_misses; /* of the block cache of page-locked memory: allocation requests */
-    struct block_counters copies; /* between host and GPU */
+    struct pinning_counters copies; /* between host and GPU */
     struct transport_counters transport;
 };
 

@@ -1,4 +1,4 @@
-#include "sip/spill_file.h"
+#include "prefetch/sip/spill_file.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-#include "sip/store.h"
+#include "prefetch/sip/store.h"
 
 struct spill_file;
 

@@ -1,7 +1,7 @@
-#include "sip/store_memory.h"
-
 #include <stdlib.h>
 #include <string.h>
+
+#include "prefetch/sip/store_memory.h"
 
 struct store *store_create(const struct store_config *config)
 {

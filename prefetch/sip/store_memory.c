@@ -1,4 +1,4 @@
-#include "sip/store_memory.h"
+#include "prefetch/sip/store_memory.h"
 
 #include <stdlib.h>
 

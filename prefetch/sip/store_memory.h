@@ -2,7 +2,7 @@
 #ifndef PREFETCH_SIP_STORE_MEMORY_H
 #define PREFETCH_SIP_STORE_MEMORY_H
 
-#include "sip/store_table.h"
+#include "prefetch/sip/store_table.h"
 
 struct array_rule {
     double *(*place)(void *context, struct block_id id);

@@ -1,4 +1,4 @@
-#include "sip/store_table.h"
+#include "prefetch/sip/store_table.h"
 
 #include <stdlib.h>
 

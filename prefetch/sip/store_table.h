@@ -2,8 +2,8 @@
 #ifndef PREFETCH_SIP_STORE_TABLE_H
 #define PREFETCH_SIP_STORE_TABLE_H
 
-#include "sip/spill_file.h"
-#include "sip/store.h"
+#include "prefetch/sip/spill_file.h"
+#include "prefetch/sip/store.h"
 
 struct store_entry {
     struct block_id id;

@@ -1,8 +1,8 @@
-#include "sip/super_internal.h"
-
 #include <math.h>
 #include <stdarg.h>
 #include <string.h>
+
+#include "prefetch/sip/super_internal.h"
 
 bool super_fail(struct super_context *context, const char *format, ...)
 {

@@ -1,5 +1,5 @@
 /* Operations on the elements of blocks that the language has no operator for. */
-#include "sip/super_internal.h"
+#include "prefetch/sip/super_internal.h"
 
 bool super_divide(struct super_argument *arguments, int count, struct super_context *context)
 {

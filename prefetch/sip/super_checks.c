@@ -1,7 +1,7 @@
 /* Programs check themselves: an assertion that fails ends the run. */
-#include "sip/super_internal.h"
-
 #include <math.h>
+
+#include "prefetch/sip/super_internal.h"
 
 /* Relative to the larger number, absolute below 1. Written so that NaN is never close. */
 static bool close_enough(double a, double b, double tolerance)

@@ -1,6 +1,6 @@
 /* Blocks filled with data that depend on the block alone, so on neither worker nor order. */
-#include "random.h"
-#include "sip/super_internal.h"
+#include "common/random.h"
+#include "prefetch/sip/super_internal.h"
 
 enum { LARGEST_IN_CYCLE = 20 };
 

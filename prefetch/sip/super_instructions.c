@@ -1,8 +1,8 @@
 /* The super instructions that every program can use, and room for more. */
-#include "sip/super_internal.h"
-
 #include <string.h>
 #include <strings.h>
+
+#include "prefetch/sip/super_internal.h"
 
 enum { MOST_INSTRUCTIONS = 64 };
 

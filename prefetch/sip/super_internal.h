@@ -2,7 +2,7 @@
 #ifndef PREFETCH_SIP_SUPER_INTERNAL_H
 #define PREFETCH_SIP_SUPER_INTERNAL_H
 
-#include "sip/sip.h"
+#include "prefetch/sip/sip.h"
 
 /* What an argument has to be, one letter each. */
 enum super_kind {

@@ -1,9 +1,9 @@
 /* Super instructions that act on the run time. */
-#include "sip/super_internal.h"
-
 #include <errno.h>
 #include <math.h>
 #include <time.h>
+
+#include "prefetch/sip/super_internal.h"
 
 enum { LONGEST_WORK_S = 3600, MOST_BLOCKS_AHEAD = 1 << 20 };
 

@@ -1,10 +1,10 @@
-#include "sip/team.h"
+#include "prefetch/sip/team.h"
 
 #include <limits.h>
-#include <mpi.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <mpi.h>
 
 bool team_fail(struct transport_error *error, const char *format, ...)
 {

@@ -3,9 +3,9 @@
 #ifndef PREFETCH_SIP_TEAM_H
 #define PREFETCH_SIP_TEAM_H
 
-#include "sip/patience.h"
-#include "sip/transport.h"
-#include "sip/window_layout.h"
+#include "prefetch/sip/patience.h"
+#include "prefetch/sip/transport.h"
+#include "prefetch/sip/window_layout.h"
 
 struct team {
     struct transport_config config; /* its arrays are the caller's */

@@ -1,9 +1,9 @@
 /* The GPU's matrix product by cuBLAS. */
-#include "tensor_gemm.h"
-
-#include "cublas_open.h"
-
 #include <stdlib.h>
+
+#include "common/cublas_open.h"
+
+#include "tensor_gemm.h"
 
 struct tensor_gemm {
     cublasHandle_t handle;

@@ -1,10 +1,10 @@
 /* The matrix product of the software GPU: tiles of both operands in shared memory, a small tile of
  * the result per thread. Few threads with many results each, because a thread at a barrier costs
  * time here (common/soft). */
-#include "tensor_gemm.h"
-
 #include <limits.h>
 #include <stdlib.h>
+
+#include "tensor_gemm.h"
 
 enum { TILE = 32, DEPTH = 32, PER_THREAD = 4, SIDE = TILE / PER_THREAD, THREADS = SIDE * SIDE };
 
@@ -94,7 +94,8 @@ cudaError_t tensor_gemm_multiply(struct tensor_gemm *gemm, const struct tensor_p
     size_t blocks = ((m + TILE - 1) / TILE) * ((n + TILE - 1) / TILE);
     if (blocks > INT_MAX)
         return cudaErrorInvalidValue;
-    launch(gemm_kernel, dim3((unsigned)blocks, 1, 1), dim3(THREADS, 1, 1), 0, gemm->stream, m, n, k,
-           target, keep, alpha, operand_of(&plan->first, first), operand_of(&plan->second, second));
+    dm_launch(gemm_kernel, dim3((unsigned)blocks, 1, 1), dim3(THREADS, 1, 1), 0, gemm->stream, m, n,
+              k, target, keep, alpha, operand_of(&plan->first, first),
+              operand_of(&plan->second, second));
     return cudaGetLastError();
 }

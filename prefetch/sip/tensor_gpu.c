@@ -1,9 +1,9 @@
 /* The GPU's primitives, on a stream of their own. */
+#include <stdlib.h>
+
 #include "tensor_device.h"
 #include "tensor_gemm.h"
 #include "tensor_kernels.h"
-
-#include <stdlib.h>
 
 static cudaError_t allocate(double **memory, size_t elements)
 {

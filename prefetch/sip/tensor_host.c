@@ -1,8 +1,8 @@
 /* The host's primitives: OpenBLAS on one thread, and a permutation by tiles. */
-#include "tensor_device.h"
-
 #include <cblas.h>
 #include <stdlib.h>
+
+#include "tensor_device.h"
 
 enum {
     TILE = 32, /* rows and columns whose cache lines stay in the first-level cache */

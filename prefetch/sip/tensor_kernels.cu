@@ -1,5 +1,7 @@
 #include "tensor_kernels.h"
 
+#include "common/gpu.h"
+
 /* A tile of a transposition: its rows in the target, TILE long, are read and written by TILE
  * threads side by side. */
 enum { TILE = 32, TILE_LINES = 4 };
@@ -42,8 +44,8 @@ static __global__ void line_kernel(double *target, size_t elements, double keep,
 cudaError_t tensor_launch_fill(cudaStream_t stream, double *target, size_t elements, double keep,
                                double value)
 {
-    launch(fill_kernel, blocks_for(elements, LINE_THREADS), LINE_THREADS, 0, stream, target,
-           elements, keep, value);
+    dm_launch(fill_kernel, blocks_for(elements, LINE_THREADS), LINE_THREADS, 0, stream, target,
+              elements, keep, value);
     return cudaGetLastError();
 }
 
@@ -122,14 +124,14 @@ cudaError_t tensor_launch_permute(cudaStream_t stream, const struct tensor_permu
     size_t tiles = tiles_along(plan->column.extent) * tiles_along(plan->row.extent) * plan->batch;
     dim3 block(TILE, TILE_LINES, 1);
     if (plan->linear)
-        launch(line_kernel, blocks_for(plan->elements, LINE_THREADS), LINE_THREADS, 0, stream,
-               target, plan->elements, keep, alpha, source);
+        dm_launch(line_kernel, blocks_for(plan->elements, LINE_THREADS), LINE_THREADS, 0, stream,
+                  target, plan->elements, keep, alpha, source);
     else if (plan->transposed)
-        launch(transpose_kernel, blocks_for(tiles, 1), block, 0, stream, *plan, tiles, target, keep,
-               alpha, source);
+        dm_launch(transpose_kernel, blocks_for(tiles, 1), block, 0, stream, *plan, tiles, target,
+                  keep, alpha, source);
     else
-        launch(rows_kernel, blocks_for(tiles, 1), block, 0, stream, *plan, tiles, target, keep,
-               alpha, source);
+        dm_launch(rows_kernel, blocks_for(tiles, 1), block, 0, stream, *plan, tiles, target, keep,
+                  alpha, source);
     return cudaGetLastError();
 }
 
@@ -163,11 +165,12 @@ cudaError_t tensor_launch_dot(cudaStream_t stream, size_t elements, double *targ
     if (blocks > TENSOR_PARTIAL_SUMS)
         blocks = TENSOR_PARTIAL_SUMS;
     if (blocks > 1) {
-        launch(dot_kernel, blocks, DOT_THREADS, 0, stream, elements, partial_sums, 0.0, 1.0, a, b);
+        dm_launch(dot_kernel, blocks, DOT_THREADS, 0, stream, elements, partial_sums, 0.0, 1.0, a,
+                  b);
         elements = blocks;
         a = partial_sums;
         b = NULL;
     }
-    launch(dot_kernel, 1, DOT_THREADS, 0, stream, elements, target, keep, alpha, a, b);
+    dm_launch(dot_kernel, 1, DOT_THREADS, 0, stream, elements, target, keep, alpha, a, b);
     return cudaGetLastError();
 }

@@ -1,8 +1,8 @@
-#include "sip/transport_internal.h"
-
-#include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <mpi.h>
+
+#include "prefetch/sip/transport_internal.h"
 
 int transport_home(int64_t block, int servers)
 {

@@ -18,12 +18,12 @@
 #ifndef PREFETCH_SIP_TRANSPORT_H
 #define PREFETCH_SIP_TRANSPORT_H
 
-#include <mpi.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <mpi.h>
 
-#include "sip/store.h"
+#include "prefetch/sip/store.h"
 
 enum transport_kind { TRANSPORT_MESSAGES, TRANSPORT_WINDOW };
 

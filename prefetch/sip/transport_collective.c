@@ -1,8 +1,8 @@
-#include "sip/transport_internal.h"
-#include "clock.h"
-
-#include <mpi.h>
 #include <stdlib.h>
+#include <mpi.h>
+
+#include "common/clock.h"
+#include "prefetch/sip/transport_internal.h"
 
 static bool wait_for_workers(struct transport *transport, MPI_Request *request,
                              struct transport_error *error)

@@ -8,8 +8,8 @@
 #ifndef PREFETCH_SIP_TRANSPORT_INTERNAL_H
 #define PREFETCH_SIP_TRANSPORT_INTERNAL_H
 
-#include "sip/protocol.h"
-#include "sip/team.h"
+#include "prefetch/sip/protocol.h"
+#include "prefetch/sip/team.h"
 
 enum {
     MOST_PUTS = 64 /* in flight */

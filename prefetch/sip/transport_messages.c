@@ -1,6 +1,6 @@
-#include "sip/transport_internal.h"
-
 #include <mpi.h>
+
+#include "prefetch/sip/transport_internal.h"
 
 bool message_get(struct transport *transport, struct transfer *transfer,
                  struct transport_error *error)

@@ -1,8 +1,8 @@
-#include "sip/transport_internal.h"
-
-#include <mpi.h>
 #include <stdlib.h>
 #include <string.h>
+#include <mpi.h>
+
+#include "prefetch/sip/transport_internal.h"
 
 void puts_open(struct transport *transport)
 {

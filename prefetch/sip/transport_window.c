@@ -1,7 +1,7 @@
-#include "sip/conflict.h"
-#include "sip/transport_internal.h"
-
 #include <mpi.h>
+
+#include "prefetch/sip/conflict.h"
+#include "prefetch/sip/transport_internal.h"
 
 bool window_get(struct transport *transport, struct transfer *transfer, size_t offset,
                 struct transport_error *error)

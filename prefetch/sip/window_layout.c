@@ -1,7 +1,8 @@
-#include "sip/window_layout.h"
-#include "sip/transport.h"
+#include "prefetch/sip/window_layout.h"
 
 #include <stdlib.h>
+
+#include "prefetch/sip/transport.h"
 
 enum { LINE = 64 };
 _Static_assert(sizeof(struct window_header) == LINE, "data start at a cache line");

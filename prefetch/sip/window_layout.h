@@ -7,7 +7,7 @@
 #ifndef PREFETCH_SIP_WINDOW_LAYOUT_H
 #define PREFETCH_SIP_WINDOW_LAYOUT_H
 
-#include "sip/transport.h"
+#include "prefetch/sip/transport.h"
 
 /* What stands before a block's data; filled with 0: the block was never put. */
 struct window_header {

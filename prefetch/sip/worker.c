@@ -1,12 +1,12 @@
-#include "sip/worker.h"
+#include "prefetch/sip/worker.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "clock.h"
-#include "sial/sial.h"
-#include "status.h"
+#include "common/clock.h"
+#include "common/harness/exit.h"
+#include "prefetch/sial/sial.h"
 
 static const size_t default_memory = (size_t)1 << 30;
 

@@ -8,12 +8,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "sip/block_table.h"
-#include "sip/device_choice.h"
-#include "sip/index_list.h"
-#include "sip/loop.h"
-#include "sip/sip.h"
-#include "sip/tensor.h"
+#include "prefetch/sip/block_table.h"
+#include "prefetch/sip/device_choice.h"
+#include "prefetch/sip/index_list.h"
+#include "prefetch/sip/loop.h"
+#include "prefetch/sip/sip.h"
+#include "prefetch/sip/tensor.h"
 
 enum { NO_VALUE = INT_MIN }; /* of an index outside of its loops */
 

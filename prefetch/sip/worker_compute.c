@@ -1,6 +1,6 @@
-#include "sip/worker_compute.h"
+#include "prefetch/sip/worker_compute.h"
 
-#include "sip/interpreter.h"
+#include "prefetch/sip/interpreter.h"
 
 static cudaError_t apply(struct tensor_device *device, struct computation *computation)
 {
@@ -63,7 +63,7 @@ static size_t missing_bytes(const struct computation *computation, int slot, int
         const struct block_data *data = &use->block->data;
         bool counted = i > 0 && use->block == computation->uses[i - 1].block;
         bool lacks = data->newest != 0 && !(data->newest & 1u << slot);
-        if (use->intent == BLOCK_WRITE || counted || !lacks)
+        if (use->intent == PINNING_WRITE || counted || !lacks)
             continue;
         bytes += data->elements * sizeof(double);
         ++*blocks;

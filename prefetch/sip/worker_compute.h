@@ -2,7 +2,7 @@
 #ifndef PREFETCH_SIP_WORKER_COMPUTE_H
 #define PREFETCH_SIP_WORKER_COMPUTE_H
 
-#include "sip/worker_operands.h"
+#include "prefetch/sip/worker_operands.h"
 
 struct computation {
     enum sial_operation operation; /* SIAL_BLOCK_..., SIAL_PUSH_DOT */

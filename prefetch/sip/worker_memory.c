@@ -1,4 +1,4 @@
-#include "sip/worker_memory.h"
+#include "prefetch/sip/worker_memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -18,31 +18,40 @@ static cudaError_t release_pages(void *pointer)
     return cudaSuccess;
 }
 
-static const struct memory_operations ordinary_pages = {
-    .name = "pages",
-    .letter = 'H',
-    .meaning = "ordinary memory of page alignment",
-    .host_access = true,
-    .allocate = allocate_pages,
-    .release = release_pages,
-};
+static const struct pinning_memory ordinary_pages = {allocate_pages, release_pages};
 
-cudaError_t memory_open(struct worker_memory *memory, bool gpu, enum block_policy policy,
+/* The statuses of pinning/ as the worker's errors. */
+static cudaError_t cuda_of(enum dm_status status)
+{
+    cudaError_t error = cudaPeekAtLastError();
+    return status == DM_OK          ? cudaSuccess
+           : status == DM_NO_MEMORY ? cudaErrorMemoryAllocation
+           : status == DM_INVALID   ? cudaErrorInvalidValue
+           : error == cudaSuccess   ? cudaErrorUnknown
+                                    : error;
+}
+
+static cudaError_t make_block(struct worker_memory *memory, struct block_data *data)
+{
+    return cuda_of(
+        pinning_block_create(&data->block, memory->store, data->elements * sizeof(double)));
+}
+
+cudaError_t memory_open(struct worker_memory *memory, bool gpu, enum pinning_policy policy,
                         struct trace *trace)
 {
     *memory = (struct worker_memory){.trace = trace};
-    struct block_cache_config config = {.kind = BLOCK_CACHE_SEGMENTS,
-                                        .memory = gpu ? NULL : &ordinary_pages};
-    memory->cache = block_cache_create(&config);
-    if (!memory->cache)
+    struct pinning_cache_config config = {.kind = PINNING_CACHE_SEGMENTS,
+                                          .memory = gpu ? NULL : &ordinary_pages};
+    if (pinning_cache_create(&memory->cache, &config) != DM_OK)
         return cudaErrorMemoryAllocation;
     if (!gpu)
         return cudaSuccess;
     int device = 0;
     cudaError_t error = cudaGetDevice(&device);
     if (error == cudaSuccess)
-        error = block_store_create(&memory->store, memory->cache, device, 1, BLOCK_DEFAULT_STREAMS,
-                                   policy);
+        error = cuda_of(pinning_store_create(&memory->store, memory->cache, device, 1,
+                                             PINNING_DEFAULT_STREAMS, policy));
     if (error != cudaSuccess)
         memory_close(memory);
     return error;
@@ -50,9 +59,9 @@ cudaError_t memory_open(struct worker_memory *memory, bool gpu, enum block_polic
 
 void memory_close(struct worker_memory *memory)
 {
-    block_store_destroy(memory->store);
+    pinning_store_destroy(memory->store);
     if (memory->cache)
-        block_cache_destroy(memory->cache);
+        pinning_cache_destroy(memory->cache);
     free(memory->free_ids);
     *memory = (struct worker_memory){0};
 }
@@ -67,14 +76,15 @@ static bool note(struct worker_memory *memory, const struct block_data *data, en
     return trace_add(memory->trace, (struct trace_event){.kind = (uint8_t)kind,
                                                          .device = (uint8_t)slot,
                                                          .id = data->id,
-                                                         .elements = data->elements});
+                                                         .elements = data->elements}) == DM_OK;
 }
 
 static bool note_access(struct worker_memory *memory, const struct block_data *data,
-                        enum block_intent intent, int slot)
+                        enum pinning_intent intent, int slot)
 {
-    static const enum trace_kind kinds[] = {
-        [BLOCK_READ] = TRACE_READ, [BLOCK_UPDATE] = TRACE_UPDATE, [BLOCK_WRITE] = TRACE_WRITE};
+    static const enum trace_kind kinds[] = {[PINNING_READ] = TRACE_READ,
+                                            [PINNING_UPDATE] = TRACE_UPDATE,
+                                            [PINNING_WRITE] = TRACE_WRITE};
     return note(memory, data, kinds[intent], slot);
 }
 
@@ -106,19 +116,19 @@ cudaError_t memory_create(struct worker_memory *memory, struct block_data *data,
     *data = (struct block_data){.elements = elements};
     if (!new_id(memory, &data->id))
         return cudaErrorMemoryAllocation;
-    if (memory->store && !(data->block = block_create(memory->store, elements)))
+    if (memory->store && make_block(memory, data) != cudaSuccess)
         return cudaErrorMemoryAllocation;
     if (note(memory, data, TRACE_ALLOCATE, 0))
         return cudaSuccess;
-    block_destroy(data->block);
+    pinning_block_destroy(data->block);
     return cudaErrorMemoryAllocation;
 }
 
 void memory_destroy(struct worker_memory *memory, struct block_data *data)
 {
     if (data->host)
-        block_cache_release(memory->cache, data->host);
-    block_destroy(data->block);
+        pinning_cache_release(memory->cache, data->host);
+    pinning_block_destroy(data->block);
     if (memory->trace) {
         note(memory, data, TRACE_RELEASE, 0);
         memory->free_ids[memory->free_count++] = data->id;
@@ -141,19 +151,22 @@ static cudaError_t forget_contents(struct worker_memory *memory, struct block_da
     data->newest = 0;
     if (stays)
         return cudaSuccess;
-    block_destroy(data->block);
-    data->block = block_create(memory->store, data->elements);
-    return data->block ? cudaSuccess : cudaErrorMemoryAllocation;
+    pinning_block_destroy(data->block);
+    return make_block(memory, data);
 }
 
 static cudaError_t access_slot(struct worker_memory *memory, struct block_data *data, int slot,
-                               enum block_intent intent, double **pointer)
+                               enum pinning_intent intent, double **pointer)
 {
-    if (data->block)
-        return block_access(data->block, slot, intent, pointer);
+    if (data->block) {
+        void *found;
+        cudaError_t error = cuda_of(pinning_block_access(data->block, slot, intent, &found));
+        *pointer = found;
+        return error;
+    }
     void *host = data->host;
-    if (!host && block_cache_allocate(memory->cache, data->elements * sizeof(double), &host) !=
-                     BLOCK_CACHE_OK)
+    if (!host &&
+        pinning_cache_allocate(memory->cache, data->elements * sizeof(double), &host) != DM_OK)
         return cudaErrorMemoryAllocation;
     *pointer = data->host = host;
     return cudaSuccess;
@@ -162,36 +175,36 @@ static cudaError_t access_slot(struct worker_memory *memory, struct block_data *
 static cudaError_t make_zero(struct worker_memory *memory, struct block_data *data)
 {
     double *pointer;
-    cudaError_t error = memory_access(memory, data, HOST_SLOT, BLOCK_WRITE, &pointer);
+    cudaError_t error = memory_access(memory, data, HOST_SLOT, PINNING_WRITE, &pointer);
     if (error == cudaSuccess)
         memset(pointer, 0, data->elements * sizeof *pointer);
     return error;
 }
 
 cudaError_t memory_access(struct worker_memory *memory, struct block_data *data, int slot,
-                          enum block_intent intent, double **pointer)
+                          enum pinning_intent intent, double **pointer)
 {
     *pointer = NULL;
     cudaError_t error = cudaSuccess;
     if (data->renewed)
         error = forget_contents(memory, data, slot);
-    if (error == cudaSuccess && data->newest == 0 && intent != BLOCK_WRITE)
+    if (error == cudaSuccess && data->newest == 0 && intent != PINNING_WRITE)
         error = make_zero(memory, data);
     if (error == cudaSuccess)
         error = access_slot(memory, data, slot, intent, pointer);
     if (error != cudaSuccess)
         return error;
     unsigned bit = 1u << slot;
-    data->newest = intent == BLOCK_READ ? data->newest | bit : bit;
+    data->newest = intent == PINNING_READ ? data->newest | bit : bit;
     return note_access(memory, data, intent, slot) ? cudaSuccess : cudaErrorMemoryAllocation;
 }
 
 cudaError_t memory_set_busy(struct block_data *data, cudaStream_t stream)
 {
-    return block_set_busy(data->block, GPU_SLOT, stream);
+    return cuda_of(pinning_block_set_busy(data->block, GPU_SLOT, stream));
 }
 
-struct block_counters memory_copies(const struct worker_memory *memory)
+struct pinning_counters memory_copies(const struct worker_memory *memory)
 {
-    return memory->store ? *block_store_counters(memory->store) : (struct block_counters){0};
+    return memory->store ? *pinning_store_counters(memory->store) : (struct pinning_counters){0};
 }

@@ -10,14 +10,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "block.h"
-#include "trace.h"
+#include <datamotion/pinning.h>
+#include "pinning/trace.h"
 
 enum { HOST_SLOT, GPU_SLOT };
 
 struct worker_memory {
-    struct block_cache *cache;
-    struct block_store *store; /* NULL: no GPU */
+    struct pinning_cache *cache;
+    struct pinning_store *store; /* NULL: no GPU */
     struct trace *trace;       /* NULL: none */
     uint32_t *free_ids;        /* of the trace: released, to be used again */
     size_t free_count, free_capacity;
@@ -28,14 +28,14 @@ struct worker_memory {
 struct block_data {
     size_t elements;
     double *host;        /* without a GPU; NULL until first used */
-    struct block *block; /* with a GPU */
+    struct pinning_block *block; /* with a GPU */
     unsigned newest;     /* bit s: slot s has the newest data; 0: never written */
     bool renewed;        /* what is in the memory belongs to nobody */
     uint32_t id;         /* in the trace */
 };
 
 /* gpu: the current GPU may compute. `trace` may be NULL. On error nothing is left open. */
-cudaError_t memory_open(struct worker_memory *memory, bool gpu, enum block_policy policy,
+cudaError_t memory_open(struct worker_memory *memory, bool gpu, enum pinning_policy policy,
                         struct trace *trace);
 /* All blocks must have been destroyed. */
 void memory_close(struct worker_memory *memory);
@@ -51,12 +51,12 @@ cudaError_t memory_renew(struct worker_memory *memory, struct block_data *data);
 /* One access; the data of a block that was never written are zero. The caller finishes using
  * *pointer before the block's next access, or calls memory_set_busy. */
 cudaError_t memory_access(struct worker_memory *memory, struct block_data *data, int slot,
-                          enum block_intent intent, double **pointer);
+                          enum pinning_intent intent, double **pointer);
 
 /* Says that work enqueued on `stream` uses the data on the GPU. */
 cudaError_t memory_set_busy(struct block_data *data, cudaStream_t stream);
 
 /* Copies between host and GPU so far. */
-struct block_counters memory_copies(const struct worker_memory *memory);
+struct pinning_counters memory_copies(const struct worker_memory *memory);
 
 #endif

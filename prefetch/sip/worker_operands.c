@@ -1,6 +1,6 @@
-#include "sip/worker_operands.h"
+#include "prefetch/sip/worker_operands.h"
 
-#include "sip/get.h"
+#include "prefetch/sip/get.h"
 
 /* ---- blocks ---- */
 
@@ -86,7 +86,7 @@ static struct table_block *write_temp(struct worker *worker, int array, int64_t 
 }
 
 static struct table_block *find(struct worker *worker, int array, int64_t number,
-                                enum block_intent intent)
+                                enum pinning_intent intent)
 {
     switch (worker->program->arrays[array].kind) {
     case SIAL_STATIC:
@@ -94,10 +94,10 @@ static struct table_block *find(struct worker *worker, int array, int64_t number
     case SIAL_LOCAL:
         return find_local(worker, array, number);
     case SIAL_TEMP:
-        return intent == BLOCK_WRITE ? write_temp(worker, array, number)
+        return intent == PINNING_WRITE ? write_temp(worker, array, number)
                                      : read_temp(worker, array, number);
     default:
-        if (intent == BLOCK_READ)
+        if (intent == PINNING_READ)
             return get_read(worker, array, number);
         worker_fail(worker, "array %s is on the servers: change it by put or prepare",
                     worker->program->arrays[array].name);
@@ -120,8 +120,8 @@ bool operands_find(struct worker *worker, struct operand_use *uses, int count)
             return false;
         use->block->statement = worker->statement;
         for (int j = 0; j < i; j++)
-            if (uses[j].block == use->block && use->intent == BLOCK_WRITE)
-                use->intent = BLOCK_UPDATE; /* its old data are read before */
+            if (uses[j].block == use->block && use->intent == PINNING_WRITE)
+                use->intent = PINNING_UPDATE; /* its old data are read before */
     }
     return true;
 }

@@ -8,11 +8,11 @@
 #ifndef PREFETCH_SIP_WORKER_OPERANDS_H
 #define PREFETCH_SIP_WORKER_OPERANDS_H
 
-#include "sip/worker.h"
+#include "prefetch/sip/worker.h"
 
 struct operand_use {
     int operand;
-    enum block_intent intent;
+    enum pinning_intent intent;
     struct table_block *block;
     struct tensor tensor;
 };

@@ -1,5 +1,5 @@
 /* Memory for one more block, within the worker's limit. */
-#include "sip/get.h"
+#include "prefetch/sip/get.h"
 
 /* Which fetched blocks may go. */
 enum candidates {

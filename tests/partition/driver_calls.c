@@ -3,7 +3,6 @@
  *
  *     driver_calls CASE MODULES OUTPUT */
 #include <cuda.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

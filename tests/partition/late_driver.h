@@ -8,7 +8,6 @@
 #define LATE_DRIVER_H
 
 #include <cuda.h>
-
 #include <stdbool.h>
 #include <stdint.h>
 

@@ -1,11 +1,12 @@
 /* late_queues.c: calls that wait in their streams until they are made. */
 #include "late_queues.h"
 
-#include "late_driver.h"
-#include "random.h"
-
 #include <stdio.h>
 #include <stdlib.h>
+
+#include "common/random.h"
+
+#include "late_driver.h"
 
 enum { MOST_STREAMS = 64, MOST_EVENTS = 256 };
 

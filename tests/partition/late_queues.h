@@ -2,11 +2,11 @@
 #ifndef LATE_QUEUES_H
 #define LATE_QUEUES_H
 
-#include "../../partition/interpose/real_driver.h"
-
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
+
+#include "partition/interpose/real_driver.h"
 
 enum { LATE_PARAMETERS = 16, LATE_VALUES = 2048 };
 

@@ -10,7 +10,6 @@
  *     some    a pointer of every second launch changes; the others repeat
  *     pieces  pointers change; with PARTITION_SPLIT=x each device has a piece of every row */
 #include <cuda.h>
-
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -7,15 +7,15 @@
  * driver that makes calls in the strangest order that is allowed; threads: the driver as it is.
  * Ends with the number of programs; a difference is told with the number of calls that are
  * enough for it. */
-#include "late_driver.h"
-#include "random_program.h"
-
-#include "../../partition/partition.h"
-
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "partition/partition.h"
+
+#include "late_driver.h"
+#include "random_program.h"
 
 static bool is_late = true;
 

@@ -1,7 +1,7 @@
 /* random_launches.c: random launches, of kernels that can be split and of others. */
-#include "random_slices.h"
-
 #include <string.h>
+
+#include "random_slices.h"
 
 static void in_to_out(struct random_launch *launch, const char *file, const char *kernel)
 {

@@ -4,12 +4,11 @@
 #ifndef RANDOM_PROGRAM_H
 #define RANDOM_PROGRAM_H
 
-#include "random.h"
-
 #include <cuda.h>
-
 #include <stdbool.h>
 #include <stddef.h>
+
+#include "common/random.h"
 
 enum { BUFFERS = 4, STREAMS = 2, MOST_BYTES = 12000, ARENA_BYTES = 16384, MOST_CALLS = 60 };
 

@@ -3,7 +3,6 @@
  *
  *     thread_calls many|waiting MODULES OUTPUT */
 #include <cuda.h>
-
 #include <pthread.h>
 #include <semaphore.h>
 #include <stdint.h>

@@ -3,12 +3,12 @@
 #ifndef TESTS_UNIT_FUZZ_H
 #define TESTS_UNIT_FUZZ_H
 
-#include "random.h"
-#include "status.h"
-
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "common/harness/exit.h"
+#include "common/random.h"
 
 static uint64_t random_seed = 1, random_count;
 

@@ -3,9 +3,11 @@
 #ifndef TESTS_UNIT_FUZZ_TEXT_H
 #define TESTS_UNIT_FUZZ_TEXT_H
 
-#include "fuzz.h"
-
 #include <zlib.h>
+
+#include "common/harness/exit.h"
+
+#include "fuzz.h"
 
 static char bytes[FUZZ_MOST_BYTES]; /* what is tried */
 static size_t length;

@@ -1,5 +1,5 @@
 /* A kernel of a Fortran program: x = factor * x + addend. */
-#include "gpu.h"
+#include "common/gpu.h"
 
 static __global__ void scale_kernel(double *x, long count, double factor, double addend)
 {
@@ -11,6 +11,6 @@ static __global__ void scale_kernel(double *x, long count, double factor, double
 extern "C" int scale_on_gpu(double *x, long count, double factor, double addend,
                             cudaStream_t stream)
 {
-    launch(scale_kernel, 4, 64, 0, stream, x, count, factor, addend);
+    dm_launch(scale_kernel, 4, 64, 0, stream, x, count, factor, addend);
     return cudaGetLastError();
 }

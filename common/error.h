@@ -1,0 +1,47 @@
+/* error.h: what the libraries' own sources add to datamotion/status.h. */
+#ifndef COMMON_ERROR_H
+#define COMMON_ERROR_H
+
+#include <cuda_runtime.h>
+#include <stddef.h>
+
+#include <datamotion/status.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Puts words and ": " before this thread's sentence, such as the name of a file. Returns `status`.
+ */
+enum dm_status error_within(enum dm_status status, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* Fails with errno's cause, as "WHAT: CAUSE". */
+enum dm_status error_errno(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* Fails for lack of host memory. */
+enum dm_status error_no_memory(size_t bytes);
+
+/* The status of a CUDA error, with the sentence "EXPRESSION: CAUSE (FILE:LINE)" if it is one. */
+enum dm_status error_cuda(cudaError_t error, const char *expression, const char *file, int line);
+#define status_of_cuda(expression) error_cuda((expression), #expression, __FILE__, __LINE__)
+
+/* The same of an MPI call's result; only in libraries with MPI (error_mpi.c). */
+enum dm_status error_mpi(int error, const char *expression, const char *file, int line);
+#define status_of_mpi(expression) error_mpi((expression), #expression, __FILE__, __LINE__)
+
+/* Return from a function whose callee failed; TRY_CUDA and TRY_MPI wrap calls of CUDA and MPI. A
+ * function that has something to undo keeps the status instead. */
+#define TRY(expression)                                                                            \
+    do {                                                                                           \
+        enum dm_status try_status = (expression);                                                  \
+        if (try_status != DM_OK)                                                                   \
+            return try_status;                                                                     \
+    } while (0)
+#define TRY_CUDA(expression) TRY(status_of_cuda(expression))
+#define TRY_MPI(expression)  TRY(status_of_mpi(expression))
+
+#ifdef __cplusplus
+}
+#endif
+#endif

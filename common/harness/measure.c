@@ -1,0 +1,114 @@
+#include "measure.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/clock.h"
+#include "common/random.h"
+
+#include "program.h"
+
+enum { LEAST_SAMPLES = 10, MOST_SAMPLES = 100000 };
+
+static double take_sample(struct subject *subject)
+{
+    if (subject->before)
+        subject->before(subject->context);
+    ranks.barrier();
+    return ranks.max(subject->sample(subject->context));
+}
+
+static void append(struct subject *subject, double time_s, size_t *capacity)
+{
+    if (subject->count == *capacity) {
+        *capacity = *capacity ? 2 * *capacity : 64;
+        subject->times_s = realloc(subject->times_s, *capacity * sizeof(double));
+        if (!subject->times_s)
+            fail("no host memory for %zu samples: choose fewer with -n", *capacity);
+    }
+    subject->times_s[subject->count++] = time_s;
+    if (subject->after)
+        subject->after(subject->context, time_s);
+}
+
+struct interval measure_interval(const struct subject *subject)
+{
+    double *sorted = allocate_or_fail(subject->count, sizeof *sorted);
+    memcpy(sorted, subject->times_s, subject->count * sizeof *sorted);
+    statistics_sort(sorted, subject->count);
+    struct interval interval = statistics_median(sorted, subject->count);
+    free(sorted);
+    return interval;
+}
+
+static bool is_quiet(const struct subject *subject, double noise)
+{
+    struct interval interval = measure_interval(subject);
+    return interval.high - interval.low <= 2.0 * noise * interval.median;
+}
+
+/* Whether another repetition is wanted. The decision depends on times that are equal on all ranks,
+ * except for the elapsed time, which is made equal here. */
+static bool want_more(const struct settings *settings, const struct subject *subjects, size_t count,
+                      double start_s)
+{
+    size_t taken = subjects[0].count;
+    if (settings->iterations > 0)
+        return taken < (size_t)settings->iterations;
+    if (taken < LEAST_SAMPLES)
+        return true;
+    if (taken >= MOST_SAMPLES)
+        return false;
+    if (ranks.max(clock_now_s() - start_s) >= settings->min_time_s)
+        return false;
+    /* Sorting all samples each time would cost more than sampling: look at counts 10, 12, 15, 18,
+     * ... */
+    if (taken > 20 && taken % (taken / 5) != 0)
+        return true;
+    for (size_t i = 0; i < count; i++)
+        if (!is_quiet(&subjects[i], settings->noise))
+            return true;
+    return false;
+}
+
+void measure_permutation(size_t *order, size_t count, uint64_t seed, size_t repetition)
+{
+    for (size_t i = 0; i < count; i++) {
+        size_t j = random_below(seed, repetition * count + i, i + 1);
+        order[i] = order[j];
+        order[j] = i;
+    }
+}
+
+void measure(struct run *run, struct subject *subjects, size_t count)
+{
+    const struct settings *settings = &run->settings;
+    if (count == 0)
+        return;
+    for (size_t i = 0; i < count; i++) {
+        subjects[i].times_s = NULL;
+        subjects[i].count = 0;
+        for (int warmup = 0; warmup < settings->warmup; warmup++)
+            take_sample(&subjects[i]);
+    }
+    size_t *capacity = allocate_or_fail(count, sizeof *capacity);
+    size_t *order = allocate_or_fail(count, sizeof *order);
+    double start_s = clock_now_s();
+    do {
+        measure_permutation(order, count, settings->seed, subjects[0].count);
+        for (size_t i = 0; i < count; i++)
+            append(&subjects[order[i]], take_sample(&subjects[order[i]]), &capacity[order[i]]);
+    } while (want_more(settings, subjects, count, start_s));
+    free(order);
+    free(capacity);
+}
+
+void measure_free(struct subject *subjects, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        free(subjects[i].times_s);
+        subjects[i].times_s = NULL;
+        subjects[i].count = 0;
+    }
+}

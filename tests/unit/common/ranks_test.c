@@ -1,0 +1,27 @@
+/* Started alone and with mpirun -np 3 by ranks.bats. With the argument `error` an MPI call fails on
+ * rank 1, and all ranks must leave. */
+#include <string.h>
+#include <mpi.h>
+
+#include "common/harness/ranks.h"
+#include "tests/unit/test.h"
+
+int main(int argc, char **argv)
+{
+    ranks_start(&argc, &argv);
+    alarm(HANGS_AFTER_S);
+    if (argc > 1 && strcmp(argv[1], "error") == 0) {
+        if (ranks.rank == 1)
+            check_mpi(MPI_Send(NULL, 1, MPI_INT, 99, 0, MPI_COMM_WORLD));
+        ranks.barrier();
+    }
+    expect(ranks.rank >= 0 && ranks.rank < ranks.count);
+    expect(ranks.local_count == ranks.count && ranks.local_rank == ranks.rank);
+    expect(ranks.max(ranks.rank) == ranks.count - 1);
+    ranks.barrier();
+    int failed = (int)ranks.max(test_failed_checks);
+    if (ranks.rank == 0)
+        printf("%sok ranks of %d\n", failed ? "not " : "", ranks.count);
+    ranks.stop();
+    return failed ? 1 : 0;
+}

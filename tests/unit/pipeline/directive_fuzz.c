@@ -1,0 +1,260 @@
+/* directive_fuzz: the parser of the pipeline directive on broken directives.
+ *
+ *     directive_fuzz [--seconds N] [--seed N]
+ *
+ * Changes directives at random and checks what comes out: an error with a place and words, or a
+ * description that prints as a directive with the same description, and whose region, where it can
+ * be bound, makes sense. To be built with -fsanitize=address,undefined. */
+#include <stdio.h>
+
+#include "common/clock.h"
+#include "common/harness/exit.h"
+#include "pipeline/directive.h"
+#include "tests/unit/fuzz.h"
+
+#define HEAD "#pragma omp target teams distribute "
+static const char *const seeds[] = {
+    HEAD "\\\n map(pipeline(k,1,3),to:a[k-1:3][0:ny-1][0:nx-1]) \\\n"
+         " map(pipeline(k,1,3),from:b[k:1][0:ny-1][0:nx-1]) \\\n iterator(k = 1:nz-1)",
+    HEAD "map(pipeline(i,to,4):a[i-1:3][0:ny][0:nx], pipeline(i,from,4):b[i:1][0:ny][0:nx]) "
+         "iterator(i = 1:nz-1)",
+    HEAD "map(to:pipeline(j,nx/3,2):m[0:8][j:2]) map(alloc:v[0:12]) iterator(j = 0:6:2)",
+    HEAD "parallel for device(1) private(i, j) map(pipeline(k):v[2*(k+1)-2:2]) iterator(k = 0:ny)",
+    HEAD "map(pipeline(k,to:2):v[k], m[k][0:6]) map(tofrom:a, b[0:nz][0:1][0:1]) iterator(k=0:8)",
+};
+static const char *const words[] = {"map",
+                                    "iterator",
+                                    "pipeline",
+                                    "to",
+                                    "from",
+                                    "tofrom",
+                                    "alloc",
+                                    "nowait",
+                                    "k",
+                                    "i",
+                                    "a",
+                                    "b",
+                                    "v",
+                                    "nx",
+                                    "ny",
+                                    "nz",
+                                    "#",
+                                    "(",
+                                    ")",
+                                    "[",
+                                    "]",
+                                    ",",
+                                    ":",
+                                    "=",
+                                    "+",
+                                    "-",
+                                    "*",
+                                    "/",
+                                    "%",
+                                    "0",
+                                    "1",
+                                    "2",
+                                    "3",
+                                    "4096",
+                                    "\\\n",
+                                    "\n",
+                                    "map(pipeline(k),to:v[k])",
+                                    "[k:1]",
+                                    "(k)",
+                                    "9223372036854775807",
+                                    "1099511627776"};
+enum { SEEDS = sizeof seeds / sizeof *seeds, WORDS = sizeof words / sizeof *words };
+enum { MOST_TEXT = DIRECTIVE_TEXT + 200 };
+
+static char text[MOST_TEXT]; /* the one that is tried */
+
+/* Replaces `removed` bytes at `at`. */
+static void splice(size_t at, size_t removed, const char *bytes, size_t length)
+{
+    size_t rest = strlen(text) - at;
+    removed = removed < rest ? removed : rest;
+    if (at + length + rest - removed >= MOST_TEXT)
+        return;
+    memmove(text + at + length, text + at + removed, rest - removed + 1);
+    memcpy(text + at, bytes, length);
+}
+
+static bool is_name_part(char c)
+{
+    return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+/* A word or sign at a random place. */
+static size_t choose_token(size_t *length)
+{
+    size_t at = draw(strlen(text));
+    while (at > 0 && is_name_part(text[at]) && is_name_part(text[at - 1]))
+        at--;
+    *length = text[at] != '\0';
+    while (*length && is_name_part(text[at]) && is_name_part(text[at + *length]))
+        ++*length;
+    return at;
+}
+
+static void change_byte(void)
+{
+    char byte = (char)(draw(4) ? ' ' + draw(95) : 1 + draw(255));
+    splice(draw(strlen(text)), draw(2), &byte, 1);
+}
+
+static void delete_token(void)
+{
+    size_t length, at = choose_token(&length);
+    splice(at, length, "", 0);
+}
+
+static void insert_word(void)
+{
+    size_t length, at = choose_token(&length);
+    const char *word = words[draw(WORDS)];
+    splice(at, draw(2) ? length : 0, word, strlen(word));
+}
+
+/* A piece of any seed, or of the text itself many times. */
+static void insert_piece(void)
+{
+    char piece[200];
+    const char *from = draw(2) ? seeds[draw(SEEDS)] : text;
+    size_t begin = draw(strlen(from)), length = draw(sizeof piece);
+    length = length < strlen(from + begin) ? length : strlen(from + begin);
+    memcpy(piece, from + begin, length);
+    size_t at = draw(strlen(text) + 1);
+    for (size_t times = draw(20) ? 1 : 1 + draw(100); times > 0; times--)
+        splice(at, 0, piece, length);
+}
+
+static void exchange_tokens(void)
+{
+    char token[64];
+    size_t length, replaced, from = choose_token(&length);
+    if (length > sizeof token)
+        return;
+    memcpy(token, text + from, length);
+    size_t at = choose_token(&replaced);
+    splice(at, replaced, token, length);
+}
+
+static void cut_off(void)
+{
+    text[draw(strlen(text) + 1)] = '\0';
+}
+
+static void mutate(void)
+{
+    static void (*const changes[])(void) = {change_byte,     delete_token,    insert_word,
+                                            insert_word,     insert_piece,    cut_off,
+                                            exchange_tokens, exchange_tokens, exchange_tokens};
+    snprintf(text, sizeof text, "%s", seeds[draw(SEEDS)]);
+    for (size_t times = draw(2) ? 1 : 1 + draw(5); times > 0; times--)
+        changes[draw(sizeof changes / sizeof *changes)]();
+}
+
+/* ---- what must hold ---- */
+
+static float memory[4][400];
+static const struct directive_array arrays[] = {
+    {"a", memory[0], sizeof(float), 3, {9, 5, 6}},
+    {"b", memory[1], sizeof(float), 3, {9, 5, 6}},
+    {"m", memory[2], sizeof(float), 2, {8, 6}},
+    {"v", memory[3], sizeof(float), 1, {12}},
+};
+static const struct directive_constant constants[] = {{"nx", 6}, {"ny", 5}, {"nz", 9}, {"k", 3}};
+
+static cudaError_t launch_nothing(const struct region *region, const struct slices *views,
+                                  long begin, long end, cudaStream_t stream)
+{
+    (void)region, (void)views, (void)begin, (void)end, (void)stream;
+    return cudaSuccess;
+}
+
+static void check_error(const struct directive_error *error)
+{
+    int lines = 1, length = 0;
+    for (const char *at = text; *at; at++) {
+        length = lines == error->line && *at == '\n' ? length : length + (lines == error->line);
+        lines += *at == '\n';
+    }
+    if (!error->text[0])
+        fail("an error without words");
+    if (error->line < 1 || error->line > lines || error->column < 1 || error->column > length + 1)
+        fail("an error at %d:%d, beyond the text: %s", error->line, error->column, error->text);
+}
+
+static void check_print(const struct directive *directive)
+{
+    static struct directive again;
+    static char printed[4 * DIRECTIVE_TEXT], twice[4 * DIRECTIVE_TEXT];
+    struct directive_error error;
+    if (directive_print(directive, printed, sizeof printed) >= DIRECTIVE_TEXT)
+        return;
+    if (!directive_parse(printed, &again, &error))
+        fail("%d:%d: %s, in what was printed: %s", error.line, error.column, error.text, printed);
+    directive_print(&again, twice, sizeof twice);
+    if (strcmp(printed, twice) != 0 || again.form != directive->form)
+        fail("printed %s, then %s", printed, twice);
+}
+
+/* The arrays that the directive names, in any case those that are there. True if it binds. */
+static bool check_binding(const struct directive *directive)
+{
+    struct directive_error error;
+    struct directive_loop loop;
+    struct directive_array named[4];
+    struct directive_names names = {constants, 4, named, 0};
+    for (int a = 0; a < 4; a++)
+        for (int i = 0; i < directive->item_count; i++)
+            if (strcmp(directive->items[i].name, arrays[a].name) == 0)
+                named[names.array_count++] = arrays[a];
+    if (!directive_bind(directive, &names, launch_nothing, NULL, &loop, &error)) {
+        check_error(&error);
+        return false;
+    }
+    if (region_complaint(&loop.region) || loop.chunk_size < 1 || loop.streams < 1)
+        fail("a region that makes no sense");
+    return true;
+}
+
+enum outcome { REFUSED, ACCEPTED, BOUND };
+
+static enum outcome try_text(void)
+{
+    static struct directive directive;
+    struct directive_error error;
+    /* An exact copy, so that a read beyond its end is seen. */
+    char *copy = strdup(text);
+    if (!copy)
+        fail("no memory");
+    bool accepted = directive_parse(copy, &directive, &error);
+    free(copy);
+    if (!accepted) {
+        check_error(&error);
+        return REFUSED;
+    }
+    check_print(&directive);
+    return check_binding(&directive) ? BOUND : ACCEPTED;
+}
+
+static void show_text(void)
+{
+    fprintf(stderr, "---- the directive:\n%s\n----\n", text);
+}
+
+int main(int argc, char **argv)
+{
+    double seconds = read_options(argc, argv, NULL);
+    begin_watch(show_text);
+    size_t tried = 0, outcomes[3] = {0};
+    for (double end_s = clock_now_s() + seconds; clock_now_s() < end_s; tried++) {
+        mutate();
+        outcomes[try_text()]++;
+    }
+    printf("%zu directives tried, %zu of them accepted, of these %zu bound; seed %llu\n", tried,
+           outcomes[ACCEPTED] + outcomes[BOUND], outcomes[BOUND], (unsigned long long)random_seed);
+    end_watch();
+    return 0;
+}

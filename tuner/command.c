@@ -1,0 +1,151 @@
+/* A command as an objective. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include <datamotion/tuner.h>
+
+#include "common/error.h"
+#include "common/statistics.h"
+
+#include "allocate.h"
+#include "command_output.h"
+#include "process.h"
+
+struct tuner_command {
+    const struct tuner_space *space;
+    struct tuner_command_options options; /* of which the texts are copies */
+    char *command, *prefix;
+    double *times; /* of the runs of a configuration */
+    char failure[256];
+};
+
+/* ---- opening ---- */
+
+static enum dm_status check_options(const struct tuner_space *space,
+                                    const struct tuner_command_options *options)
+{
+    char *text;
+
+    if (options->runs < 1)
+        return dm_fail(DM_INVALID, "%d runs of a command: at least one per configuration is needed",
+                       options->runs);
+    if (!(options->limit_s > 0.0))
+        return dm_fail(DM_INVALID, "a time limit of %g s for a command: it must be above 0",
+                       options->limit_s);
+    if (!options->command[strspn(options->command, " \t\n")])
+        return dm_fail(DM_INVALID, "the command is empty");
+    TRY(tuner_command_text(&text, space, options->command, 0));
+    free(text);
+    return DM_OK;
+}
+
+enum dm_status tuner_command_open(struct tuner_command **command, const struct tuner_space *space,
+                                  const struct tuner_command_options *options)
+{
+    *command = NULL;
+    TRY(check_options(space, options));
+    struct tuner_command *opened = allocate(1, sizeof *opened);
+    if (!opened)
+        return DM_NO_MEMORY;
+    *opened = (struct tuner_command){
+        .space = space,
+        .options = *options,
+        .command = allocate_copy(options->command, strlen(options->command) + 1, 1),
+        .times = allocate((size_t)options->runs, sizeof *opened->times)};
+    if (options->prefix)
+        opened->prefix = allocate_copy(options->prefix, strlen(options->prefix) + 1, 1);
+    opened->options.command = opened->command;
+    opened->options.prefix = opened->prefix;
+    if (!opened->command || !opened->times || (options->prefix && !opened->prefix)) {
+        tuner_command_close(opened);
+        return DM_NO_MEMORY;
+    }
+    *command = opened;
+    return DM_OK;
+}
+
+void tuner_command_close(struct tuner_command *command)
+{
+    if (!command)
+        return;
+    free(command->command);
+    free(command->prefix);
+    free(command->times);
+    free(command);
+}
+
+const char *tuner_command_failure(const struct tuner_command *command)
+{
+    return command->failure;
+}
+
+/* ---- measuring ---- */
+
+static enum tuner_outcome fail_run(struct tuner_command *command, const char *what, int number)
+{
+    snprintf(command->failure, sizeof command->failure, "%s %d", what, number);
+    return TUNER_FAILED;
+}
+
+static enum tuner_outcome judge(struct tuner_command *command, const struct process_end *end,
+                                struct command_output *output, double *time_s)
+{
+    *time_s = end->seconds;
+    if (end->late)
+        return TUNER_HANGING;
+    if (WIFSIGNALED(end->status))
+        return fail_run(command, "it was ended by signal", WTERMSIG(end->status));
+    if (WEXITSTATUS(end->status) != 0)
+        return fail_run(command, "it ended with exit code", WEXITSTATUS(end->status));
+    if (!output->prefix || command_output_time(output, time_s))
+        return TUNER_OK;
+    snprintf(command->failure, sizeof command->failure,
+             "it printed no line that begins with %.100s, followed by a time in s above 0",
+             output->prefix);
+    return TUNER_FAILED;
+}
+
+static enum dm_status run_once(struct tuner_command *command, const char *text,
+                               struct tuner_trial *trial, double *time_s)
+{
+    struct command_output output = {.prefix = command->options.prefix};
+    struct process process = {.command = text,
+                              .limit_s = command->options.limit_s,
+                              .show_stderr = command->options.verbose,
+                              .take = output.prefix ? command_output_take : NULL,
+                              .context = &output};
+    struct process_end end;
+
+    TRY(process_run(&process, &end));
+    trial->cost_s += end.seconds;
+    trial->outcome = judge(command, &end, &output, time_s);
+    return DM_OK;
+}
+
+static enum dm_status measure(void *context, size_t configuration, struct tuner_trial *trial)
+{
+    struct tuner_command *command = context;
+    size_t runs = (size_t)command->options.runs;
+    enum dm_status status = DM_OK;
+    char *text;
+
+    TRY(tuner_command_text(&text, command->space, command->command, configuration));
+    for (size_t i = 0; i < runs && status == DM_OK && trial->outcome == TUNER_OK; i++)
+        status = run_once(command, text, trial, &command->times[i]);
+    free(text);
+    if (status != DM_OK || trial->outcome != TUNER_OK)
+        return status;
+    statistics_sort(command->times, runs);
+    struct interval time = statistics_median(command->times, runs);
+    trial->time_s = time.median;
+    trial->spread_s = 0.5 * (time.high - time.low);
+    return DM_OK;
+}
+
+struct tuner_objective tuner_command_objective(struct tuner_command *command)
+{
+    return (struct tuner_objective){.measure = measure, .context = command};
+}

@@ -1,0 +1,67 @@
+#include "command_output.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool is_word_part(char c)
+{
+    return isalnum((unsigned char)c) || c == '_';
+}
+
+/* Whether a number begins at `at`. strtod also takes nan and inf, which count as numbers that are
+ * no time, but not if they are the beginning of a word. */
+static bool is_number(const char *at, double *number, const char **end)
+{
+    char *after;
+
+    *number = strtod(at, &after);
+    *end = after;
+    return after > at && !(isalpha((unsigned char)after[-1]) && is_word_part(*after));
+}
+
+/* The time in a line behind its prefix; 0 if there is none. */
+static double time_in(const char *text)
+{
+    for (const char *at = text; *at; at++) {
+        double number;
+        const char *end;
+        if (at > text && is_word_part(at[-1]))
+            continue;
+        if (!is_number(at, &number, &end))
+            continue;
+        end += *end == 's';
+        return isfinite(number) && number > 0.0 && !is_word_part(*end) ? number : 0.0;
+    }
+    return 0.0;
+}
+
+static void end_line(struct command_output *output)
+{
+    size_t length = strlen(output->prefix);
+
+    output->line[output->length] = '\0';
+    output->length = 0;
+    if (strncmp(output->line, output->prefix, length) == 0)
+        output->time_s = time_in(output->line + length);
+}
+
+void command_output_take(void *context, const char *bytes, size_t count)
+{
+    struct command_output *output = context;
+
+    for (size_t i = 0; i < count; i++)
+        if (bytes[i] == '\n')
+            end_line(output);
+        else if (output->length < sizeof output->line - 1)
+            output->line[output->length++] = bytes[i];
+}
+
+bool command_output_time(struct command_output *output, double *time_s)
+{
+    if (output->length)
+        end_line(output);
+    *time_s = output->time_s;
+    return output->time_s > 0.0;
+}

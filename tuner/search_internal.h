@@ -1,0 +1,14 @@
+/* search_internal.h: what strategies with a model tell the search. */
+#ifndef TUNER_SEARCH_INTERNAL_H
+#define TUNER_SEARCH_INTERNAL_H
+
+#include <datamotion/tuner.h>
+
+/* Adds time of fitting and predicting. */
+void search_add_model_time(struct tuner_search *search, double seconds);
+
+/* Announces the end of an iteration, which left `remaining`. Any status of after_iteration. */
+enum dm_status search_end_iteration(struct tuner_search *search, size_t remaining_before,
+                                    size_t sampled, size_t pruned, const uint32_t *remaining);
+
+#endif

@@ -1,0 +1,223 @@
+/* The statements of a space's text. */
+#include <string.h>
+
+#include "common/error.h"
+
+#include "allocate.h"
+#include "line.h"
+#include "space_internal.h"
+
+struct parser {
+    struct source_line line;
+    struct tuner_space *space;
+    struct constraints *constraints;
+};
+
+/* A statement's own part of the line; the parameter has its name and kind. */
+typedef enum dm_status statement_reader(struct source_line *line,
+                                        struct tuner_parameter *parameter);
+
+static enum dm_status allocate_values(struct tuner_parameter *parameter, size_t count)
+{
+    parameter->values = allocate(count, sizeof *parameter->values);
+    return parameter->values ? DM_OK : DM_NO_MEMORY;
+}
+
+static enum dm_status check_bounds(const struct source_line *line,
+                                   const struct tuner_parameter *parameter, int64_t first,
+                                   int64_t last)
+{
+    if (first > last)
+        return line_error(line, "%s has no values: the first is above the last", parameter->name);
+    return DM_OK;
+}
+
+static enum dm_status read_integer(struct source_line *line, struct tuner_parameter *parameter)
+{
+    int64_t first, last, step = 1;
+    TRY(line_number(line, true, &first));
+    TRY(line_number(line, true, &last));
+    if (!line_ended(line))
+        TRY(line_number(line, true, &step));
+    if (step < 1)
+        return line_error(line, "a step must be at least 1");
+    TRY(check_bounds(line, parameter, first, last));
+    uint64_t steps = ((uint64_t)last - (uint64_t)first) / (uint64_t)step;
+    if (steps >= TUNER_RANGE_VALUES_MAX)
+        return line_error(line, "%s has more than %d values", parameter->name,
+                          TUNER_RANGE_VALUES_MAX);
+    TRY(allocate_values(parameter, (size_t)steps + 1));
+    parameter->count = (size_t)steps + 1;
+    for (size_t i = 0; i < parameter->count; i++)
+        parameter->values[i] = (int64_t)((uint64_t)first + i * (uint64_t)step); /* no overflow */
+    return DM_OK;
+}
+
+static bool is_power2(int64_t number)
+{
+    return number > 0 && (number & (number - 1)) == 0;
+}
+
+static enum dm_status read_power2(struct source_line *line, struct tuner_parameter *parameter)
+{
+    int64_t first, last;
+    TRY(line_number(line, true, &first));
+    TRY(line_number(line, true, &last));
+    if (!is_power2(first) || !is_power2(last))
+        return line_error(line, "%lld is not a power of two",
+                          (long long)(is_power2(first) ? last : first));
+    TRY(check_bounds(line, parameter, first, last));
+    int low = __builtin_ctzll((unsigned long long)first);
+    size_t count = (size_t)(__builtin_ctzll((unsigned long long)last) - low) + 1;
+    TRY(allocate_values(parameter, count));
+    parameter->count = count;
+    for (size_t i = 0; i < parameter->count; i++)
+        parameter->values[i] = (int64_t)1 << (low + (int)i);
+    return DM_OK;
+}
+
+static enum dm_status read_values(struct source_line *line, struct tuner_parameter *parameter)
+{
+    /* A number and a blank are two bytes at least. */
+    TRY(allocate_values(parameter, (size_t)(line->end - line->at) / 2 + 1));
+    do {
+        int64_t number;
+        TRY(line_number(line, true, &number));
+        for (size_t i = 0; i < parameter->count; i++)
+            if (parameter->values[i] == number)
+                return line_error(line, "%s has the value %lld twice", parameter->name,
+                                  (long long)number);
+        if (parameter->count == TUNER_LIST_VALUES_MAX)
+            return line_error(line, "a list has at most %d values", TUNER_LIST_VALUES_MAX);
+        parameter->values[parameter->count++] = number;
+    } while (!line_ended(line));
+    return DM_OK;
+}
+
+static enum dm_status read_category(struct source_line *line, struct tuner_parameter *parameter)
+{
+    TRY(allocate_values(parameter, TUNER_WORDS_MAX));
+    parameter->words = allocate(TUNER_WORDS_MAX, sizeof *parameter->words);
+    if (!parameter->words)
+        return DM_NO_MEMORY;
+    do {
+        char word[TUNER_NAME_BYTES];
+        TRY(line_word(line, word));
+        for (size_t i = 0; i < parameter->count; i++)
+            if (strcmp(parameter->words[i], word) == 0)
+                return line_error(line, "%s has the word \"%s\" twice", parameter->name, word);
+        if (parameter->count == TUNER_WORDS_MAX)
+            return line_error(line, "a category has at most %d words", TUNER_WORDS_MAX);
+        parameter->values[parameter->count] = (int64_t)parameter->count;
+        memcpy(parameter->words[parameter->count++], word, sizeof word);
+    } while (!line_ended(line));
+    return DM_OK;
+}
+
+static enum dm_status check_name(const struct parser *parser, const char *name)
+{
+    size_t dimension;
+    if (strcmp(name, "min") == 0 || strcmp(name, "max") == 0)
+        return line_error(&parser->line, "%s is a function: a parameter needs another name", name);
+    if (tuner_space_dimension_of(parser->space, name, &dimension))
+        return line_error(&parser->line, "there is a parameter %s already", name);
+    return DM_OK;
+}
+
+static enum dm_status read_parameter(struct parser *parser, enum tuner_parameter_kind kind,
+                                     statement_reader *read)
+{
+    struct tuner_space *space = parser->space;
+    if (space->dimensions == TUNER_PARAMETERS_MAX)
+        return line_error(&parser->line, "a space has at most %d parameters", TUNER_PARAMETERS_MAX);
+    struct tuner_parameter *parameter = &space->parameters[space->dimensions];
+    TRY(line_name(&parser->line, parameter->name));
+    TRY(check_name(parser, parameter->name));
+    parameter->kind = kind;
+    space->dimensions++; /* its memory is the space's, whatever comes */
+    return read(&parser->line, parameter);
+}
+
+static enum dm_status read_constraint(struct parser *parser)
+{
+    struct constraints *constraints = parser->constraints;
+    struct source_line *line = &parser->line;
+    if (constraints->count == CONSTRAINTS_MAX)
+        return line_error(line, "a space has at most %d constraints", CONSTRAINTS_MAX);
+    struct constraint *constraint = &constraints->constraint[constraints->count];
+    line_ended(line); /* steps over blanks */
+    constraint->text = line->at;
+    constraint->line = line->number;
+    TRY(expression_read(line, parser->space->parameters, parser->space->dimensions,
+                        &constraint->expression));
+    constraint->length = (size_t)(line->at - constraint->text);
+    while (strchr(" \t\r", constraint->text[constraint->length - 1]))
+        constraint->length--;
+    constraints->count++;
+    return DM_OK;
+}
+
+static const struct {
+    const char *word;
+    enum tuner_parameter_kind kind;
+    statement_reader *read;
+} statements[] = {
+    {"integer", TUNER_INTEGER, read_integer},
+    {"power2", TUNER_POWER2, read_power2},
+    {"values", TUNER_VALUES, read_values},
+    {"category", TUNER_CATEGORY, read_category},
+};
+
+static enum dm_status read_statement(struct parser *parser)
+{
+    static const char expected[] = "integer, power2, values, category or require";
+    char word[TUNER_NAME_BYTES];
+    struct source_line *line = &parser->line;
+    if (!line_name_length(line))
+        return line_expected(line, expected);
+    TRY(line_name(line, word));
+    if (strcmp(word, "require") == 0)
+        return read_constraint(parser);
+    for (size_t i = 0; i < sizeof statements / sizeof *statements; i++)
+        if (strcmp(word, statements[i].word) == 0)
+            return read_parameter(parser, statements[i].kind, statements[i].read);
+    return line_error(line, "expected %s, not `%s`", expected, word);
+}
+
+static bool is_printable(const struct source_line *line)
+{
+    for (const char *at = line->at; at < line->end; at++)
+        if (((unsigned char)*at < ' ' && *at != '\t' && *at != '\r') || *at == 0x7f)
+            return false;
+    return true;
+}
+
+static enum dm_status read_line(struct parser *parser)
+{
+    struct source_line *line = &parser->line;
+    if (!is_printable(line))
+        return line_error(line, "there is a control character");
+    if (line_ended(line))
+        return DM_OK;
+    TRY(read_statement(parser));
+    return line_ended(line) ? DM_OK : line_expected(line, "the end of the line");
+}
+
+enum dm_status space_parse(struct tuner_space *space, struct constraints *constraints,
+                           const char *text, size_t length, const char *name)
+{
+    struct parser parser = {.line = {.name = name}, .space = space, .constraints = constraints};
+    const char *end = text + length;
+    for (const char *at = text; at < end; at = parser.line.end + 1) {
+        const char *newline = memchr(at, '\n', (size_t)(end - at));
+        parser.line.at = at;
+        parser.line.end = newline ? newline : end;
+        parser.line.number++;
+        TRY(read_line(&parser));
+        if (!newline)
+            break;
+    }
+    if (space->dimensions == 0)
+        return dm_fail(DM_INVALID, "%.400s: there are no parameters", name);
+    return DM_OK;
+}

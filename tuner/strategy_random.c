@@ -1,0 +1,39 @@
+/* Searches that learn nothing: at random, and one after the other. */
+#include "common/error.h"
+
+#include "strategies.h"
+
+static enum dm_status run_random(struct tuner_search *search)
+{
+    struct pool pool;
+    double time_s;
+
+    TRY(pool_open(&pool, search));
+    enum dm_status status = DM_OK;
+    while (status == DM_OK && pool.count > 0 && !tuner_search_over(search))
+        status = tuner_search_try(search, pool_draw(&pool, search), &time_s);
+    pool_close(&pool);
+    return status;
+}
+
+static enum dm_status run_exhaustive(struct tuner_search *search)
+{
+    size_t size = tuner_space_size(tuner_search_options(search)->space);
+    double time_s;
+
+    for (size_t i = 0; i < size && !tuner_search_over(search); i++)
+        TRY(tuner_search_try(search, i, &time_s));
+    return DM_OK;
+}
+
+const struct tuner_strategy strategy_random = {
+    .name = "random",
+    .meaning = "samples without replacement, no model",
+    .run = run_random,
+};
+
+const struct tuner_strategy strategy_exhaustive = {
+    .name = "exhaustive",
+    .meaning = "all configurations in order",
+    .run = run_exhaustive,
+};

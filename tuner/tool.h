@@ -1,0 +1,114 @@
+/* tool.h: the parts of the program tuner. */
+#ifndef TUNER_TOOL_H
+#define TUNER_TOOL_H
+
+#include <datamotion/tuner.h>
+
+#include "common/harness/options.h"
+
+enum tool_source { TOOL_COMMAND = 1, TOOL_REPLAY = 2, TOOL_KERNEL = 4 };
+
+/* ---- the command line (tool_options.c) ---- */
+
+struct tool_options {
+    enum tool_source source;
+    const char *subject; /* the command, the table's path, or the kernel's name */
+    const char *space;   /* path; NULL for a kernel: all thread blocks */
+    const char *dataset;
+    const char *where_column, *where_value; /* NULL: no filter */
+    struct option_words ignored;            /* none: left open */
+    const struct tuner_strategy *strategy;
+    const struct tuner_model_kind *model;
+    double pick_ratio; /* 0: left open */
+    double cut_ratio;
+    int64_t iterations;
+    int64_t trials;  /* 0: left open */
+    double budget_s; /* 0: none */
+    int64_t runs;    /* 0: left open */
+    double limit_s;
+    const char *prefix;
+    int64_t seed;
+    const char *log;
+    int64_t confirm; /* measurements of the best two at the end */
+    bool quiet, verbose;
+};
+
+struct tool_option {
+    struct program_option own;
+    int letter;                        /* short form, or 0 */
+    unsigned sources;                  /* with which it makes sense; 0: with all */
+    const char *strategies;            /* with which it makes sense; NULL: with all */
+    void (*set)(const char *argument); /* of options that are more than a value */
+};
+enum { TOOL_OPTIONS_MAX = 32 };
+extern const struct tool_option tool_table[TOOL_OPTIONS_MAX]; /* ended by {0} */
+
+/* Before parsing: the names that options choose from. After it: what these names stand for. */
+void tool_name_choices(void);
+const struct tool_options *tool_take_choices(void);
+
+/* Parses; prints help or version and exits 0 when asked for; ends the program with EXIT_FAIL and
+ * one sentence on any error (tool_parse.c). What it returns lives as long as the program. */
+const struct tool_options *tool_parse(int argc, char **argv);
+
+/* Print what -h, -l and -V print (tool_help.c), and end the program. */
+void tool_help(const char *unused);
+void tool_list(const char *unused);
+void tool_version(const char *unused);
+
+/* ---- what is searched (tool_subject.c) ---- */
+
+struct tool_subject {
+    const struct tuner_space *space;
+    struct tuner_objective objective;
+    bool live;        /* measured, not replayed */
+    char *words;      /* what is measured, for the log */
+    double optimum_s; /* replayed: the least time; else 0 */
+    struct tuner_space *own_space;
+    struct tuner_command *command;
+    struct tuner_replay *replay;
+    struct kernel *kernel;
+};
+
+/* Ends the program with a sentence on errors. */
+void tool_open(struct tool_subject *subject, const struct tool_options *options);
+void tool_close(struct tool_subject *subject);
+
+/* ---- the end (tool_report.c) ---- */
+
+struct tool_candidate {
+    bool found;
+    size_t configuration;
+    struct tuner_trial trial; /* in the search */
+    double *times;            /* measured again at the end, `measured` of them, sorted */
+    size_t measured;
+    bool unsteady; /* one of these was not ok */
+};
+
+struct tool_result {
+    const struct tool_options *options;
+    const struct tool_subject *subject;
+    const struct tuner_progress *progress;
+    struct tool_candidate best, second;
+    double elapsed_s;
+    bool interrupted;
+};
+
+void tool_report(const struct tool_result *result);
+
+/* "12.3 us" into `text`, which it returns. */
+enum { TOOL_TIME_BYTES = 32 };
+const char *tool_time(double seconds, char text[TOOL_TIME_BYTES]);
+
+/* ---- on the way (tool_watch.c) ---- */
+
+/* SIGINT and SIGTERM: the first asks for the end, the second ends the program at once. */
+void tool_catch_signals(void);
+bool tool_interrupted(void);
+
+/* The line on stderr that shows how far the search is: rewritten on a terminal, else a new one for
+ * each improvement. */
+void tool_show(const struct tuner_search *search, bool improved);
+void tool_show_end(void);
+
+#endif

@@ -1,0 +1,147 @@
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/harness/exit.h"
+#include "common/statistics.h"
+
+#include "tool.h"
+
+const char *tool_time(double seconds, char text[TOOL_TIME_BYTES])
+{
+    static const struct {
+        double seconds;
+        const char *name;
+    } units[] = {{1.0, "s"}, {1e-3, "ms"}, {1e-6, "us"}, {1e-9, "ns"}};
+    size_t i = 0;
+
+    while (i < 3 && seconds < units[i].seconds)
+        i++;
+    snprintf(text, TOOL_TIME_BYTES, "%.4g %s", seconds / units[i].seconds, units[i].name);
+    return text;
+}
+
+/* ---- the best two ---- */
+
+enum { INTERVAL_SAMPLES_MIN = 6 /* for an interval of 95 % (statistics.h) */ };
+
+/* "12.3 us" with its interval, as far as it is known. */
+static void print_time(const struct tool_candidate *candidate)
+{
+    char time[TOOL_TIME_BYTES], low[TOOL_TIME_BYTES], high[TOOL_TIME_BYTES];
+    const struct tuner_trial *trial = &candidate->trial;
+
+    if (candidate->measured) {
+        struct interval interval = statistics_median(candidate->times, candidate->measured);
+        printf("%s (%s %s to %s, measured %zu times more)", tool_time(interval.median, time),
+               candidate->measured < INTERVAL_SAMPLES_MIN ? "extremes" : "95 % interval",
+               tool_time(interval.low, low), tool_time(interval.high, high), candidate->measured);
+        return;
+    }
+    printf("%s", tool_time(trial->time_s, time));
+    if (trial->spread_s > 0.0)
+        printf(" +- %s", tool_time(trial->spread_s, low));
+}
+
+static struct interval interval_of(const struct tool_candidate *candidate)
+{
+    const struct tuner_trial *trial = &candidate->trial;
+
+    if (candidate->measured)
+        return statistics_median(candidate->times, candidate->measured);
+    return (struct interval){trial->time_s, trial->time_s - trial->spread_s,
+                             trial->time_s + trial->spread_s};
+}
+
+/* Whether an interval of 95 % is known: of a command measured again often enough, of any kernel. */
+static bool is_known(const struct tool_result *result, const struct tool_candidate *candidate)
+{
+    if (result->best.measured || result->second.measured)
+        return candidate->measured >= INTERVAL_SAMPLES_MIN;
+    return result->options->source == TOOL_KERNEL && candidate->trial.spread_s > 0.0;
+}
+
+static const char *difference(const struct tool_result *result)
+{
+    const struct tool_candidate *best = &result->best, *second = &result->second;
+
+    if (!result->subject->live) /* the table's times are taken as they are */
+        return second->trial.time_s > best->trial.time_s ? "slower" : "the same";
+    return is_known(result, best) && is_known(result, second) &&
+                   statistics_separate(interval_of(best), interval_of(second))
+               ? "slower, the intervals do not overlap"
+               : "the difference is not significant";
+}
+
+static void print_candidate(const struct tool_result *result, const char *title,
+                            const struct tool_candidate *candidate)
+{
+    char text[1024];
+
+    tuner_space_describe(result->subject->space, candidate->configuration, text, sizeof text);
+    printf("%-12s%s\n%-12s", title, text, "");
+    print_time(candidate);
+    if (candidate->unsteady)
+        printf("; it did not work every time");
+    if (candidate == &result->second)
+        printf("; %s", difference(result));
+    putchar('\n');
+}
+
+/* ---- the search ---- */
+
+static void print_trials(const struct tool_result *result)
+{
+    const struct tuner_progress *progress = result->progress;
+    size_t size = tuner_space_size(result->subject->space);
+
+    printf("%-12s%zu of %zu configurations (%.3g %%):", "trials", progress->trials, size,
+           100.0 * (double)progress->trials / (double)size);
+    for (int i = 0; i < TUNER_OUTCOMES; i++)
+        printf("%s %zu %s", i ? "," : "", progress->count[i],
+               tuner_outcome_name((enum tuner_outcome)i));
+    if (progress->known)
+        printf("; %zu from the log", progress->known);
+    putchar('\n');
+}
+
+static void print_search(const struct tool_result *result)
+{
+    const struct tool_options *options = result->options;
+    char elapsed[TOOL_TIME_BYTES], model[TOOL_TIME_BYTES];
+
+    printf("%-12s%s", "search", options->strategy->name);
+    if (options->strategy->learns)
+        printf(" with %s", options->model->name);
+    if (result->progress->iteration > 0)
+        printf(", iteration %ld", result->progress->iteration);
+    printf(", seed %llu: %s", (unsigned long long)options->seed,
+           tool_time(result->elapsed_s, elapsed));
+    if (result->progress->model_s > 0.0)
+        printf(", %s of it for the model", tool_time(result->progress->model_s, model));
+    printf("%s\n", result->interrupted ? "; interrupted by a signal" : "");
+}
+
+static void print_command(const struct tool_result *result)
+{
+    char *text;
+
+    check_status(tuner_command_text(&text, result->subject->space, result->options->subject,
+                                    result->best.configuration));
+    printf("%-12s%s\n", "command", text);
+    free(text);
+}
+
+void tool_report(const struct tool_result *result)
+{
+    print_candidate(result, "best", &result->best);
+    if (result->subject->optimum_s > 0.0)
+        printf("%-12s%.4g of the best of the table\n", "",
+               result->subject->optimum_s / result->best.trial.time_s);
+    if (result->second.found)
+        print_candidate(result, "second best", &result->second);
+    print_trials(result);
+    print_search(result);
+    if (result->options->source == TOOL_COMMAND)
+        print_command(result);
+}

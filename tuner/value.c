@@ -1,0 +1,31 @@
+#include "value.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char *text_of(const struct tuner_parameter *parameter, size_t index,
+                           char buffer[TUNER_NAME_BYTES])
+{
+    if (parameter->kind == TUNER_CATEGORY)
+        return parameter->words[index];
+    snprintf(buffer, TUNER_NAME_BYTES, "%" PRId64, parameter->values[index]);
+    return buffer;
+}
+
+const char *value_text(const struct tuner_space *space, size_t configuration, size_t dimension,
+                       char buffer[TUNER_NAME_BYTES])
+{
+    return text_of(tuner_space_parameter(space, dimension),
+                   tuner_space_index(space, configuration, dimension), buffer);
+}
+
+bool value_find(const struct tuner_parameter *parameter, const char *text, size_t *index)
+{
+    char buffer[TUNER_NAME_BYTES];
+
+    for (*index = 0; *index < parameter->count; ++*index)
+        if (strcmp(text_of(parameter, *index, buffer), text) == 0)
+            return true;
+    return false;
+}
