@@ -8,7 +8,7 @@
 #include "common/clock.h"
 #include "common/gpu.h"
 #include "common/harness/exit.h"
-#include "pipeline/pipeline_memory.h"
+#include "common/regions/device_memory.h"
 
 /* What the two threads share. */
 struct companion {
@@ -74,7 +74,7 @@ double blp_bench_free_share(blp_bench_work *work, void *context)
 
 static void look(struct companion *companion)
 {
-    const size_t now = pipeline_memory_in_use();
+    const size_t now = device_memory_in_use();
     companion->most = now > companion->most ? now : companion->most;
 }
 

@@ -21,7 +21,7 @@ static struct blp_bench_execution *add(struct blp_bench_grid *grid,
 
 static size_t share_of_footprint(const struct benchmark *benchmark, double share)
 {
-    return (size_t)(share * (double)region_footprint(&benchmark->region));
+    return (size_t)(share * (double)dm_region_footprint(&benchmark->region));
 }
 
 static long iterations_of(const struct benchmark *benchmark)
@@ -178,7 +178,7 @@ void blp_bench_grid_fill(struct blp_bench_grid *grid, const struct blp_bench_swe
 
 void blp_bench_grid_free(struct blp_bench_grid *grid)
 {
-    pipeline_bench_free(grid->configurations, grid->count);
+    bench_free(grid->configurations, grid->count);
     free(grid->configurations);
     free(grid->executions);
     free(grid->blocks);

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 
 #include "common/harness/exit.h"
-#include "pipeline/pipeline_memory.h"
+#include "common/regions/device_memory.h"
 #include "unified_memory/unified.h"
 #include "unified_memory/unified_capacity.h"
 
@@ -12,7 +12,7 @@
 enum { RUNS_BESIDE_A_LOOP = 5 };
 
 struct plan {
-    const struct region *region;
+    const struct dm_region *region;
     const struct blp_bench_execution *execution;
     struct pipeline_plan *pipeline; /* one of the three */
     struct unified_plan *unified;
@@ -52,15 +52,17 @@ static void open_version(struct plan *plan, const char **complaint)
         plan->blp = blp_open(plan->region, &execution->blp, complaint);
 }
 
-static void *open_plan(const struct region *region, const void *options, const char **complaint)
+static enum dm_status open_plan(const struct dm_region *region, const void *options, void **opened)
 {
+    const char *complaint = NULL;
     struct plan *plan = allocate_or_fail(1, sizeof *plan);
     *plan = (struct plan){.region = region, .execution = options, .free_share = NAN};
-    open_version(plan, complaint);
+    open_version(plan, &complaint);
+    *opened = plan;
     if (plan->pipeline || plan->unified || plan->blp)
-        return plan;
+        return DM_OK;
     free(plan);
-    return NULL;
+    return dm_fail(DM_INVALID, "%s", complaint);
 }
 
 /* ---- one run ---- */
@@ -92,7 +94,7 @@ static void run_managed(struct plan *plan, struct execution *execution)
     if (plan->known) {
         execute(execution);
     } else {
-        const size_t before = pipeline_memory_in_use();
+        const size_t before = device_memory_in_use();
         const size_t most = blp_bench_most_in_use(execute, execution);
         plan->managed_bytes = most > before ? most - before : 0;
     }
@@ -109,7 +111,7 @@ static double free_share(struct execution *execution)
     return sum / RUNS_BESIDE_A_LOOP;
 }
 
-static double run_plan(void *opened, void *filled)
+static enum dm_status run_plan(void *opened, void *filled, double *time_s)
 {
     struct plan *plan = opened;
     struct blp_bench_report *report = filled;
@@ -123,7 +125,8 @@ static double run_plan(void *opened, void *filled)
     plan->known = true;
     report->managed_bytes = plan->managed_bytes;
     report->free_share = plan->free_share;
-    return plan->blp ? report->blp.time_s : report->pipeline.time_s;
+    *time_s = plan->blp ? report->blp.time_s : report->pipeline.time_s;
+    return DM_OK;
 }
 
 static void close_plan(void *opened)

@@ -18,14 +18,14 @@ static bool is_over(const struct blp_trace *trace, enum blp_role role, int array
     return found;
 }
 
-static bool has_inputs(const struct region *region, const struct blp_trace *trace,
+static bool has_inputs(const struct dm_region *region, const struct blp_trace *trace,
                        const struct blp_trace_entry *task)
 {
     for (int a = 0; a < region->array_count; a++) {
-        if (!(region->arrays[a].direction & REGION_TO))
+        if (!(region->arrays[a].direction & DM_REGION_TO))
             continue;
         long first, end;
-        region_window(&region->arrays[a], task->first, task->end, &first, &end);
+        dm_region_window(&region->arrays[a], task->first, task->end, &first, &end);
         for (long slice = first; slice < end; slice++)
             if (!is_over(trace, BLP_COPY_IN, a, slice, task->ready_s))
                 return false;
@@ -33,11 +33,11 @@ static bool has_inputs(const struct region *region, const struct blp_trace *trac
     return true;
 }
 
-static bool has_results(const struct region *region, const struct blp_trace *trace,
+static bool has_results(const struct dm_region *region, const struct blp_trace *trace,
                         const struct blp_trace_entry *copy)
 {
-    const struct region_array *array = &region->arrays[copy->array];
-    const bool whole = array->split == REGION_WHOLE;
+    const struct dm_region_array *array = &region->arrays[copy->array];
+    const bool whole = array->split == DM_REGION_WHOLE;
     const long first = whole ? region->begin : copy->first - array->offset;
     const long end = whole ? region->end : copy->end - array->offset;
     for (long i = first; i < end; i++)
@@ -46,7 +46,7 @@ static bool has_results(const struct region *region, const struct blp_trace *tra
     return true;
 }
 
-bool blp_bench_in_order(const struct region *region, const struct blp_trace *trace, long index)
+bool blp_bench_in_order(const struct dm_region *region, const struct blp_trace *trace, long index)
 {
     const struct blp_trace_entry *entry = &trace->entries[index];
     if (entry->ready_s < entry->start_s || entry->end_s < entry->ready_s)

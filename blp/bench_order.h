@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "common/region.h"
+#include <datamotion/region.h>
 
 #include "blp_trace.h"
 
@@ -12,6 +12,6 @@
  * - when a task is ready to compute, every slice in its windows has been copied in entirely;
  * - when copying out is ready, every iteration that writes these slices has been computed.
  * Takes time proportional to the trace's length. Source: Cui, 4.2.1 and 4.2.2. */
-bool blp_bench_in_order(const struct region *region, const struct blp_trace *trace, long index);
+bool blp_bench_in_order(const struct dm_region *region, const struct blp_trace *trace, long index);
 
 #endif

@@ -120,13 +120,13 @@ static void set_parameters(const struct run *run, const struct bench_configurati
                            const char *dataset, struct value *values)
 {
     const struct blp_bench_execution *execution = configuration->options;
-    const struct region *region = &configuration->benchmark->region;
+    const struct dm_region *region = &configuration->benchmark->region;
     values[BENCHMARK] = text(configuration->benchmark->kind->name);
     values[DATASET] = text(dataset);
     values[SIZE] = integer((int64_t)configuration->benchmark->size);
     values[BUDGET_BYTES] = positive(budget_of(execution));
     values[LINK] = text(link_name(run->settings.device));
-    values[FOOTPRINT_BYTES] = integer((int64_t)region_footprint(region));
+    values[FOOTPRINT_BYTES] = integer((int64_t)dm_region_footprint(region));
     if (is_persistent(execution)) {
         values[BLOCKS_PER_SM] = positive((size_t)execution->blocks_per_sm);
         values[LAYOUT] =
@@ -177,15 +177,15 @@ static void set_report(const struct run *run, const struct bench_configuration *
 }
 
 static void set_bound(const struct bench_configuration *configuration,
-                      const struct blp_bench_report *report, const struct pipeline_link *link,
+                      const struct blp_bench_report *report, const struct link_rates *link,
                       double kernel_s, double time_s, struct value *values)
 {
     const struct blp_bench_execution *execution = configuration->options;
-    const struct region *region = &configuration->benchmark->region;
+    const struct dm_region *region = &configuration->benchmark->region;
     const long chunk = is_persistent(execution)               ? report->blp.task_size
                        : execution->version == BLP_BENCH_SYNC ? 1
                                                               : report->pipeline.chunk_size;
-    const double bound_s = (double)region->rounds * pipeline_bound_s(link, region, kernel_s, chunk);
+    const double bound_s = (double)region->rounds * link_bound_s(link, region, kernel_s, chunk);
     values[BOUND_S] = real_or_none(bound_s);
     values[BOUND_SHARE] = real_or_none(bound_s / time_s);
     values[KERNEL_S] = real_or_none(kernel_s);
@@ -197,7 +197,7 @@ static void record_refusal(struct run *run, const struct bench_configuration *co
     const struct blp_bench_execution *execution = configuration->options;
     const bool memory = !is_persistent(execution) || execution->blp.budget_bytes;
     program_note(run, "%s of %s %s: %s", configuration->variant,
-                 configuration->benchmark->kind->name, dataset, configuration->complaint);
+                 configuration->benchmark->kind->name, dataset, configuration->reason);
     values[OUTCOME] = text(memory ? "does not fit" : "refused");
     record_values(run, configuration->variant, 0, values, NAN, 0);
 }
@@ -207,7 +207,7 @@ static const struct blp_report *persistent_report(const struct bench_configurati
     const struct blp_bench_execution *execution = configuration->options;
     if (!is_persistent(execution) || !configuration->subject.count)
         return NULL;
-    return &((const struct blp_bench_report *)pipeline_bench_report(configuration, 0))->blp;
+    return &((const struct blp_bench_report *)bench_report(configuration, 0))->blp;
 }
 
 bool blp_bench_is_repeated(const struct bench_configuration *configurations, size_t number)
@@ -226,16 +226,16 @@ bool blp_bench_is_repeated(const struct bench_configuration *configurations, siz
 }
 
 void blp_bench_record(struct run *run, const struct bench_configuration *configuration,
-                      const char *dataset, const struct pipeline_link *link, double kernel_s)
+                      const char *dataset, const struct link_rates *link, double kernel_s)
 {
     struct value values[COLUMNS];
     for (int i = 0; i < COLUMNS; i++)
         values[i] = none();
     set_parameters(run, configuration, dataset, values);
-    if (configuration->complaint)
+    if (configuration->reason)
         record_refusal(run, configuration, dataset, values);
     for (size_t i = 0; i < configuration->subject.count; i++) {
-        const struct blp_bench_report *report = pipeline_bench_report(configuration, i);
+        const struct blp_bench_report *report = bench_report(configuration, i);
         const double time_s = configuration->subject.times_s[i];
         set_report(run, configuration, report, values);
         set_bound(configuration, report, link, kernel_s, time_s, values);

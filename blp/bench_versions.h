@@ -1,12 +1,12 @@
-/* bench_versions.h: the versions of Cui's chapter 4 as one method of pipeline_bench.h, and their
+/* bench_versions.h: the versions of Cui's chapter 4 as one method of bench.h, and their
  * rows. Source: Cui, 4.3.5 to 4.3.7. */
 #ifndef BLP_BENCH_VERSIONS_H
 #define BLP_BENCH_VERSIONS_H
 
 #include "common/harness/record.h"
 #include "pipeline/pipeline.h"
-#include "pipeline/pipeline_bench.h"
-#include "pipeline/pipeline_link.h"
+#include "common/regions/bench.h"
+#include "common/regions/link.h"
 
 #include "blp.h"
 
@@ -58,6 +58,6 @@ bool blp_bench_is_repeated(const struct bench_configuration *configurations, siz
 /* A row per repetition of a measured configuration, or one that says why there is none. kernel_s:
  * pipeline_kernel_seconds of its region. */
 void blp_bench_record(struct run *run, const struct bench_configuration *configuration,
-                      const char *dataset, const struct pipeline_link *link, double kernel_s);
+                      const char *dataset, const struct link_rates *link, double kernel_s);
 
 #endif

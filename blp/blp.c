@@ -12,7 +12,7 @@
 #include "blp_records.h"
 
 struct blp_plan {
-    const struct region *region;
+    const struct dm_region *region;
     const struct blp_kernel *kernel;
     struct blp_work work; /* of the first round */
     struct blp_report report;
@@ -24,10 +24,10 @@ struct blp_plan {
 
 /* ---- open and close ---- */
 
-static const char *plan_work(struct blp_plan *plan, const struct region *region,
+static const char *plan_work(struct blp_plan *plan, const struct dm_region *region,
                              const struct blp_options *options)
 {
-    const char *complaint = region_complaint(region);
+    const char *complaint = dm_region_check(region) != DM_OK ? dm_message() : NULL;
     if (!complaint)
         complaint = blp_options_complaint(options);
     if (complaint)
@@ -72,7 +72,7 @@ static void fill_report(struct blp_plan *plan)
     report->task_size = work->task_size;
 }
 
-struct blp_plan *blp_open(const struct region *region, const struct blp_options *options,
+struct blp_plan *blp_open(const struct dm_region *region, const struct blp_options *options,
                           const char **complaint)
 {
     struct blp_plan *plan = allocate_or_fail(1, sizeof *plan);
@@ -123,18 +123,19 @@ static void wait_for_kernels(const struct blp_plan *plan)
 
 static void start_round(const struct blp_plan *plan, long round)
 {
-    const struct region *region = plan->region;
+    const struct dm_region *region = plan->region;
     struct blp_work work = plan->work;
     for (int a = 0; a < work.array_count; a++)
         for (int b = 0; b < work.array_count; b++)
-            if (region->arrays[b].host && region_host(region, a, round) == region->arrays[b].host)
+            if (region->arrays[b].host &&
+                dm_region_host(region, a, round) == region->arrays[b].host)
                 work.arrays[a].host = plan->work.arrays[b].host;
     check_cuda(plan->kernel->start(&work, region->context, plan->stream));
 }
 
 void blp_run(struct blp_plan *plan, struct blp_report *report)
 {
-    const struct region *region = plan->region;
+    const struct dm_region *region = plan->region;
     double start_s = clock_now_s(), cpu_s = thread_cpu_s();
     for (long round = 0; round < region->rounds; round++) {
         start_round(plan, round);

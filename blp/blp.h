@@ -13,7 +13,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "common/region.h"
+#include <datamotion/region.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -75,7 +75,7 @@ struct blp_plan;
  * aligned for 128-bit copies when those were asked for; more blocks than can be resident at once
  * (says how many can); no block left to compute; a budget that does not hold one window (says how
  * much is needed); device memory. */
-struct blp_plan *blp_open(const struct region *region, const struct blp_options *options,
+struct blp_plan *blp_open(const struct dm_region *region, const struct blp_options *options,
                           const char **complaint);
 
 /* Executes all rounds. Ends the program on CUDA errors. */

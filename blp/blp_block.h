@@ -9,7 +9,7 @@
 /* What a workload's function is to compute, by all threads of the block. It may read what earlier
  * stages of this task and, within the windows of scratch arrays, of earlier tasks have written. */
 struct blp_unit {
-    const struct slices *views;
+    const struct dm_slices *views;
     long begin, end; /* iterations */
     bool first;      /* of the loop */
     int stage, part, parts;
@@ -18,12 +18,12 @@ struct blp_unit {
 
 /* The same view. Its address comes from shared memory, which does not tell the compiler that it is
  * one of global memory; loads that might be of any memory are slower. */
-static inline __device__ struct slices blp_in_global_memory(struct slices view)
+static inline __device__ struct dm_slices blp_in_global_memory(struct dm_slices view)
 {
 #if defined(__CUDA_ARCH__)
     size_t address;
     asm("cvta.to.global.u64 %0, %1;" : "=l"(address) : "l"(view.base));
-    view.base = (float *)__cvta_global_to_generic(address);
+    view.base = __cvta_global_to_generic(address);
 #endif
     return view;
 }
@@ -33,7 +33,7 @@ typedef void blp_compute(const struct blp_unit *unit, const void *shape);
 /* Of a block, in shared memory. */
 struct blp_block {
     struct blp_work work;
-    struct slices views[REGION_ARRAYS];
+    struct dm_slices views[DM_REGION_ARRAYS];
     struct blp_piece piece; /* of a copy */
     unsigned queued;
     long long start, ready; /* of the current item */

@@ -66,9 +66,9 @@ static inline __device__ void blp_copy_panels(const struct blp_work *work,
     for (; first < end; first += array->units - first % array->units) {
         long panel = slice + first / array->units, row = first % array->units;
         long rows = array->units - row < end - first ? array->units - row : end - first;
-        char *device =
-            (char *)(array->view.base + panel % array->view.capacity * (long)array->view.stride) +
-            row * width * work->vector_bytes;
+        char *device = (char *)array->view.base +
+                       panel % array->view.capacity * (long)array->view.stride_bytes +
+                       row * width * work->vector_bytes;
         char *host = (char *)array->host + (panel * width + row * pitch) * work->vector_bytes;
         void *to = in ? device : host;
         const void *from = in ? host : device;
@@ -93,7 +93,7 @@ static inline __device__ bool blp_copy_share(const struct blp_work *work, int a,
     long to = units * (piece->piece + 1) / array->pieces;
     bool more = to - from > most;
     to = more ? from + most : to;
-    if (from < to && array->split == REGION_COLUMNS)
+    if (from < to && array->split == DM_REGION_COLUMNS)
         blp_copy_panels(work, array, first, from, to, in);
     else if (from < to)
         blp_copy_slices(work, array, first, from, to, in);
@@ -104,7 +104,7 @@ static inline __device__ bool blp_copy_share(const struct blp_work *work, int a,
 static inline __device__ void blp_copy_piece(const struct blp_work *work,
                                              const struct blp_piece *piece, bool in)
 {
-    enum region_direction direction = in ? REGION_TO : REGION_FROM;
+    enum dm_region_direction direction = in ? DM_REGION_TO : DM_REGION_FROM;
     if (piece->array >= 0) {
         blp_copy_share(work, piece->array, piece, 0, LONG_MAX, in);
         return;

@@ -41,7 +41,7 @@ static inline __device__ void blp_await_targets(const struct blp_work *work,
                                                 const struct blp_piece *piece)
 {
     for (int a = 0; a < work->array_count; a++)
-        if (blp_takes_part(work, piece, a, REGION_TO)) {
+        if (blp_takes_part(work, piece, a, DM_REGION_TO)) {
             long first, end;
             blp_group(work, &work->arrays[a], blp_group_in(piece, &work->arrays[a]), &first, &end);
             blp_await_slots(work, a, first, end);
@@ -52,7 +52,7 @@ BLP_OUT_OF_LINE void blp_copy_in(struct blp_block *block, long item)
 {
     const struct blp_work *work = &block->work;
     if (threadIdx.x == 0) {
-        block->piece = blp_item(work, REGION_TO, item);
+        block->piece = blp_item(work, DM_REGION_TO, item);
         blp_note_start(block);
         blp_await_targets(work, &block->piece);
         blp_note_ready(block);
@@ -65,7 +65,7 @@ BLP_OUT_OF_LINE void blp_copy_in(struct blp_block *block, long item)
         return;
     __threadfence();
     for (int a = 0; a < work->array_count; a++)
-        if (blp_takes_part(work, &piece, a, REGION_TO)) {
+        if (blp_takes_part(work, &piece, a, DM_REGION_TO)) {
             long group = blp_group_in(&piece, &work->arrays[a]);
             blp_note_copy(block, BLP_COPY_IN, a, group);
             blp_raise(&work->arrived, a * work->groups + group, piece.piece);
@@ -93,7 +93,7 @@ static inline __device__ bool blp_frees_slots(const struct blp_work *work,
 {
     bool frees = false;
     for (int a = 0; a < work->array_count; a++)
-        frees |= work->arrays[a].ring && blp_takes_part(work, piece, a, REGION_FROM);
+        frees |= work->arrays[a].ring && blp_takes_part(work, piece, a, DM_REGION_FROM);
     return frees;
 }
 
@@ -101,7 +101,7 @@ BLP_OUT_OF_LINE void blp_copy_out(struct blp_block *block, long item)
 {
     const struct blp_work *work = &block->work;
     if (threadIdx.x == 0) {
-        block->piece = blp_item(work, REGION_FROM, item);
+        block->piece = blp_item(work, DM_REGION_FROM, item);
         blp_note_start(block);
         blp_await_results(work, block->piece.task);
         blp_note_ready(block);
@@ -115,7 +115,7 @@ BLP_OUT_OF_LINE void blp_copy_out(struct blp_block *block, long item)
     if (blp_frees_slots(work, &piece))
         __threadfence();
     for (int a = 0; a < work->array_count; a++)
-        if (blp_takes_part(work, &piece, a, REGION_FROM)) {
+        if (blp_takes_part(work, &piece, a, DM_REGION_FROM)) {
             long group = blp_group_in(&piece, &work->arrays[a]);
             blp_note_copy(block, BLP_COPY_OUT, a, group);
             blp_release(work, a, group);
@@ -129,11 +129,11 @@ static inline __device__ void blp_await_window(const struct blp_work *work, long
 {
     for (int a = 0; a < work->array_count; a++) {
         const struct blp_array *array = &work->arrays[a];
-        bool whole = array->split == REGION_WHOLE;
+        bool whole = array->split == DM_REGION_WHOLE;
         long group = whole ? 0 : task, last = whole ? 0 : task + array->halo;
-        for (; blp_copies(array, REGION_TO) && group <= last; group++)
+        for (; blp_copies(array, DM_REGION_TO) && group <= last; group++)
             blp_await(&work->arrived, a * work->groups + group, array->pieces);
-        if (blp_copies(array, REGION_TO))
+        if (blp_copies(array, DM_REGION_TO))
             continue;
         long first, end;
         blp_new_slices(work, array, task, &first, &end);
@@ -147,7 +147,7 @@ static inline __device__ void blp_await_stage(const struct blp_work *work, int s
 {
     long before = 0;
     for (int a = 0; a < work->array_count; a++)
-        if (work->arrays[a].direction == REGION_SCRATCH && work->arrays[a].halo > before)
+        if (work->arrays[a].direction == DM_REGION_SCRATCH && work->arrays[a].halo > before)
             before = work->arrays[a].halo;
     for (long t = task > before ? task - before : 0; t <= task; t++)
         blp_await(&work->staged, stage * work->tasks + t, work->parts);
@@ -159,7 +159,7 @@ static inline __device__ void blp_set_views(struct blp_block *block, long task)
     const struct blp_work *work = &block->work;
     for (int a = 0; a < work->array_count; a++) {
         const struct blp_array *array = &work->arrays[a];
-        bool whole = array->split == REGION_WHOLE;
+        bool whole = array->split == DM_REGION_WHOLE;
         long first = blp_first_slice(work, array) + (whole ? 0 : task * work->task_size);
         block->views[a] = array->view;
         block->views[a].first = first - first % array->view.capacity;
@@ -226,7 +226,7 @@ static inline __device__ void blp_sum(struct blp_block *block, long share)
 {
     const struct blp_work *work = &block->work;
     long count = work->partial_floats, shares = blp_summing_blocks(work);
-    float *sum = work->arrays[work->summed].view.base;
+    float *sum = (float *)work->arrays[work->summed].view.base;
     if (threadIdx.x == 0) {
         blp_note_start(block);
         blp_await_word(&work->counters[BLP_UNITS_DONE], (unsigned)blp_units(work),

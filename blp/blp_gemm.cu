@@ -7,7 +7,7 @@ enum { NARROW_THREADS = 128, NARROW_BLOCKS = 8 };
 static inline __device__ void gemm_compute(const struct blp_unit *unit, const void *shape)
 {
     struct gemm_shape gemm = *(const struct gemm_shape *)shape;
-    struct slices views[GEMM_ARRAYS];
+    struct dm_slices views[GEMM_ARRAYS];
     for (int a = 0; a < GEMM_ARRAYS; a++)
         views[a] = blp_in_global_memory(unit->views[a]);
     long tiles = gemm.n / GEMM_TILE, end = tiles * (unit->part + 1) / unit->parts;

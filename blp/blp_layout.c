@@ -30,8 +30,8 @@ static uintptr_t place(struct blp_work *work, uintptr_t next)
 {
     size_t tasks = (size_t)work->tasks, groups = (size_t)(work->array_count * work->groups);
     for (int a = 0; a < work->array_count; a++) {
-        struct slices *view = &work->arrays[a].view;
-        view->base = take(&next, (size_t)view->capacity * view->stride * sizeof(float));
+        struct dm_slices *view = &work->arrays[a].view;
+        view->base = take(&next, (size_t)view->capacity * view->stride_bytes);
     }
     size_t arrived = groups * (size_t)work->arrived.width;
     size_t finished = tasks * (size_t)work->finished.width;
@@ -56,30 +56,30 @@ void blp_place(struct blp_work *work, void *memory)
 
 /* ---- tasks and rings ---- */
 
-static int pieces_of(const struct blp_work *work, const struct region_array *array, bool whole)
+static int pieces_of(const struct blp_work *work, const struct dm_region_array *array, bool whole)
 {
     const size_t slices = whole ? 1 : (size_t)work->task_size,
                  most = whole ? BLP_SHARES : BLP_PIECES;
     size_t piece = BLP_BATCHES * BLP_LOADS * (size_t)work->threads * (size_t)work->vector_bytes;
-    size_t bytes = slices * region_slice_size(array);
+    size_t bytes = slices * dm_region_slice_size(array);
     size_t pieces = (bytes + piece - 1) / piece;
     return (int)(pieces < most ? pieces : most);
 }
 
 /* Interleaved, split arrays have the same number of pieces, and so have whole ones. */
-static void set_pieces(struct blp_work *work, const struct region *region)
+static void set_pieces(struct blp_work *work, const struct dm_region *region)
 {
     int most[2] = {1, 1};
     for (int a = 0; a < work->array_count; a++) {
         struct blp_array *array = &work->arrays[a];
-        bool whole = array->split == REGION_WHOLE;
+        bool whole = array->split == DM_REGION_WHOLE;
         array->halo = whole ? 0 : (array->length - 1 + work->task_size - 1) / work->task_size;
         array->pieces = pieces_of(work, &region->arrays[a], whole);
         most[whole] = array->pieces > most[whole] ? array->pieces : most[whole];
         work->groups = larger(work->groups, work->tasks + array->halo);
     }
     for (int a = 0; a < work->array_count && work->interleaved; a++)
-        work->arrays[a].pieces = most[work->arrays[a].split == REGION_WHOLE];
+        work->arrays[a].pieces = most[work->arrays[a].split == DM_REGION_WHOLE];
 }
 
 /* Adds the items of `groups` groups of an array; interleaved they are those of all arrays, so that
@@ -98,13 +98,13 @@ static void set_items(struct blp_work *work)
     work->in_whole = work->in_first = work->in_each = work->out_each = work->out_whole = 0;
     for (int a = 0; a < work->array_count; a++) {
         const struct blp_array *array = &work->arrays[a];
-        bool whole = array->split == REGION_WHOLE;
-        if (blp_copies(array, REGION_TO)) {
+        bool whole = array->split == DM_REGION_WHOLE;
+        if (blp_copies(array, DM_REGION_TO)) {
             add_items(work, &work->in_whole, array, whole);
             add_items(work, &work->in_first, array, whole ? 0 : array->halo + 1);
             add_items(work, &work->in_each, array, !whole);
         }
-        if (blp_copies(array, REGION_FROM)) {
+        if (blp_copies(array, DM_REGION_FROM)) {
             add_items(work, &work->out_each, array, !whole);
             add_items(work, &work->out_whole, array, whole);
         }
@@ -130,7 +130,7 @@ static void set_widths(struct blp_work *work)
 
 /* Everything that follows from the task size and from how many tasks' windows rings hold. Returns
  * the device memory that it takes. */
-static size_t arrange(struct blp_work *work, const struct region *region, long task_size,
+static size_t arrange(struct blp_work *work, const struct dm_region *region, long task_size,
                       long depth)
 {
     work->task_size = task_size;
@@ -143,7 +143,7 @@ static size_t arrange(struct blp_work *work, const struct region *region, long t
         struct blp_array *array = &work->arrays[a];
         long slices = region->arrays[a].slices;
         array->view.capacity = slices;
-        if (array->split != REGION_WHOLE && depth < work->tasks)
+        if (array->split != DM_REGION_WHOLE && depth < work->tasks)
             array->view.capacity = smaller(slices, (array->halo + depth) * task_size);
         array->ring = array->view.capacity < slices;
     }
@@ -151,7 +151,7 @@ static size_t arrange(struct blp_work *work, const struct region *region, long t
 }
 
 /* How many tasks' windows the rings can hold within the budget; 0: not one. */
-static long deepest(struct blp_work *work, const struct region *region, long task_size,
+static long deepest(struct blp_work *work, const struct dm_region *region, long task_size,
                     size_t budget)
 {
     long fits = 0, tasks = (work->end - work->begin + task_size - 1) / task_size;
@@ -165,13 +165,13 @@ static long deepest(struct blp_work *work, const struct region *region, long tas
     return fits;
 }
 
-static long default_task_size(const struct blp_work *work, const struct region *region)
+static long default_task_size(const struct blp_work *work, const struct dm_region *region)
 {
     size_t slice = 1;
     for (int a = 0; a < region->array_count; a++) {
-        const struct region_array *array = &region->arrays[a];
-        if (array->split != REGION_WHOLE && region_slice_size(array) > slice)
-            slice = region_slice_size(array);
+        const struct dm_region_array *array = &region->arrays[a];
+        if (array->split != DM_REGION_WHOLE && dm_region_slice_size(array) > slice)
+            slice = dm_region_slice_size(array);
     }
     long iterations = region->end - region->begin;
     long blocks = work->dynamic ? work->blocks : blp_compute_blocks(work);
@@ -180,7 +180,7 @@ static long default_task_size(const struct blp_work *work, const struct region *
 
 /* Rings within the budget, deep enough that no computing block has to wait for slots: tasks become
  * smaller until they are, unless the user has set their size. */
-static const char *arrange_in_budget(struct blp_work *work, const struct region *region,
+static const char *arrange_in_budget(struct blp_work *work, const struct dm_region *region,
                                      long task_size, bool fixed, size_t budget)
 {
     long blocks = work->dynamic ? work->blocks : blp_compute_blocks(work);
@@ -197,10 +197,10 @@ static const char *arrange_in_budget(struct blp_work *work, const struct region 
     return NULL;
 }
 
-static void set_array(struct blp_work *work, const struct region_array *from, int a)
+static void set_array(struct blp_work *work, const struct dm_region_array *from, int a)
 {
     struct blp_array *array = &work->arrays[a];
-    bool columns = from->split == REGION_COLUMNS;
+    bool columns = from->split == DM_REGION_COLUMNS;
     long slice_vectors = (long)from->slice_bytes / work->vector_bytes;
     array->direction = from->direction;
     array->split = from->split;
@@ -209,8 +209,8 @@ static void set_array(struct blp_work *work, const struct region_array *from, in
     array->units = columns ? (long)from->rows : slice_vectors;
     array->width = columns ? slice_vectors : 1;
     array->host_pitch = columns ? (long)from->pitch_bytes / work->vector_bytes : 0;
-    array->view.stride = region_slice_size(from) / sizeof(float);
-    array->view.pitch = columns ? from->slice_bytes / sizeof(float) : 0;
+    array->view.stride_bytes = dm_region_slice_size(from);
+    array->view.pitch_bytes = columns ? from->slice_bytes : 0;
     array->view.first = 0;
 }
 
@@ -220,7 +220,7 @@ static void set_flags(struct blp_flags *flags, enum blp_write write, enum blp_re
     flags->read = read;
 }
 
-const char *blp_layout(struct blp_work *work, const struct region *region,
+const char *blp_layout(struct blp_work *work, const struct dm_region *region,
                        const struct blp_kernel *kernel, const struct blp_options *options,
                        size_t *bytes)
 {
@@ -236,12 +236,12 @@ const char *blp_layout(struct blp_work *work, const struct region *region,
     work->summed = -1;
     for (int a = 0; a < region->array_count; a++) {
         set_array(work, &region->arrays[a], a);
-        if (kernel->sums && region->arrays[a].split == REGION_WHOLE &&
-            region->arrays[a].direction == REGION_FROM)
+        if (kernel->sums && region->arrays[a].split == DM_REGION_WHOLE &&
+            region->arrays[a].direction == DM_REGION_FROM)
             work->summed = a;
     }
     if (work->summed >= 0)
-        work->partial_floats = (long)work->arrays[work->summed].view.stride;
+        work->partial_floats = (long)(work->arrays[work->summed].view.stride_bytes / sizeof(float));
     long task_size = options->task_size ? smaller(options->task_size, work->end - work->begin)
                                         : default_task_size(work, region);
     *bytes = arrange(work, region, task_size, LONG_MAX / task_size / 2);

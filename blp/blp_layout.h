@@ -7,7 +7,7 @@
 /* Completes `work`, in which the groups of blocks, the width of vectors and the arrays' host
  * addresses are set: chooses task size, pieces and rings within options->budget_bytes. Returns
  * NULL, or a complaint. *bytes: device memory needed. */
-const char *blp_layout(struct blp_work *work, const struct region *region,
+const char *blp_layout(struct blp_work *work, const struct dm_region *region,
                        const struct blp_kernel *kernel, const struct blp_options *options,
                        size_t *bytes);
 

@@ -103,25 +103,25 @@ static void *device_address(const char *host, size_t bytes)
     return locked && linear ? first.devicePointer : NULL;
 }
 
-static bool is_aligned(const struct region_array *array)
+static bool is_aligned(const struct dm_region_array *array)
 {
     return ((uintptr_t)array->host | array->slice_bytes | array->pitch_bytes) % 16 == 0;
 }
 
-static size_t host_bytes(const struct region_array *array)
+static size_t host_bytes(const struct dm_region_array *array)
 {
-    if (array->split == REGION_COLUMNS)
+    if (array->split == DM_REGION_COLUMNS)
         return (array->rows - 1) * array->pitch_bytes + (size_t)array->slices * array->slice_bytes;
     return (size_t)array->slices * array->slice_bytes;
 }
 
-const char *blp_find_host(struct blp_work *work, const struct region *region,
+const char *blp_find_host(struct blp_work *work, const struct dm_region *region,
                           const struct blp_options *options)
 {
     work->vector_bytes = options->vector_bits == 32 ? 4 : 16;
     for (int a = 0; a < region->array_count; a++) {
-        const struct region_array *array = &region->arrays[a];
-        if (array->direction == REGION_SCRATCH)
+        const struct dm_region_array *array = &region->arrays[a];
+        if (array->direction == DM_REGION_SCRATCH)
             continue;
         work->arrays[a].host = device_address(array->host, host_bytes(array));
         if (!work->arrays[a].host)

@@ -15,7 +15,7 @@ const char *blp_choose_groups(struct blp_work *work, const struct blp_kernel *ke
                               const struct blp_options *options);
 
 /* Sets the arrays' host memory as the device addresses it, and the width of vectors. */
-const char *blp_find_host(struct blp_work *work, const struct region *region,
+const char *blp_find_host(struct blp_work *work, const struct dm_region *region,
                           const struct blp_options *options);
 
 #endif

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "common/harness/program.h"
-#include "pipeline/pipeline_lists.h"
+#include "common/regions/workload_lists.h"
 
 #include "bench_groups.h"
 #include "bench_order.h"
@@ -77,7 +77,7 @@ static const char *const roles[] = {
     [BLP_COPY_IN] = "copy-in", [BLP_COMPUTE] = "compute", [BLP_COPY_OUT] = "copy-out"};
 
 static void record_entry(struct run *run, const char *variant, const char *dataset,
-                         const struct region *region, const struct blp_trace *trace, long index,
+                         const struct dm_region *region, const struct blp_trace *trace, long index,
                          long wrong)
 {
     const struct blp_trace_entry *entry = &trace->entries[index];
@@ -112,7 +112,8 @@ static void trace_variant(struct run *run, int variant, struct benchmark *benchm
     chosen.task_size = (long)task_size;
     chosen.dynamic = variant == BLP_DYNAMIC;
     if (variant == BLP_BUFFER)
-        chosen.budget_bytes = (size_t)(budget_share * (double)region_footprint(&benchmark->region));
+        chosen.budget_bytes =
+            (size_t)(budget_share * (double)dm_region_footprint(&benchmark->region));
     chosen.trace = blp_trace_create();
     struct blp_plan *plan = blp_open(&benchmark->region, &chosen, &complaint);
     if (!plan)
@@ -130,13 +131,12 @@ static void trace_variant(struct run *run, int variant, struct benchmark *benchm
 
 static void run_all(struct run *run)
 {
-    struct pipeline_workloads workloads =
-        pipeline_read_workloads("benchmarks", benchmarks, datasets, 1);
+    struct workload_list workloads = read_workloads("benchmarks", benchmarks, datasets, 1);
     struct blp_bench_groups groups = blp_bench_read_copy_blocks("copy-blocks", copy_blocks, 65536);
     if (groups.count != 1)
         fail("--copy-blocks %s: one entry, not %zu", copy_blocks, groups.count);
     for (size_t i = 0; i < workloads.count; i++) {
-        const struct pipeline_workload *workload = &workloads.values[i];
+        const struct listed_workload *workload = &workloads.values[i];
         if (workload->rounds != 1)
             fail("--benchmarks: one round is traced, not %ld", workload->rounds);
         struct benchmark *benchmark =
@@ -148,7 +148,7 @@ static void run_all(struct run *run)
         benchmark_release(benchmark);
     }
     free(groups.values);
-    pipeline_free_workloads(&workloads);
+    free_workloads(&workloads);
 }
 
 const struct program program = {

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "common/harness/program.h"
-#include "pipeline/pipeline_lists.h"
-#include "pipeline/pipeline_memory.h"
+#include "common/regions/workload_lists.h"
+#include "common/regions/device_memory.h"
 #include "pipeline/pipeline_rows.h"
 
 #include "bench_grid.h"
@@ -157,7 +157,7 @@ static bool wants_any(const struct blp_bench_sweep *sweep, bool managed)
     return false;
 }
 
-static struct benchmark *create(const struct run *run, const struct pipeline_workload *workload,
+static struct benchmark *create(const struct run *run, const struct listed_workload *workload,
                                 enum memory_kind memory)
 {
     struct benchmark *benchmark =
@@ -167,8 +167,7 @@ static struct benchmark *create(const struct run *run, const struct pipeline_wor
 }
 
 static void measure_workload(struct run *run, const struct blp_bench_sweep *sweep,
-                             const struct pipeline_workload *workload,
-                             const struct pipeline_link *link)
+                             const struct listed_workload *workload, const struct link_rates *link)
 {
     struct blp_bench_grid grid = {0};
     struct benchmark *pinned = create(run, workload, MEMORY_PINNED);
@@ -176,7 +175,7 @@ static void measure_workload(struct run *run, const struct blp_bench_sweep *swee
         wants_any(sweep, true) ? create(run, workload, MEMORY_MANAGED) : NULL;
     const double kernel_s = pipeline_kernel_seconds(&pinned->region, pipeline_budget(0));
     blp_bench_grid_fill(&grid, sweep, pinned, managed);
-    pipeline_bench_measure(run, grid.configurations, grid.count);
+    bench_measure(run, grid.configurations, grid.count);
     for (size_t i = 0; i < grid.count; i++)
         if (!blp_bench_is_repeated(grid.configurations, i))
             blp_bench_record(run, &grid.configurations[i], workload->dataset, link, kernel_s);
@@ -187,14 +186,13 @@ static void measure_workload(struct run *run, const struct blp_bench_sweep *swee
 }
 
 static void measure_list(struct run *run, const struct blp_bench_sweep *sweep,
-                         const struct pipeline_workloads *workloads,
-                         const struct pipeline_link *link)
+                         const struct workload_list *workloads, const struct link_rates *link)
 {
     for (size_t i = 0; i < workloads->count; i++)
         measure_workload(run, sweep, &workloads->values[i], link);
 }
 
-static void check_rounds(const struct pipeline_workloads *workloads)
+static void check_rounds(const struct workload_list *workloads)
 {
     for (size_t i = 0; i < workloads->count; i++)
         if (workloads->values[i].rounds != 1)
@@ -203,7 +201,7 @@ static void check_rounds(const struct pipeline_workloads *workloads)
 }
 
 static void check_kernels(const struct blp_bench_sweep *sweep,
-                          const struct pipeline_workloads *workloads)
+                          const struct workload_list *workloads)
 {
     for (size_t i = 0; i < workloads->count; i++)
         for (int version = BLP_BENCH_BLP; version < BLP_BENCH_VERSIONS; version++)
@@ -215,16 +213,15 @@ static void check_kernels(const struct blp_bench_sweep *sweep,
 static void run_all(struct run *run)
 {
     struct blp_bench_sweep sweep = read_sweep(run), alone = sweep;
-    struct pipeline_workloads workloads =
-        pipeline_read_workloads("benchmarks", benchmarks, datasets, 1);
-    struct pipeline_workloads smaller = {0};
+    struct workload_list workloads = read_workloads("benchmarks", benchmarks, datasets, 1);
+    struct workload_list smaller = {0};
     if (fitting)
-        smaller = pipeline_read_workloads("fitting", fitting, datasets, 1);
+        smaller = read_workloads("fitting", fitting, datasets, 1);
     check_rounds(&workloads);
     check_rounds(&smaller);
     check_kernels(&sweep, &workloads);
-    pipeline_memory_measure(run->settings.device);
-    const struct pipeline_link link = pipeline_link_measure(link_bytes);
+    device_memory_measure(run->settings.device);
+    const struct link_rates link = link_measure(link_bytes);
     if (measure_groups) {
         int in, out;
         blp_measure_groups(0, &in, &out);
@@ -235,9 +232,9 @@ static void run_all(struct run *run)
     alone.wanted[BLP_BENCH_SYNC] = true;
     alone.capacity_share = 0.0;
     measure_list(run, &alone, &smaller, &link);
-    pipeline_free_workloads(&workloads);
+    free_workloads(&workloads);
     if (fitting)
-        pipeline_free_workloads(&smaller);
+        free_workloads(&smaller);
     free_sweep(&sweep);
 }
 
@@ -245,7 +242,7 @@ static void start_program(int argc, char **argv)
 {
     (void)argc;
     (void)argv;
-    pipeline_memory_start();
+    device_memory_start();
 }
 
 const struct program program = {

@@ -42,17 +42,18 @@ enum { BLP_BATCHES = 4 };
 
 /* An array; vectors are those of the copies, of 4 or 16 bytes. */
 struct blp_array {
-    void *host;         /* as the device addresses it; NULL for scratch */
-    struct slices view; /* first == 0 */
-    enum region_direction direction;
-    enum region_split split;
+    void *host;            /* as the device addresses it; NULL for scratch */
+    struct dm_slices view; /* first == 0 */
+    enum dm_region_direction direction;
+    enum dm_region_split split;
     bool ring; /* fewer slots than slices */
     long offset, length;
-    long units;      /* of a slice: vectors; of REGION_COLUMNS: rows */
-    long width;      /* REGION_COLUMNS: vectors of a panel in one row; else 1 */
-    long host_pitch; /* REGION_COLUMNS: vectors from one row to the next in host memory; else 0 */
-    long halo;       /* groups of a task's window beyond that of its own number */
-    int pieces;      /* of a group */
+    long units; /* of a slice: vectors; of DM_REGION_COLUMNS: rows */
+    long width; /* DM_REGION_COLUMNS: vectors of a panel in one row; else 1 */
+    long
+        host_pitch; /* DM_REGION_COLUMNS: vectors from one row to the next in host memory; else 0 */
+    long halo;      /* groups of a task's window beyond that of its own number */
+    int pieces;     /* of a group */
 };
 
 /* Flags of one kind. With the operation `exchange` a flag has a word per piece, with `or` a bit per
@@ -74,7 +75,7 @@ struct blp_record {
 };
 
 struct blp_work {
-    struct blp_array arrays[REGION_ARRAYS];
+    struct blp_array arrays[DM_REGION_ARRAYS];
     int array_count;
     long begin, end, task_size, tasks;
     int parts, stages;
@@ -112,7 +113,7 @@ BLP_BOTH_SIDES int blp_summing_blocks(const struct blp_work *work)
     return work->dynamic ? work->blocks : blp_compute_blocks(work);
 }
 
-BLP_BOTH_SIDES bool blp_copies(const struct blp_array *array, enum region_direction direction)
+BLP_BOTH_SIDES bool blp_copies(const struct blp_array *array, enum dm_region_direction direction)
 {
     return ((int)array->direction & (int)direction) != 0;
 }
@@ -127,15 +128,15 @@ BLP_BOTH_SIDES void blp_iterations(const struct blp_work *work, long task, long 
 /* The first slice of the window of task 0. */
 BLP_BOTH_SIDES long blp_first_slice(const struct blp_work *work, const struct blp_array *array)
 {
-    return array->split == REGION_WHOLE ? 0 : work->begin + array->offset;
+    return array->split == DM_REGION_WHOLE ? 0 : work->begin + array->offset;
 }
 
 /* Slices [*first, *end) of a group, none if there is no such group. A whole array is group 0. */
 BLP_BOTH_SIDES void blp_group(const struct blp_work *work, const struct blp_array *array,
                               long group, long *first, long *end)
 {
-    long size = array->split == REGION_WHOLE ? 1 : work->task_size;
-    long last = array->split == REGION_WHOLE ? 1 : work->end - 1 + array->offset + array->length;
+    long size = array->split == DM_REGION_WHOLE ? 1 : work->task_size;
+    long last = array->split == DM_REGION_WHOLE ? 1 : work->end - 1 + array->offset + array->length;
     *first = blp_first_slice(work, array) + group * size;
     *end = *first + size < last ? *first + size : last;
     *first = *first < *end ? *first : *end;
@@ -148,7 +149,7 @@ BLP_BOTH_SIDES void blp_new_slices(const struct blp_work *work, const struct blp
     long begin, end_iteration, more = array->offset + array->length - 1;
     blp_iterations(work, task, &begin, &end_iteration);
     *first = task ? begin + more : blp_first_slice(work, array);
-    *end = array->split == REGION_WHOLE ? 1 : end_iteration + more;
+    *end = array->split == DM_REGION_WHOLE ? 1 : end_iteration + more;
 }
 
 BLP_BOTH_SIDES long blp_units(const struct blp_work *work)
@@ -164,7 +165,7 @@ BLP_BOTH_SIDES unsigned blp_use_count(const struct blp_work *work, const struct 
     long first = group > array->halo ? group - array->halo : 0;
     long last = group < work->tasks ? group : work->tasks - 1;
     long uses = (last - first + 1) * work->stages * work->parts;
-    return (unsigned)(uses + (blp_copies(array, REGION_FROM) ? array->pieces : 0));
+    return (unsigned)(uses + (blp_copies(array, DM_REGION_FROM) ? array->pieces : 0));
 }
 
 /* Items of a direction in all. */
@@ -195,16 +196,16 @@ BLP_BOTH_SIDES long blp_group_in(const struct blp_piece *piece, const struct blp
 
 /* Whether a piece has to do with array a. */
 BLP_BOTH_SIDES bool blp_takes_part(const struct blp_work *work, const struct blp_piece *piece,
-                                   int a, enum region_direction direction)
+                                   int a, enum dm_region_direction direction)
 {
     const struct blp_array *array = &work->arrays[a];
     return (piece->array < 0 || piece->array == a) && blp_copies(array, direction) &&
-           (array->split == REGION_WHOLE) == piece->whole &&
+           (array->split == DM_REGION_WHOLE) == piece->whole &&
            (piece->task > 0 || piece->extra <= array->halo);
 }
 
 /* Completes a piece: item `item` of those of its task, or of whole arrays. */
-BLP_BOTH_SIDES void blp_find_piece(const struct blp_work *work, enum region_direction direction,
+BLP_BOTH_SIDES void blp_find_piece(const struct blp_work *work, enum dm_region_direction direction,
                                    struct blp_piece *piece, long item)
 {
     for (int a = 0; a < work->array_count; a++) {
@@ -213,7 +214,8 @@ BLP_BOTH_SIDES void blp_find_piece(const struct blp_work *work, enum region_dire
         piece->extra = (unsigned)item / (unsigned)array->pieces;
         piece->piece = (int)((unsigned)item % (unsigned)array->pieces);
         long groups = piece->whole || piece->task ? 1 : array->halo + 1;
-        bool part = blp_copies(array, direction) && (array->split == REGION_WHOLE) == piece->whole;
+        bool part =
+            blp_copies(array, direction) && (array->split == DM_REGION_WHOLE) == piece->whole;
         if (part && (work->interleaved || piece->extra < groups))
             return;
         item -= part ? groups * array->pieces : 0;
@@ -224,12 +226,12 @@ BLP_BOTH_SIDES void blp_find_piece(const struct blp_work *work, enum region_dire
  * blp_layout), so that divisions are of 32 bits: those of 64 take a GPU thread several times as
  * long, and the block waits for them. */
 BLP_BOTH_SIDES struct blp_piece blp_item(const struct blp_work *work,
-                                         enum region_direction direction, long item)
+                                         enum dm_region_direction direction, long item)
 {
     struct blp_piece piece = {false, 0, 0, 0, 0};
-    if (direction == REGION_TO && item < work->in_whole) {
+    if (direction == DM_REGION_TO && item < work->in_whole) {
         piece.whole = true;
-    } else if (direction == REGION_TO) {
+    } else if (direction == DM_REGION_TO) {
         item -= work->in_whole;
         if (item >= work->in_first) {
             item -= work->in_first;

@@ -20,7 +20,7 @@
 
 #include <stdbool.h>
 
-#include "common/region.h"
+#include <datamotion/region.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -29,7 +29,7 @@ extern "C" {
 enum {
     DIRECTIVE_TEXT = 4096, /* bytes of the longest directive, with its 0 */
     DIRECTIVE_NAME = 64,
-    DIRECTIVE_ITEMS = REGION_ARRAYS,
+    DIRECTIVE_ITEMS = DM_REGION_ARRAYS,
     DIRECTIVE_DIMENSIONS = 8,
     DIRECTIVE_SPLITS = 2, /* dimensions of one array that may move with the iterator */
     DIRECTIVE_OTHERS = 16,
@@ -76,7 +76,7 @@ struct directive_bracket {
 struct directive_item {
     char name[DIRECTIVE_NAME];
     struct directive_place place;
-    enum region_direction direction; /* REGION_TOFROM if the directive does not say it */
+    enum dm_region_direction direction; /* DM_REGION_TOFROM if the directive does not say it */
     bool direction_given;
     bool pipelined;                /* else plain map: the whole array, all the time */
     char iterator[DIRECTIVE_NAME]; /* that pipeline(...) names */
@@ -143,10 +143,10 @@ struct directive_names {
 /* A directive whose names have values. What it does not say has these values: chunk size 1 (Cui,
  * 3.4.2), overlap DIRECTIVE_OVERLAP, 0 blocks, which leaves the choice to the scheduler. */
 struct directive_loop {
-    struct region region;
+    struct dm_region region;
     long chunk_size;
     int streams;
-    long num_block[REGION_ARRAYS]; /* blocks that copy this array; 0: not said */
+    long num_block[DM_REGION_ARRAYS]; /* blocks that copy this array; 0: not said */
 };
 
 enum { DIRECTIVE_OVERLAP = 2 };
@@ -158,7 +158,7 @@ enum { DIRECTIVE_OVERLAP = 2 };
  * needs one sets it. names and what they point to must outlive the region. On failure returns false
  * and fills *error with the place in the directive. */
 bool directive_bind(const struct directive *directive, const struct directive_names *names,
-                    region_launch *launch, const void *context, struct directive_loop *loop,
+                    dm_region_launch *launch, const void *context, struct directive_loop *loop,
                     struct directive_error *error);
 
 #ifdef __cplusplus

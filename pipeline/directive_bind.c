@@ -89,7 +89,7 @@ static bool find_split(const struct binding *binding, int *split)
 
 /* Iteration i of the region needs the elements [unit * i + begin, + length). */
 static bool measure_window(const struct binding *binding, const struct directive_bracket *bracket,
-                           long extent, long *unit, struct region_array *array)
+                           long extent, long *unit, struct dm_region_array *array)
 {
     struct directive_section section;
     struct directive_place place = bracket->place;
@@ -113,11 +113,11 @@ static bool measure_window(const struct binding *binding, const struct directive
 }
 
 static bool check_window(const struct binding *binding, const struct directive_bracket *bracket,
-                         const struct region *region, const struct region_array *array)
+                         const struct dm_region *region, const struct dm_region_array *array)
 {
     long first = region->begin + array->offset;
     long last = region->end - 1 + array->offset + array->length - 1;
-    bool copied_back = array->direction == REGION_FROM || array->direction == REGION_TOFROM;
+    bool copied_back = array->direction == DM_REGION_FROM || array->direction == DM_REGION_TOFROM;
     if (first < 0 || last >= array->slices)
         return directive_fail(binding->error, bracket->place,
                               "the loop needs the slices %ld to %ld of `%s`, which has 0 to %ld",
@@ -133,8 +133,8 @@ static bool check_window(const struct binding *binding, const struct directive_b
     return true;
 }
 
-static bool bind_split(const struct binding *binding, int split, const struct region *region,
-                       struct region_array *array)
+static bool bind_split(const struct binding *binding, int split, const struct dm_region *region,
+                       struct dm_region_array *array)
 {
     const struct directive_array *host = binding->host;
     const struct directive_bracket *bracket = &binding->item->brackets[split];
@@ -145,24 +145,25 @@ static bool bind_split(const struct binding *binding, int split, const struct re
     size_t inner =
         host->element_bytes * product(host->extents + split + 1, host->dimensions - split - 1);
     size_t outer = product(host->extents, split);
-    array->split = outer == 1 ? REGION_ROWS : REGION_COLUMNS;
+    array->split = outer == 1 ? DM_REGION_ROWS : DM_REGION_COLUMNS;
     array->rows = outer;
     array->slice_bytes = (size_t)unit * inner;
     array->pitch_bytes = outer == 1 ? 0 : (size_t)host->extents[split] * inner;
     return true;
 }
 
-static bool bind_array(const struct binding *binding, struct region *region)
+static bool bind_array(const struct binding *binding, struct dm_region *region)
 {
     const struct directive_item *item = binding->item;
     const struct directive_array *host = binding->host;
-    struct region_array array = {.name = host->name,
-                                 .host = item->direction == REGION_SCRATCH ? NULL : host->host,
-                                 .direction = item->direction,
-                                 .split = REGION_WHOLE,
-                                 .slices = 1,
-                                 .rows = 1,
-                                 .length = 1};
+    struct dm_region_array array = {.name = host->name,
+                                    .host =
+                                        item->direction == DM_REGION_SCRATCH ? NULL : host->host,
+                                    .direction = item->direction,
+                                    .split = DM_REGION_WHOLE,
+                                    .slices = 1,
+                                    .rows = 1,
+                                    .length = 1};
     int split;
     if (item->dimensions && item->dimensions != host->dimensions)
         return directive_fail(binding->error, item->place,
@@ -176,16 +177,16 @@ static bool bind_array(const struct binding *binding, struct region *region)
     } else {
         array.slice_bytes = host->element_bytes * product(host->extents, host->dimensions);
     }
-    if (array.direction != REGION_SCRATCH && !array.host)
+    if (array.direction != DM_REGION_SCRATCH && !array.host)
         return directive_fail(binding->error, item->place,
                               "`%s` has no memory on the host: map it with `alloc`", item->name);
-    region_add(region, array);
+    dm_region_add(region, array);
     return true;
 }
 
 /* Iterations of the region: those of the loop, divided by the step. */
 static bool bind_range(const struct directive *directive, const struct directive_range *range,
-                       struct region *region, struct directive_error *error)
+                       struct dm_region *region, struct directive_error *error)
 {
     if (range->begin % range->step)
         return directive_fail(
@@ -212,20 +213,20 @@ static bool bind_arrays(struct binding *binding, struct directive_loop *loop)
 }
 
 bool directive_bind(const struct directive *directive, const struct directive_names *names,
-                    region_launch *launch, const void *context, struct directive_loop *loop,
+                    dm_region_launch *launch, const void *context, struct directive_loop *loop,
                     struct directive_error *error)
 {
     struct directive_range range;
     long overlap = DIRECTIVE_OVERLAP;
     struct binding binding = {directive, names, &range, error, NULL, NULL};
     *loop = (struct directive_loop){.chunk_size = 1};
-    loop->region = region_make("directive", 0, 1, launch, context);
+    loop->region = dm_region_make("directive", 0, 1, launch, context);
     if (!check_array_names(directive, names, error) ||
         !directive_check_range(directive, names, &range, error) ||
         !bind_range(directive, &range, &loop->region, error) || !bind_arrays(&binding, loop) ||
         !directive_check_counts(directive, names, &loop->chunk_size, &overlap, error))
         return false;
     loop->streams = (int)overlap;
-    const char *complaint = region_complaint(&loop->region);
+    const char *complaint = dm_region_check(&loop->region) != DM_OK ? dm_message() : NULL;
     return !complaint || directive_fail(error, directive->items[0].place, "%s", complaint);
 }

@@ -4,9 +4,11 @@
 /* Words of the map clause; `alloc` is OpenMP's for memory that is not copied. */
 static const struct {
     const char *word;
-    enum region_direction direction;
-} directions[] = {
-    {"to", REGION_TO}, {"from", REGION_FROM}, {"tofrom", REGION_TOFROM}, {"alloc", REGION_SCRATCH}};
+    enum dm_region_direction direction;
+} directions[] = {{"to", DM_REGION_TO},
+                  {"from", DM_REGION_FROM},
+                  {"tofrom", DM_REGION_TOFROM},
+                  {"alloc", DM_REGION_SCRATCH}};
 enum { DIRECTIONS = sizeof directions / sizeof *directions };
 
 /* ---- directions ---- */
@@ -174,7 +176,7 @@ static bool read_item(struct directive_parser *parser, const struct directive_it
 /* One map type with its items; ends at `)` or before the next `pipeline(`. */
 static bool read_group(struct directive_parser *parser)
 {
-    struct directive_item type = {.direction = REGION_TOFROM,
+    struct directive_item type = {.direction = DM_REGION_TOFROM,
                                   .chunk_size = DIRECTIVE_ABSENT,
                                   .overlap = DIRECTIVE_ABSENT,
                                   .num_block = DIRECTIVE_ABSENT};

@@ -79,12 +79,12 @@ static void put_optional(struct text *text, const struct directive *directive, c
 static void put_item(struct text *text, const struct directive *directive,
                      const struct directive_item *item)
 {
-    static const char *const words[] = {[REGION_SCRATCH] = "alloc",
-                                        [REGION_TO] = "to",
-                                        [REGION_FROM] = "from",
-                                        [REGION_TOFROM] = "tofrom"};
-    bool inside =
-        directive->form == DIRECTIVE_BLOCKS && item->pipelined && item->direction != REGION_SCRATCH;
+    static const char *const words[] = {[DM_REGION_SCRATCH] = "alloc",
+                                        [DM_REGION_TO] = "to",
+                                        [DM_REGION_FROM] = "from",
+                                        [DM_REGION_TOFROM] = "tofrom"};
+    bool inside = directive->form == DIRECTIVE_BLOCKS && item->pipelined &&
+                  item->direction != DM_REGION_SCRATCH;
     put(text, " map(");
     if (item->pipelined) {
         put(text, "pipeline(%s", item->iterator);

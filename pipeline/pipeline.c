@@ -81,9 +81,9 @@ static bool take_whole_arrays(struct pipeline_plan *plan, const struct pipeline_
 static bool take_rings(struct pipeline_plan *plan, const struct pipeline_options *options,
                        const char **complaint)
 {
-    const struct region *region = plan->region;
+    const struct dm_region *region = plan->region;
     size_t limit = options->budget_bytes ? options->budget_bytes : SIZE_MAX;
-    long chunk_size = pipeline_chunks_make(region, options->chunk_size).size;
+    long chunk_size = chunks_make(region, options->chunk_size).size;
     plan->streams = options->streams;
     while (pipeline_fit(region, limit, &chunk_size, &plan->streams)) {
         plan->schedule = pipeline_schedule_make(region, chunk_size, plan->streams);
@@ -100,10 +100,10 @@ static bool take_rings(struct pipeline_plan *plan, const struct pipeline_options
 
 /* ---- life of a plan ---- */
 
-struct pipeline_plan *pipeline_open(enum pipeline_version version, const struct region *region,
+struct pipeline_plan *pipeline_open(enum pipeline_version version, const struct dm_region *region,
                                     const struct pipeline_options *options, const char **complaint)
 {
-    *complaint = region_complaint(region);
+    *complaint = dm_region_check(region) != DM_OK ? dm_message() : NULL;
     if (!*complaint)
         *complaint = pipeline_options_complaint(options);
     if (*complaint)

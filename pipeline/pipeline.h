@@ -13,7 +13,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "common/region.h"
+#include <datamotion/region.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -62,7 +62,7 @@ struct pipeline_plan;
  * least. PIPELINE_FRAMEWORK first takes fewer streams (down to 2), then smaller chunks (down to 1
  * iteration), then one stream. naive and pipeline need whole arrays. Ends the program on CUDA
  * errors other than lack of memory. */
-struct pipeline_plan *pipeline_open(enum pipeline_version version, const struct region *region,
+struct pipeline_plan *pipeline_open(enum pipeline_version version, const struct dm_region *region,
                                     const struct pipeline_options *options, const char **complaint);
 
 /* Executes all rounds; the results are in host memory afterwards. Ends the program on CUDA errors.
@@ -73,10 +73,10 @@ void pipeline_close(struct pipeline_plan *plan);
 
 /* Least device bytes with which PIPELINE_FRAMEWORK can execute the region: one stream, chunks of
  * one iteration. */
-size_t pipeline_least_bytes(const struct region *region);
+size_t pipeline_least_bytes(const struct dm_region *region);
 
 /* Device bytes of PIPELINE_FRAMEWORK's ring buffers with these options. */
-size_t pipeline_ring_bytes(const struct region *region, long chunk_size, int streams);
+size_t pipeline_ring_bytes(const struct dm_region *region, long chunk_size, int streams);
 
 #ifdef __cplusplus
 }

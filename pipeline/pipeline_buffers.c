@@ -4,21 +4,21 @@
 
 enum { ROW_ALIGNMENT = 512 };
 
-size_t pipeline_buffer_bytes(const struct region_array *array, long capacity)
+size_t pipeline_buffer_bytes(const struct dm_region_array *array, long capacity)
 {
     size_t row = (size_t)capacity * array->slice_bytes;
-    if (array->split == REGION_COLUMNS)
+    if (array->split == DM_REGION_COLUMNS)
         row = (row + ROW_ALIGNMENT - 1) / ROW_ALIGNMENT * ROW_ALIGNMENT;
     return row * array->rows;
 }
 
 /* Slots lie one after the other, or, as panels of columns, side by side in each row. */
-static cudaError_t allocate(const struct region_array *array, long capacity,
+static cudaError_t allocate(const struct dm_region_array *array, long capacity,
                             struct pipeline_buffer *buffer, size_t *bytes)
 {
     size_t row = (size_t)capacity * array->slice_bytes;
     *bytes = row;
-    if (array->split != REGION_COLUMNS)
+    if (array->split != DM_REGION_COLUMNS)
         return cudaMalloc(&buffer->device, row);
     cudaError_t error = cudaMallocPitch(&buffer->device, &buffer->pitch_bytes, row, array->rows);
     *bytes = buffer->pitch_bytes * array->rows;
@@ -53,12 +53,12 @@ void pipeline_buffers_release(struct pipeline_plan *plan)
     plan->device_bytes = 0;
 }
 
-struct slices pipeline_view(const struct pipeline_plan *plan, int array, long chunk)
+struct dm_slices pipeline_view(const struct pipeline_plan *plan, int array, long chunk)
 {
-    const struct region_array *a = &plan->region->arrays[array];
-    struct slices view =
-        region_whole_view(a, plan->buffers[array].device, plan->buffers[array].pitch_bytes);
-    long first = pipeline_window(&plan->schedule.chunks, a, chunk).first;
+    const struct dm_region_array *a = &plan->region->arrays[array];
+    struct dm_slices view =
+        dm_region_whole_view(a, plan->buffers[array].device, plan->buffers[array].pitch_bytes);
+    long first = chunk_window(&plan->schedule.chunks, a, chunk).first;
     view.capacity = plan->schedule.rings[array].capacity;
     view.first = first - pipeline_ring_slot(&plan->schedule.rings[array], first);
     return view;

@@ -4,7 +4,7 @@
 
 #include "pipeline_call_cost.h"
 #include "pipeline_copies.h"
-#include "pipeline_lists.h"
+#include "common/regions/workload_lists.h"
 #include "pipeline_overlap.h"
 #include "pipeline_rows.h"
 
@@ -168,7 +168,7 @@ static void measure_order(struct run *run)
 
 /* ---- kernels against copies ---- */
 
-static void measure_ratio(struct run *run, const struct pipeline_workload *workload)
+static void measure_ratio(struct run *run, const struct listed_workload *workload)
 {
     struct benchmark *benchmark = benchmark_create(workload->kind, workload->size, workload->rounds,
                                                    MEMORY_PINNED, run->settings.seed);
@@ -181,25 +181,24 @@ static void measure_ratio(struct run *run, const struct pipeline_workload *workl
     struct value values[COLUMNS];
     clear(values);
     values[OPERATION] = text(workload->kind->name);
-    values[BYTES] = integer((int64_t)region_footprint(&benchmark->region));
-    pipeline_bench_measure(run, &configuration, 1);
-    if (configuration.complaint)
-        fail("%s: %s", workload->kind->name, configuration.complaint);
+    values[BYTES] = integer((int64_t)dm_region_footprint(&benchmark->region));
+    bench_measure(run, &configuration, 1);
+    if (configuration.reason)
+        fail("%s: %s", workload->kind->name, configuration.reason);
     for (size_t i = 0; i < configuration.subject.count; i++) {
-        const struct pipeline_report *report = pipeline_bench_report(&configuration, i);
+        const struct pipeline_report *report = bench_report(&configuration, i);
         values[RATIO] = real(report->kernel_s / (report->to_device_s + report->from_device_s));
         record_values(run, configuration.variant, (int)i, values, configuration.subject.times_s[i],
                       configuration.errors);
     }
-    pipeline_bench_free(&configuration, 1);
+    bench_free(&configuration, 1);
     benchmark_release(benchmark);
 }
 
 static void run_all(struct run *run)
 {
     size_t largest = 0;
-    struct pipeline_workloads workloads =
-        pipeline_read_workloads("benchmarks", benchmarks, datasets, 1);
+    struct workload_list workloads = read_workloads("benchmarks", benchmarks, datasets, 1);
     for (size_t i = 0; i < run->settings.size_count; i++)
         largest = run->settings.sizes[i] > largest ? run->settings.sizes[i] : largest;
     if (largest < sizeof(float))
@@ -214,7 +213,7 @@ static void run_all(struct run *run)
         measure_order(run);
     for (size_t i = 0; program_wants(run, "compute-ratio") && i < workloads.count; i++)
         measure_ratio(run, &workloads.values[i]);
-    pipeline_free_workloads(&workloads);
+    free_workloads(&workloads);
 }
 
 static const size_t default_sizes[] = {256,       1 << 10, 4 << 10, 16 << 10, 64 << 10,

@@ -19,15 +19,15 @@ static double seconds_between(cudaEvent_t start, cudaEvent_t end)
 
 /* Host memory of arrays split by columns, copied to their place on the device. Results, too: a
  * copy out is taken to need the time of a copy in, as results must not be written here. */
-static void copy_columns(const struct pipeline_plan *plan, enum region_direction direction)
+static void copy_columns(const struct pipeline_plan *plan, enum dm_region_direction direction)
 {
     for (int a = 0; a < plan->region->array_count; a++) {
-        const struct region_array *array = &plan->region->arrays[a];
-        struct pipeline_range slices = pipeline_window(&plan->schedule.chunks, array, 0);
-        if (array->split != REGION_COLUMNS || !(array->direction & direction))
+        const struct dm_region_array *array = &plan->region->arrays[a];
+        struct chunk_range slices = chunk_window(&plan->schedule.chunks, array, 0);
+        if (array->split != DM_REGION_COLUMNS || !(array->direction & direction))
             continue;
-        size_t width = (size_t)(pipeline_chunk(&plan->schedule.chunks, 0).end -
-                                pipeline_chunk(&plan->schedule.chunks, 0).first) *
+        size_t width = (size_t)(chunk_iterations(&plan->schedule.chunks, 0).end -
+                                chunk_iterations(&plan->schedule.chunks, 0).first) *
                        array->slice_bytes;
         check_cuda(cudaMemcpy2DAsync(
             plan->buffers[a].device, plan->buffers[a].pitch_bytes,
@@ -41,7 +41,7 @@ struct stopwatch {
 };
 
 static double time_columns(const struct pipeline_plan *plan, const struct stopwatch *watch,
-                           enum region_direction direction)
+                           enum dm_region_direction direction)
 {
     check_cuda(cudaEventRecord(watch->start, plan->stream[0]));
     copy_columns(plan, direction);
@@ -54,7 +54,7 @@ static double time_columns(const struct pipeline_plan *plan, const struct stopwa
 static double time_kernels(struct pipeline_plan *plan, const struct stopwatch *watch)
 {
     enum { TIMES = 2 };
-    int streams = plan->schedule.chained ? 1 : plan->streams;
+    int streams = plan->schedule.chunks.chained ? 1 : plan->streams;
     check_cuda(cudaEventRecord(watch->start, plan->stream[0]));
     for (int s = 1; s < streams; s++)
         check_cuda(cudaStreamWaitEvent(plan->stream[s], watch->start, 0));
@@ -82,8 +82,9 @@ static struct pipeline_sample measure_chunk(struct pipeline_plan *plan)
     check_cuda(cudaEventCreate(&watch.start));
     check_cuda(cudaEventCreate(&watch.end));
     for (int i = 0; i < 2; i++) {
-        sample.columns_out_s = fmin(sample.columns_out_s, time_columns(plan, &watch, REGION_FROM));
-        sample.columns_in_s = fmin(sample.columns_in_s, time_columns(plan, &watch, REGION_TO));
+        sample.columns_out_s =
+            fmin(sample.columns_out_s, time_columns(plan, &watch, DM_REGION_FROM));
+        sample.columns_in_s = fmin(sample.columns_in_s, time_columns(plan, &watch, DM_REGION_TO));
     }
     for (int i = 0; i < plan->streams; i++) {
         struct pipeline_task task = pipeline_task(plan, i);
@@ -101,7 +102,7 @@ static struct pipeline_sample measure_chunk(struct pipeline_plan *plan)
 /* Chunks of 1, 4, 16, ... iterations, up to a quarter of the loop, as long as they fit. */
 static bool take_samples(struct pipeline_model *model, size_t budget, const char **complaint)
 {
-    struct region once = *model->region;
+    struct dm_region once = *model->region;
     long iterations = once.end - once.begin;
     once.rounds = 1;
     once.between = NULL;
@@ -153,7 +154,7 @@ static struct pipeline_choice best_within(const struct pipeline_model *model, si
 }
 
 /* What is free, but no less than the sample of one iteration had. */
-static size_t available_bytes(const struct region *region, size_t budget)
+static size_t available_bytes(const struct dm_region *region, size_t budget)
 {
     size_t available, total, least = pipeline_least_bytes(region);
     if (budget)
@@ -162,7 +163,7 @@ static size_t available_bytes(const struct region *region, size_t budget)
     return available > least ? available : least;
 }
 
-bool pipeline_choose(const struct region *region, const struct pipeline_link *link,
+bool pipeline_choose(const struct dm_region *region, const struct link_rates *link,
                      const struct pipeline_options *options, struct pipeline_choice *choice,
                      const char **complaint)
 {

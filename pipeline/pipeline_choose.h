@@ -3,7 +3,7 @@
 #define PIPELINE_CHOOSE_H
 
 #include "pipeline.h"
-#include "pipeline_link.h"
+#include "common/regions/link.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -20,7 +20,7 @@ struct pipeline_choice {
 /* Chooses for PIPELINE_FRAMEWORK within options->budget_bytes; options->chunk_size and streams are
  * not looked at. Measures the kernel on a few sample chunks of the region (the region's host memory
  * is read, its results are not written). Returns false with *complaint when nothing fits. */
-bool pipeline_choose(const struct region *region, const struct pipeline_link *link,
+bool pipeline_choose(const struct dm_region *region, const struct link_rates *link,
                      const struct pipeline_options *options, struct pipeline_choice *choice,
                      const char **complaint);
 

@@ -7,7 +7,7 @@
 #include "common/workloads/stencil.h"
 
 #include "directive.h"
-#include "pipeline_bench.h"
+#include "common/regions/bench.h"
 #include "pipeline_rows.h"
 
 enum { FORMS = 2, ARRAYS = 2 };
@@ -172,7 +172,7 @@ static void bind(struct run *run, const struct listing *listing, const struct be
         fail("column %d: %s: %s", error.column, error.text, directive.text);
 }
 
-static bool same_array(const struct region_array *a, const struct region_array *b)
+static bool same_array(const struct dm_region_array *a, const struct dm_region_array *b)
 {
     return a->host == b->host && a->direction == b->direction && a->split == b->split &&
            a->slices == b->slices && a->slice_bytes == b->slice_bytes && a->rows == b->rows &&
@@ -180,7 +180,7 @@ static bool same_array(const struct region_array *a, const struct region_array *
 }
 
 /* Whether the directive says what the benchmark's own description says. */
-static bool as_expected(const struct directive_loop *loop, const struct region *region,
+static bool as_expected(const struct directive_loop *loop, const struct dm_region *region,
                         const struct directive_loop *expected)
 {
     return loop->chunk_size == expected->chunk_size && loop->streams == expected->streams &&
@@ -194,8 +194,8 @@ static bool as_expected(const struct directive_loop *loop, const struct region *
 static void record_listing(struct run *run, const struct bench_configuration *configuration,
                            int form, bool matches)
 {
-    if (configuration->complaint)
-        fail("%s", configuration->complaint);
+    if (configuration->reason)
+        fail("%s", configuration->reason);
     for (size_t r = 0; r < configuration->subject.count; r++) {
         struct value values[] = {text(listings[form].directive), integer(form + 1), integer(1),
                                  integer(1), integer(matches)};
@@ -228,10 +228,10 @@ static void run_listings(struct run *run)
                                                             .method = &pipeline_method,
                                                             .options = &executions[form]};
     }
-    pipeline_bench_measure(run, configurations, FORMS);
+    bench_measure(run, configurations, FORMS);
     for (int form = 0; form < FORMS; form++)
         record_listing(run, &configurations[form], form, matches[form]);
-    pipeline_bench_free(configurations, FORMS);
+    bench_free(configurations, FORMS);
     for (int form = 0; form < FORMS; form++)
         benchmark_release(benchmarks[form]);
 }

@@ -1,24 +1,24 @@
 #include "pipeline_plan.h"
 
-size_t pipeline_ring_bytes(const struct region *region, long chunk_size, int streams)
+size_t pipeline_ring_bytes(const struct dm_region *region, long chunk_size, int streams)
 {
-    struct pipeline_chunks chunks = pipeline_chunks_make(region, chunk_size);
+    struct chunks chunks = chunks_make(region, chunk_size);
     size_t bytes = 0;
     for (int a = 0; a < region->array_count; a++) {
-        const struct region_array *array = &region->arrays[a];
+        const struct dm_region_array *array = &region->arrays[a];
         bytes += pipeline_buffer_bytes(array, pipeline_ring_make(&chunks, array, streams).capacity);
     }
     return bytes;
 }
 
-size_t pipeline_least_bytes(const struct region *region)
+size_t pipeline_least_bytes(const struct dm_region *region)
 {
     return pipeline_ring_bytes(region, 1, 1);
 }
 
 /* The largest chunk size up to `limit` iterations, >= 1, whose rings fit into the bytes; 0 if none
  * does. */
-static long largest_chunk(const struct region *region, size_t bytes, long limit, int streams)
+static long largest_chunk(const struct dm_region *region, size_t bytes, long limit, int streams)
 {
     long fits = 0, too_large = limit + 1;
     while (too_large - fits > 1) {
@@ -31,7 +31,7 @@ static long largest_chunk(const struct region *region, size_t bytes, long limit,
     return fits;
 }
 
-bool pipeline_fit(const struct region *region, size_t limit, long *chunk_size, int *streams)
+bool pipeline_fit(const struct dm_region *region, size_t limit, long *chunk_size, int *streams)
 {
     while (*streams > 2 && pipeline_ring_bytes(region, *chunk_size, *streams) > limit)
         (*streams)--;

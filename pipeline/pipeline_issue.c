@@ -21,18 +21,18 @@ struct pipeline_task pipeline_task(const struct pipeline_plan *plan, long number
 
 /* Slices that lie side by side in the ring, between host and device. */
 static void copy_piece(struct pipeline_plan *plan, const struct pipeline_task *task, int array,
-                       struct pipeline_range piece, bool in)
+                       struct chunk_range piece, bool in)
 {
-    const struct region_array *a = &plan->region->arrays[array];
+    const struct dm_region_array *a = &plan->region->arrays[array];
     const struct pipeline_buffer *buffer = &plan->buffers[array];
     cudaStream_t stream = plan->stream[task->stream];
     enum cudaMemcpyKind kind = in ? cudaMemcpyHostToDevice : cudaMemcpyDeviceToHost;
     size_t slot = (size_t)pipeline_ring_slot(&plan->schedule.rings[array], piece.first);
-    char *host = (char *)region_host(plan->region, array, task->round) +
+    char *host = (char *)dm_region_host(plan->region, array, task->round) +
                  (size_t)piece.first * a->slice_bytes;
     char *device = (char *)buffer->device + slot * a->slice_bytes;
     size_t width = (size_t)(piece.end - piece.first) * a->slice_bytes;
-    if (a->split != REGION_COLUMNS)
+    if (a->split != DM_REGION_COLUMNS)
         call(plan, cudaMemcpyAsync(in ? device : host, in ? host : device, width, kind, stream));
     else if (in)
         call(plan, cudaMemcpy2DAsync(device, buffer->pitch_bytes, host, a->pitch_bytes, width,
@@ -45,9 +45,9 @@ static void copy_piece(struct pipeline_plan *plan, const struct pipeline_task *t
 }
 
 static void copy_traced(struct pipeline_plan *plan, const struct pipeline_task *task, int array,
-                        struct pipeline_range piece, bool in)
+                        struct chunk_range piece, bool in)
 {
-    bool whole = plan->region->arrays[array].split == REGION_WHOLE;
+    bool whole = plan->region->arrays[array].split == DM_REGION_WHOLE;
     pipeline_trace_before(
         plan,
         (struct trace_entry){
@@ -68,15 +68,15 @@ static void copy_traced(struct pipeline_plan *plan, const struct pipeline_task *
 void pipeline_issue_copy(struct pipeline_plan *plan, const struct pipeline_task *task,
                          enum pipeline_stage stage, int array)
 {
-    const struct region_array *a = &plan->region->arrays[array];
-    const struct pipeline_chunks *chunks = &plan->schedule.chunks;
+    const struct dm_region_array *a = &plan->region->arrays[array];
+    const struct chunks *chunks = &plan->schedule.chunks;
     bool in = stage == PIPELINE_IN;
-    if (!(a->direction & (in ? REGION_TO : REGION_FROM)))
+    if (!(a->direction & (in ? DM_REGION_TO : DM_REGION_FROM)))
         return;
-    struct pipeline_range slices = in ? pipeline_new_slices(chunks, a, task->chunk)
-                                      : pipeline_finished_slices(chunks, a, task->chunk);
+    struct chunk_range slices = in ? chunk_new_slices(chunks, a, task->chunk)
+                                   : chunk_finished_slices(chunks, a, task->chunk);
     while (slices.first < slices.end) {
-        struct pipeline_range piece = pipeline_ring_piece(&plan->schedule.rings[array], slices);
+        struct chunk_range piece = pipeline_ring_piece(&plan->schedule.rings[array], slices);
         copy_traced(plan, task, array, piece, in);
         slices.first = piece.end;
     }
@@ -93,11 +93,11 @@ void pipeline_issue_copies(struct pipeline_plan *plan, const struct pipeline_tas
 
 void pipeline_issue_kernels(struct pipeline_plan *plan, const struct pipeline_task *task)
 {
-    const struct region *region = plan->region;
-    struct slices views[REGION_ARRAYS];
+    const struct dm_region *region = plan->region;
+    struct dm_slices views[DM_REGION_ARRAYS];
     for (int a = 0; a < region->array_count; a++)
         views[a] = pipeline_view(plan, a, task->chunk);
-    struct pipeline_range iterations = pipeline_chunk(&plan->schedule.chunks, task->chunk);
+    struct chunk_range iterations = chunk_iterations(&plan->schedule.chunks, task->chunk);
     pipeline_trace_before(plan, (struct trace_entry){.kind = TRACE_KERNEL,
                                                      .round = task->round,
                                                      .chunk = task->chunk,

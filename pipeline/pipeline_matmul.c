@@ -5,8 +5,8 @@
 
 #include "common/harness/program.h"
 
-#include "pipeline_lists.h"
-#include "pipeline_memory.h"
+#include "common/regions/workload_lists.h"
+#include "common/regions/device_memory.h"
 #include "pipeline_rows.h"
 
 enum { NAIVE, BLOCK, PIPELINE_BUFFER, VARIANTS };
@@ -75,7 +75,7 @@ static void release_benchmarks(struct benchmark **benchmarks)
             benchmark_release(benchmarks[v]);
 }
 
-static void measure_size(struct run *run, size_t size, const struct pipeline_link *link)
+static void measure_size(struct run *run, size_t size, const struct link_rates *link)
 {
     struct benchmark *benchmarks[VARIANTS];
     struct bench_configuration configurations[VARIANTS];
@@ -90,7 +90,7 @@ static void measure_size(struct run *run, size_t size, const struct pipeline_lin
         set_configuration(&configurations[count], &executions[count], v, benchmarks[v], bytes);
         count++;
     }
-    pipeline_bench_measure(run, configurations, count);
+    bench_measure(run, configurations, count);
     double kernel_s = NAN;
     for (size_t i = 0; i < count; i++) {
         if (i == 0 || configurations[i].benchmark != configurations[i - 1].benchmark)
@@ -98,7 +98,7 @@ static void measure_size(struct run *run, size_t size, const struct pipeline_lin
         kernel_s = pipeline_kernel_least(&configurations[i], kernel_s);
         pipeline_record(run, &configurations[i], dataset, link, kernel_s);
     }
-    pipeline_bench_free(configurations, count);
+    bench_free(configurations, count);
     release_benchmarks(benchmarks);
 }
 
@@ -108,8 +108,8 @@ static void run_all(struct run *run)
         if (run->settings.sizes[i] == 0 || run->settings.sizes[i] % 32 != 0)
             fail("%zu rows and columns: choose multiples of 32, as the panels have 32 columns",
                  run->settings.sizes[i]);
-    pipeline_memory_measure(run->settings.device);
-    struct pipeline_link link = pipeline_link_measure(link_bytes);
+    device_memory_measure(run->settings.device);
+    struct link_rates link = link_measure(link_bytes);
     for (size_t i = 0; i < run->settings.size_count; i++)
         measure_size(run, run->settings.sizes[i], &link);
 }
@@ -120,7 +120,7 @@ static void start_program(int argc, char **argv)
 {
     (void)argc;
     (void)argv;
-    pipeline_memory_start();
+    device_memory_start();
 }
 
 const struct program program = {

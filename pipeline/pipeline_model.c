@@ -39,8 +39,8 @@ struct pipeline_sample pipeline_model_chunk(const struct pipeline_model *model, 
 
 double pipeline_model_kernel_s(const struct pipeline_model *model, long chunk_size)
 {
-    struct pipeline_chunks chunks = pipeline_chunks_make(model->region, chunk_size);
-    struct pipeline_range last = pipeline_chunk(&chunks, chunks.count - 1);
+    struct chunks chunks = chunks_make(model->region, chunk_size);
+    struct chunk_range last = chunk_iterations(&chunks, chunks.count - 1);
     return (double)(chunks.count - 1) * pipeline_model_chunk(model, chunks.size).kernel_s +
            pipeline_model_chunk(model, last.end - last.first).kernel_s;
 }
@@ -54,33 +54,34 @@ struct job {
     double delay_s, work_s;
 };
 
-static struct job copy_job(const struct pipeline_model *model, const struct pipeline_chunks *chunks,
+static struct job copy_job(const struct pipeline_model *model, const struct chunks *chunks,
                            long chunk, bool in)
 {
     struct job job = {0, 0, 0};
-    struct pipeline_range iterations = pipeline_chunk(chunks, chunk);
+    struct chunk_range iterations = chunk_iterations(chunks, chunk);
     struct pipeline_sample sample = pipeline_model_chunk(model, iterations.end - iterations.first);
     double rate = in ? model->link->to_device : model->link->from_device;
     for (int a = 0; a < model->region->array_count; a++) {
-        const struct region_array *array = &model->region->arrays[a];
-        struct pipeline_range slices = in ? pipeline_new_slices(chunks, array, chunk)
-                                          : pipeline_finished_slices(chunks, array, chunk);
-        if (!(array->direction & (in ? REGION_TO : REGION_FROM)) || slices.first >= slices.end)
+        const struct dm_region_array *array = &model->region->arrays[a];
+        struct chunk_range slices = in ? chunk_new_slices(chunks, array, chunk)
+                                       : chunk_finished_slices(chunks, array, chunk);
+        if (!(array->direction & (in ? DM_REGION_TO : DM_REGION_FROM)) ||
+            slices.first >= slices.end)
             continue;
         job.copies++;
-        if (array->split != REGION_COLUMNS)
+        if (array->split != DM_REGION_COLUMNS)
             job.work_s +=
-                (double)(slices.end - slices.first) * (double)region_slice_size(array) / rate;
+                (double)(slices.end - slices.first) * (double)dm_region_slice_size(array) / rate;
     }
     job.work_s += in ? sample.columns_in_s : sample.columns_out_s;
     job.delay_s = job.copies * model->link->operation_s;
     return job;
 }
 
-static struct job kernel_job(const struct pipeline_model *model,
-                             const struct pipeline_chunks *chunks, long chunk)
+static struct job kernel_job(const struct pipeline_model *model, const struct chunks *chunks,
+                             long chunk)
 {
-    struct pipeline_range iterations = pipeline_chunk(chunks, chunk);
+    struct chunk_range iterations = chunk_iterations(chunks, chunk);
     double kernel_s = pipeline_model_chunk(model, iterations.end - iterations.first).kernel_s;
     return (struct job){0, 0, kernel_s};
 }
@@ -96,7 +97,7 @@ struct engine {
 
 struct engines {
     const struct pipeline_model *model;
-    struct pipeline_chunks chunks;
+    struct chunks chunks;
     struct engine engine[PIPELINE_STAGES];
     int streams;
     double now_s;
@@ -190,10 +191,9 @@ static void advance(struct engines *engines, double step_s)
 
 double pipeline_model_round_s(const struct pipeline_model *model, long chunk_size, int streams)
 {
-    const struct pipeline_link *link = model->link;
-    struct engines engines = {.model = model,
-                              .chunks = pipeline_chunks_make(model->region, chunk_size),
-                              .streams = streams};
+    const struct link_rates *link = model->link;
+    struct engines engines = {
+        .model = model, .chunks = chunks_make(model->region, chunk_size), .streams = streams};
     int calls = copy_job(model, &engines.chunks, 0, true).copies +
                 copy_job(model, &engines.chunks, engines.chunks.count - 1, false).copies + 1;
     engines.next_s = engines.call_s = link->call_s * (calls + ORDER_CALLS);

@@ -3,7 +3,7 @@
 #ifndef PIPELINE_MODEL_H
 #define PIPELINE_MODEL_H
 
-#include "pipeline_link.h"
+#include "common/regions/link.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -19,8 +19,8 @@ struct pipeline_sample {
 };
 
 struct pipeline_model {
-    const struct region *region;
-    const struct pipeline_link *link;
+    const struct dm_region *region;
+    const struct link_rates *link;
     struct pipeline_sample samples[PIPELINE_SAMPLES]; /* by rising number of iterations */
     int count;
 };

@@ -30,12 +30,12 @@ extern const struct pipeline_method pipeline_naive, pipeline_streams, pipeline_f
 struct pipeline_plan {
     enum pipeline_version version;
     const struct pipeline_method *method;
-    const struct region *region;
+    const struct dm_region *region;
     struct pipeline_schedule schedule;
     int streams;      /* chunks in flight */
     int stream_count; /* of CUDA; framework: one or two for kernels, one for copies each way */
     cudaStream_t stream[PIPELINE_STREAMS_MAX];
-    struct pipeline_buffer buffers[REGION_ARRAYS];
+    struct pipeline_buffer buffers[DM_REGION_ARRAYS];
     size_t device_bytes;
     cudaEvent_t finished;           /* what the host waits for */
     void *own;                      /* of the method */
@@ -50,7 +50,7 @@ struct pipeline_plan {
 
 /* Bytes that an array of `capacity` slots takes; rows of columns are padded to 512 bytes, as
  * cudaMallocPitch does on GPUs up to now. */
-size_t pipeline_buffer_bytes(const struct region_array *array, long capacity);
+size_t pipeline_buffer_bytes(const struct dm_region_array *array, long capacity);
 
 /* Allocates the buffers of plan->schedule's rings; false, with nothing allocated, if there is not
  * enough memory. */
@@ -58,13 +58,13 @@ bool pipeline_buffers_allocate(struct pipeline_plan *plan);
 void pipeline_buffers_release(struct pipeline_plan *plan);
 
 /* Array `array` as the kernels of a chunk see it. */
-struct slices pipeline_view(const struct pipeline_plan *plan, int array, long chunk);
+struct dm_slices pipeline_view(const struct pipeline_plan *plan, int array, long chunk);
 
 /* ---- options and memory (pipeline_fit.c) ---- */
 
 /* Chunk size and streams, as asked for, reduced until the rings take at most `limit` bytes; false
  * if one iteration on one stream needs more. */
-bool pipeline_fit(const struct region *region, size_t limit, long *chunk_size, int *streams);
+bool pipeline_fit(const struct dm_region *region, size_t limit, long *chunk_size, int *streams);
 
 /* ---- operations of a run (pipeline_issue.c) ---- */
 

@@ -44,15 +44,15 @@ static bool is_overwritten(const struct pipeline_trace *trace, int array, long s
     return false;
 }
 
-static bool has_input(const struct region *region, const struct pipeline_trace *trace,
+static bool has_input(const struct dm_region *region, const struct pipeline_trace *trace,
                       const struct trace_entry *kernel, int array)
 {
-    const struct region_array *input = &region->arrays[array];
+    const struct dm_region_array *input = &region->arrays[array];
     long first, end;
-    region_window(input, kernel->first, kernel->end, &first, &end);
+    dm_region_window(input, kernel->first, kernel->end, &first, &end);
     for (long slice = first; slice < end; slice++) {
-        const struct trace_entry *copy = arrival(trace, array, input->split == REGION_WHOLE, slice,
-                                                 kernel->round, kernel->start_s);
+        const struct trace_entry *copy = arrival(trace, array, input->split == DM_REGION_WHOLE,
+                                                 slice, kernel->round, kernel->start_s);
         if (!copy ||
             is_overwritten(trace, array, slot_of(copy, slice), slice, copy->end_s, kernel->end_s))
             return false;
@@ -61,15 +61,16 @@ static bool has_input(const struct region *region, const struct pipeline_trace *
 }
 
 /* Whether a chunk of kernels writes the slice. */
-static bool writes(const struct region_array *array, const struct trace_entry *kernel, long slice)
+static bool writes(const struct dm_region_array *array, const struct trace_entry *kernel,
+                   long slice)
 {
-    return array->split == REGION_WHOLE ||
+    return array->split == DM_REGION_WHOLE ||
            (kernel->first <= slice - array->offset && slice - array->offset < kernel->end);
 }
 
 /* Whether kernels of other iterations write to the slot between the slice's own kernels, which
  * ended at from_s, and to_s. */
-static bool is_rewritten(const struct region_array *array, const struct pipeline_trace *trace,
+static bool is_rewritten(const struct dm_region_array *array, const struct pipeline_trace *trace,
                          const struct trace_entry *copy, long slice, double from_s, double to_s)
 {
     for (long i = 0; copy->slots > 0 && i < trace->count; i++) {
@@ -85,10 +86,10 @@ static bool is_rewritten(const struct region_array *array, const struct pipeline
     return false;
 }
 
-static bool is_result_ready(const struct region *region, const struct pipeline_trace *trace,
+static bool is_result_ready(const struct dm_region *region, const struct pipeline_trace *trace,
                             const struct trace_entry *copy, long slice)
 {
-    const struct region_array *array = &region->arrays[copy->array];
+    const struct dm_region_array *array = &region->arrays[copy->array];
     bool written = false;
     double ended_s = 0.0;
     for (long i = 0; i < trace->count; i++) {
@@ -110,7 +111,7 @@ static bool is_in_its_slot(const struct trace_entry *copy)
     return copy->slots > 0 ? copy->slot == copy->first % copy->slots : copy->slot == -1;
 }
 
-bool pipeline_entry_in_order(const struct region *region, const struct pipeline_trace *trace,
+bool pipeline_entry_in_order(const struct dm_region *region, const struct pipeline_trace *trace,
                              long index)
 {
     const struct trace_entry *entry = &trace->entries[index];
@@ -118,7 +119,7 @@ bool pipeline_entry_in_order(const struct region *region, const struct pipeline_
         return is_in_its_slot(entry);
     if (entry->kind == TRACE_KERNEL) {
         for (int array = 0; array < region->array_count; array++)
-            if (region->arrays[array].direction & REGION_TO &&
+            if (region->arrays[array].direction & DM_REGION_TO &&
                 !has_input(region, trace, entry, array))
                 return false;
         return true;

@@ -5,11 +5,11 @@ static long smaller(long a, long b)
     return a < b ? a : b;
 }
 
-struct pipeline_ring pipeline_ring_make(const struct pipeline_chunks *chunks,
-                                        const struct region_array *array, int streams)
+struct pipeline_ring pipeline_ring_make(const struct chunks *chunks,
+                                        const struct dm_region_array *array, int streams)
 {
-    struct pipeline_ring ring = {.used = pipeline_window_of_loop(chunks, array)};
-    long window = array->split == REGION_WHOLE ? 1 : array->length;
+    struct pipeline_ring ring = {.used = loop_window(chunks, array)};
+    long window = array->split == DM_REGION_WHOLE ? 1 : array->length;
     long used = ring.used.end - ring.used.first;
     /* Compared before it is multiplied: a chunk may be as long as the loop. */
     ring.capacity =
@@ -22,15 +22,13 @@ long pipeline_ring_slot(const struct pipeline_ring *ring, long slice)
     return slice % ring->capacity;
 }
 
-struct pipeline_range pipeline_ring_piece(const struct pipeline_ring *ring,
-                                          struct pipeline_range slices)
+struct chunk_range pipeline_ring_piece(const struct pipeline_ring *ring, struct chunk_range slices)
 {
     long end_of_ring = slices.first + ring->capacity - pipeline_ring_slot(ring, slices.first);
-    return (struct pipeline_range){slices.first, smaller(slices.end, end_of_ring)};
+    return (struct chunk_range){slices.first, smaller(slices.end, end_of_ring)};
 }
 
-int pipeline_ring_replaced(const struct pipeline_ring *ring, long round,
-                           struct pipeline_range slices,
+int pipeline_ring_replaced(const struct pipeline_ring *ring, long round, struct chunk_range slices,
                            struct pipeline_ring_span spans[PIPELINE_RING_SPANS])
 {
     int count = 0;

@@ -10,39 +10,37 @@
 #ifndef PIPELINE_RING_H
 #define PIPELINE_RING_H
 
-#include "pipeline_chunks.h"
+#include "common/regions/chunks.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 struct pipeline_ring {
-    struct pipeline_range used; /* slices that the loop touches */
-    long capacity;              /* slots */
+    struct chunk_range used; /* slices that the loop touches */
+    long capacity;           /* slots */
 };
 
 /* Least slots with which `streams` chunks can be in flight: streams * chunk size + length - 1, no
  * more than there are slices in use. */
-struct pipeline_ring pipeline_ring_make(const struct pipeline_chunks *chunks,
-                                        const struct region_array *array, int streams);
+struct pipeline_ring pipeline_ring_make(const struct chunks *chunks,
+                                        const struct dm_region_array *array, int streams);
 
 long pipeline_ring_slot(const struct pipeline_ring *ring, long slice);
 
 /* Of a range of slices the first ones, as many as lie side by side: up to the end of the ring. */
-struct pipeline_range pipeline_ring_piece(const struct pipeline_ring *ring,
-                                          struct pipeline_range slices);
+struct chunk_range pipeline_ring_piece(const struct pipeline_ring *ring, struct chunk_range slices);
 
 /* What slices of a round replace in their slots: slices of the same or of the round before. */
 enum { PIPELINE_RING_SPANS = 3 };
 struct pipeline_ring_span {
     long round;
-    struct pipeline_range slices;
+    struct chunk_range slices;
 };
 
 /* Writes the spans that the slices (at most `capacity`) of the round replace, and returns how many.
  * None, where the slots were not used before. */
-int pipeline_ring_replaced(const struct pipeline_ring *ring, long round,
-                           struct pipeline_range slices,
+int pipeline_ring_replaced(const struct pipeline_ring *ring, long round, struct chunk_range slices,
                            struct pipeline_ring_span spans[PIPELINE_RING_SPANS]);
 
 #ifdef __cplusplus

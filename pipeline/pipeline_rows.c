@@ -4,21 +4,24 @@
 
 #include "common/harness/program.h"
 
-#include "pipeline_memory.h"
+#include "common/regions/device_memory.h"
 #include "pipeline_trace.h"
 
 /* ---- the method ---- */
 
-static void *open_version(const struct region *region, const void *options, const char **complaint)
+static enum dm_status open_version(const struct dm_region *region, const void *options, void **plan)
 {
     const struct pipeline_execution *execution = options;
-    return pipeline_open(execution->version, region, &execution->options, complaint);
+    const char *complaint = NULL;
+    *plan = pipeline_open(execution->version, region, &execution->options, &complaint);
+    return *plan ? DM_OK : dm_fail(DM_INVALID, "%s", complaint);
 }
 
-static double run_version(void *plan, void *report)
+static enum dm_status run_version(void *plan, void *report, double *time_s)
 {
     pipeline_run(plan, report);
-    return ((struct pipeline_report *)report)->time_s;
+    *time_s = ((struct pipeline_report *)report)->time_s;
+    return DM_OK;
 }
 
 static void close_version(void *plan)
@@ -49,7 +52,7 @@ static double sum_of_kernels(const struct pipeline_trace *trace)
     return sum_s;
 }
 
-double pipeline_kernel_seconds(const struct region *region, size_t budget_bytes)
+double pipeline_kernel_seconds(const struct dm_region *region, size_t budget_bytes)
 {
     enum { MOST_RUNS = 3 };
     const double enough_s = 0.2;
@@ -81,7 +84,7 @@ double pipeline_kernel_least(const struct bench_configuration *configuration, do
     const struct pipeline_execution *execution = configuration->options;
     bool naive = execution->version == PIPELINE_NAIVE;
     for (size_t i = 0; naive && i < configuration->subject.count; i++) {
-        const struct pipeline_report *report = pipeline_bench_report(configuration, i);
+        const struct pipeline_report *report = bench_report(configuration, i);
         kernel_s =
             fmin(kernel_s, report->kernel_s / (double)configuration->benchmark->region.rounds);
     }
@@ -174,7 +177,7 @@ static void set_parameters(const struct bench_configuration *configuration, cons
                            struct value *values)
 {
     const struct benchmark *benchmark = configuration->benchmark;
-    const struct region *region = &benchmark->region;
+    const struct dm_region *region = &benchmark->region;
     const struct pipeline_execution *execution = configuration->options;
     long iterations = region->end - region->begin, chunk = chunk_of(execution, iterations);
     values[BENCHMARK] = text(benchmark->kind->name);
@@ -189,7 +192,7 @@ static void set_parameters(const struct bench_configuration *configuration, cons
     }
     values[BLOCK_X] = extent(region->block.x);
     values[BLOCK_Y] = extent(region->block.y);
-    values[FOOTPRINT_BYTES] = integer((int64_t)region_footprint(region));
+    values[FOOTPRINT_BYTES] = integer((int64_t)dm_region_footprint(region));
 }
 
 static void set_report(const struct bench_configuration *configuration,
@@ -214,31 +217,31 @@ static void set_report(const struct bench_configuration *configuration,
 }
 
 static void set_bound(const struct bench_configuration *configuration,
-                      const struct pipeline_report *report, const struct pipeline_link *link,
+                      const struct pipeline_report *report, const struct link_rates *link,
                       double kernel_s, double time_s, struct value *values)
 {
-    const struct region *region = &configuration->benchmark->region;
+    const struct dm_region *region = &configuration->benchmark->region;
     const struct pipeline_execution *execution = configuration->options;
     long chunk = execution->version == PIPELINE_NAIVE ? 1 : report->chunk_size;
-    double bound_s = (double)region->rounds * pipeline_bound_s(link, region, kernel_s, chunk);
+    double bound_s = (double)region->rounds * link_bound_s(link, region, kernel_s, chunk);
     values[BOUND_S] = real_or_none(bound_s);
     values[BOUND_SHARE] = real_or_none(bound_s / time_s);
 }
 
 void pipeline_record(struct run *run, const struct bench_configuration *configuration,
-                     const char *dataset, const struct pipeline_link *link, double kernel_s)
+                     const char *dataset, const struct link_rates *link, double kernel_s)
 {
     struct value values[COLUMNS];
     for (int i = 0; i < COLUMNS; i++)
         values[i] = none();
     set_parameters(configuration, dataset, values);
-    if (configuration->complaint) {
-        program_note(run, "%s", configuration->complaint);
+    if (configuration->reason) {
+        program_note(run, "%s", configuration->reason);
         values[OUTCOME] = text("does not fit");
         record_values(run, configuration->variant, 0, values, NAN, 0);
     }
     for (size_t i = 0; i < configuration->subject.count; i++) {
-        const struct pipeline_report *report = pipeline_bench_report(configuration, i);
+        const struct pipeline_report *report = bench_report(configuration, i);
         double time_s = configuration->subject.times_s[i];
         set_report(configuration, report, time_s, values);
         set_bound(configuration, report, link, kernel_s, time_s, values);

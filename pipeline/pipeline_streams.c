@@ -20,8 +20,9 @@ static long reach_of(const struct pipeline_plan *plan)
 {
     long length = 1, size = plan->schedule.chunks.size;
     for (int a = 0; a < plan->region->array_count; a++) {
-        const struct region_array *array = &plan->region->arrays[a];
-        if (array->direction & REGION_TO && array->split != REGION_WHOLE && array->length > length)
+        const struct dm_region_array *array = &plan->region->arrays[a];
+        if (array->direction & DM_REGION_TO && array->split != DM_REGION_WHOLE &&
+            array->length > length)
             length = array->length;
     }
     return (length - 1 + size - 1) / size;
@@ -68,7 +69,7 @@ static void copy(struct pipeline_plan *plan, const struct pipeline_task *task,
                  enum pipeline_stage stage, bool whole)
 {
     for (int a = 0; a < plan->region->array_count; a++)
-        if ((plan->region->arrays[a].split == REGION_WHOLE) == whole)
+        if ((plan->region->arrays[a].split == DM_REGION_WHOLE) == whole)
             pipeline_issue_copy(plan, task, stage, a);
 }
 
@@ -88,10 +89,10 @@ static void execute_chunk(struct pipeline_plan *plan, const struct pipeline_task
     if (own->reach > 0)
         pipeline_issue_record(plan, own->arrived[task->number % (own->reach + 1)], task->stream);
     wait_for_neighbours(plan, task);
-    if (plan->schedule.chained && task->chunk > 0)
+    if (plan->schedule.chunks.chained && task->chunk > 0)
         pipeline_issue_wait(plan, own->computed, task->stream);
     pipeline_issue_kernels(plan, task);
-    if (plan->schedule.chained)
+    if (plan->schedule.chunks.chained)
         pipeline_issue_record(plan, own->computed, task->stream);
     copy(plan, task, PIPELINE_OUT, false);
 }

@@ -3,7 +3,7 @@
 
 #include "common/harness/program.h"
 
-#include "pipeline_lists.h"
+#include "common/regions/workload_lists.h"
 #include "pipeline_residency.h"
 #include "pipeline_rows.h"
 
@@ -69,7 +69,7 @@ static const char *const operations[] = {[TRACE_TO_DEVICE] = "to_device",
                                          [TRACE_KERNEL] = "kernel",
                                          [TRACE_FROM_DEVICE] = "from_device"};
 
-static void record_entry(struct run *run, const char *variant, const struct region *region,
+static void record_entry(struct run *run, const char *variant, const struct dm_region *region,
                          const struct pipeline_trace *trace, long index, long wrong)
 {
     const struct trace_entry *entry = &trace->entries[index];
@@ -117,10 +117,9 @@ static void trace_version(struct run *run, int number, struct benchmark *benchma
 
 static void run_all(struct run *run)
 {
-    struct pipeline_workloads workloads =
-        pipeline_read_workloads("benchmarks", benchmarks, datasets, rounds);
+    struct workload_list workloads = read_workloads("benchmarks", benchmarks, datasets, rounds);
     for (size_t i = 0; i < workloads.count; i++) {
-        const struct pipeline_workload *workload = &workloads.values[i];
+        const struct listed_workload *workload = &workloads.values[i];
         struct benchmark *benchmark = benchmark_create(
             workload->kind, workload->size, workload->rounds, MEMORY_PINNED, run->settings.seed);
         for (int number = 0; variants[number].name; number++)
@@ -128,7 +127,7 @@ static void run_all(struct run *run)
                 trace_version(run, number, benchmark);
         benchmark_release(benchmark);
     }
-    pipeline_free_workloads(&workloads);
+    free_workloads(&workloads);
 }
 
 const struct program program = {

@@ -2,7 +2,7 @@
 #ifndef PIPELINE_TRACE_H
 #define PIPELINE_TRACE_H
 
-#include "common/region.h"
+#include <datamotion/region.h>
 
 #ifdef __cplusplus
 extern "C" {

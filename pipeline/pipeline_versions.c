@@ -6,8 +6,8 @@
 #include "common/harness/program.h"
 
 #include "pipeline_choose.h"
-#include "pipeline_lists.h"
-#include "pipeline_memory.h"
+#include "common/regions/workload_lists.h"
+#include "common/regions/device_memory.h"
 #include "pipeline_rows.h"
 
 enum { NAIVE, PIPELINE, FRAMEWORK, AUTO };
@@ -90,7 +90,7 @@ static struct option_numbers read_chunk_sizes(long iterations)
 static void add_sweep(struct grid *grid, struct benchmark *benchmark, int variant,
                       enum pipeline_version version, size_t bytes)
 {
-    const struct region *region = &benchmark->region;
+    const struct dm_region *region = &benchmark->region;
     struct option_numbers counts = option_read_numbers("streams", streams, 1, PIPELINE_STREAMS_MAX);
     struct option_numbers sizes = read_chunk_sizes(region->end - region->begin);
     for (size_t s = 0; s < counts.count; s++)
@@ -105,7 +105,7 @@ static void add_sweep(struct grid *grid, struct benchmark *benchmark, int varian
 
 /* Where nothing fits, the least of all is added, whose complaint says how much would be needed. */
 static void add_auto(const struct run *run, struct grid *grid, struct benchmark *benchmark,
-                     const struct pipeline_link *link, size_t bytes)
+                     const struct link_rates *link, size_t bytes)
 {
     const char *complaint = NULL;
     struct pipeline_choice choice;
@@ -120,7 +120,7 @@ static void add_auto(const struct run *run, struct grid *grid, struct benchmark 
     add(grid, benchmark, AUTO, PIPELINE_FRAMEWORK, chosen);
 }
 
-static size_t grid_size(const struct region *region)
+static size_t grid_size(const struct dm_region *region)
 {
     struct option_numbers counts = option_read_numbers("streams", streams, 1, PIPELINE_STREAMS_MAX);
     struct option_numbers sizes = read_chunk_sizes(region->end - region->begin);
@@ -131,7 +131,7 @@ static size_t grid_size(const struct region *region)
 }
 
 static void fill_grid(const struct run *run, struct grid *grid, struct benchmark *benchmark,
-                      const struct pipeline_link *link, size_t bytes)
+                      const struct link_rates *link, size_t bytes)
 {
     size_t most = grid_size(&benchmark->region);
     grid->configurations = allocate_or_fail(most, sizeof *grid->configurations);
@@ -149,22 +149,22 @@ static void fill_grid(const struct run *run, struct grid *grid, struct benchmark
         add_auto(run, grid, benchmark, link, bytes);
 }
 
-static void measure_workload(struct run *run, const struct pipeline_workload *workload,
-                             const struct pipeline_link *link)
+static void measure_workload(struct run *run, const struct listed_workload *workload,
+                             const struct link_rates *link)
 {
     struct grid grid = {0};
     struct benchmark *benchmark = benchmark_create(workload->kind, workload->size, workload->rounds,
                                                    MEMORY_PINNED, run->settings.seed);
-    benchmark->region.block = pipeline_read_block("block", block);
+    benchmark->region.block = read_thread_block("block", block);
     size_t bytes = pipeline_budget(budget);
     double kernel_s = pipeline_kernel_seconds(&benchmark->region, bytes);
     fill_grid(run, &grid, benchmark, link, bytes);
-    pipeline_bench_measure(run, grid.configurations, grid.count);
+    bench_measure(run, grid.configurations, grid.count);
     for (size_t i = 0; i < grid.count; i++)
         kernel_s = pipeline_kernel_least(&grid.configurations[i], kernel_s);
     for (size_t i = 0; i < grid.count; i++)
         pipeline_record(run, &grid.configurations[i], workload->dataset, link, kernel_s);
-    pipeline_bench_free(grid.configurations, grid.count);
+    bench_free(grid.configurations, grid.count);
     free(grid.configurations);
     free(grid.executions);
     benchmark_release(benchmark);
@@ -177,26 +177,25 @@ static void check_lists(void)
         fail("--chunks %s and --chunk-sizes %s: give one of them", chunks, chunk_sizes);
     free(option_read_numbers("streams", streams, 1, PIPELINE_STREAMS_MAX).values);
     free(read_chunk_sizes(1).values);
-    pipeline_read_block("block", block);
+    read_thread_block("block", block);
 }
 
 static void run_all(struct run *run)
 {
     check_lists();
-    struct pipeline_workloads workloads =
-        pipeline_read_workloads("benchmarks", benchmarks, datasets, rounds);
-    pipeline_memory_measure(run->settings.device);
-    struct pipeline_link link = pipeline_link_measure(link_bytes);
+    struct workload_list workloads = read_workloads("benchmarks", benchmarks, datasets, rounds);
+    device_memory_measure(run->settings.device);
+    struct link_rates link = link_measure(link_bytes);
     for (size_t i = 0; i < workloads.count; i++)
         measure_workload(run, &workloads.values[i], &link);
-    pipeline_free_workloads(&workloads);
+    free_workloads(&workloads);
 }
 
 static void start_program(int argc, char **argv)
 {
     (void)argc;
     (void)argv;
-    pipeline_memory_start();
+    device_memory_start();
 }
 
 const struct program program = {

@@ -1,22 +1,12 @@
 #include "pipeline_waits.h"
 
-/* Chunks use a scratch array together if one's slices are another's, too. */
-static bool shares_scratch(const struct region_array *array)
-{
-    return array->direction == REGION_SCRATCH &&
-           (array->split == REGION_WHOLE || array->length > 1);
-}
-
-struct pipeline_schedule pipeline_schedule_make(const struct region *region, long chunk_size,
+struct pipeline_schedule pipeline_schedule_make(const struct dm_region *region, long chunk_size,
                                                 int streams)
 {
     struct pipeline_schedule schedule = {.region = region,
-                                         .chunks = pipeline_chunks_make(region, chunk_size),
-                                         .chained = region->ordered};
-    for (int a = 0; a < region->array_count; a++) {
+                                         .chunks = chunks_make(region, chunk_size)};
+    for (int a = 0; a < region->array_count; a++)
         schedule.rings[a] = pipeline_ring_make(&schedule.chunks, &region->arrays[a], streams);
-        schedule.chained |= shares_scratch(&region->arrays[a]);
-    }
     return schedule;
 }
 
@@ -43,40 +33,40 @@ static void add(struct finder *finder, enum pipeline_stage stage, long round, lo
 
 /* The stage `in` or `out` of the chunks of a round that copy any of these slices. */
 static void add_copies(struct finder *finder, enum pipeline_stage stage, long round, int array,
-                       struct pipeline_range slices)
+                       struct chunk_range slices)
 {
-    const struct pipeline_chunks *chunks = &finder->schedule->chunks;
-    const struct region_array *a = &finder->schedule->region->arrays[array];
-    struct pipeline_range used = finder->schedule->rings[array].used;
+    const struct chunks *chunks = &finder->schedule->chunks;
+    const struct dm_region_array *a = &finder->schedule->region->arrays[array];
+    struct chunk_range used = finder->schedule->rings[array].used;
     if (slices.first < used.first)
         slices.first = used.first;
     if (slices.end > used.end)
         slices.end = used.end;
     if (slices.first >= slices.end)
         return;
-    long (*chunk_of)(const struct pipeline_chunks *, const struct region_array *, long) =
-        stage == PIPELINE_IN ? pipeline_first_chunk : pipeline_last_chunk;
+    long (*chunk_of)(const struct chunks *, const struct dm_region_array *, long) =
+        stage == PIPELINE_IN ? first_chunk_of : last_chunk_of;
     add(finder, stage, round, chunk_of(chunks, a, slices.first),
         chunk_of(chunks, a, slices.end - 1));
 }
 
 /* The kernels of a round that touch any of these slices. */
-static void add_kernels(struct finder *finder, long round, int array, struct pipeline_range slices)
+static void add_kernels(struct finder *finder, long round, int array, struct chunk_range slices)
 {
-    const struct pipeline_chunks *chunks = &finder->schedule->chunks;
-    const struct region_array *a = &finder->schedule->region->arrays[array];
-    add(finder, PIPELINE_KERNEL, round, pipeline_first_chunk(chunks, a, slices.first),
-        pipeline_last_chunk(chunks, a, slices.end - 1));
+    const struct chunks *chunks = &finder->schedule->chunks;
+    const struct dm_region_array *a = &finder->schedule->region->arrays[array];
+    add(finder, PIPELINE_KERNEL, round, first_chunk_of(chunks, a, slices.first),
+        last_chunk_of(chunks, a, slices.end - 1));
 }
 
 /* Who uses the slots into which the slices go: for results the copies out, which come after the
  * kernels. */
-static void add_slots(struct finder *finder, int array, struct pipeline_range slices)
+static void add_slots(struct finder *finder, int array, struct chunk_range slices)
 {
     struct pipeline_ring_span spans[PIPELINE_RING_SPANS];
     int count =
         pipeline_ring_replaced(&finder->schedule->rings[array], finder->round, slices, spans);
-    bool result = finder->schedule->region->arrays[array].direction & REGION_FROM;
+    bool result = finder->schedule->region->arrays[array].direction & DM_REGION_FROM;
     for (int i = 0; i < count; i++)
         if (result)
             add_copies(finder, PIPELINE_OUT, spans[i].round, array, spans[i].slices);
@@ -87,26 +77,26 @@ static void add_slots(struct finder *finder, int array, struct pipeline_range sl
 /* Who copied the same host memory the other way in the round before: `stage` is in or out. Copies
  * of a slice in the same direction follow one another, round after round, as they use the same
  * slot. */
-static void add_host(struct finder *finder, int array, struct pipeline_range slices,
+static void add_host(struct finder *finder, int array, struct chunk_range slices,
                      enum pipeline_stage stage)
 {
-    const struct region *region = finder->schedule->region;
-    unsigned direction = stage == PIPELINE_IN ? REGION_TO : REGION_FROM;
-    void *host = region_host(region, array, finder->round);
+    const struct dm_region *region = finder->schedule->region;
+    unsigned direction = stage == PIPELINE_IN ? DM_REGION_TO : DM_REGION_FROM;
+    void *host = dm_region_host(region, array, finder->round);
     if (finder->round == 0)
         return;
     for (int other = 0; other < region->array_count; other++)
         if (region->arrays[other].direction & direction &&
-            region_host(region, other, finder->round - 1) == host)
+            dm_region_host(region, other, finder->round - 1) == host)
             add_copies(finder, stage, finder->round - 1, other, slices);
 }
 
 static void find_in(struct finder *finder, int array)
 {
     const struct pipeline_schedule *schedule = finder->schedule;
-    const struct region_array *a = &schedule->region->arrays[array];
-    struct pipeline_range slices = pipeline_new_slices(&schedule->chunks, a, finder->chunk);
-    if (!(a->direction & REGION_TO) || slices.first >= slices.end)
+    const struct dm_region_array *a = &schedule->region->arrays[array];
+    struct chunk_range slices = chunk_new_slices(&schedule->chunks, a, finder->chunk);
+    if (!(a->direction & DM_REGION_TO) || slices.first >= slices.end)
         return;
     add_slots(finder, array, slices);
     add_host(finder, array, slices, PIPELINE_OUT);
@@ -115,9 +105,9 @@ static void find_in(struct finder *finder, int array)
 static void find_kernel(struct finder *finder, int array)
 {
     const struct pipeline_schedule *schedule = finder->schedule;
-    const struct region_array *a = &schedule->region->arrays[array];
-    struct pipeline_range window = pipeline_window(&schedule->chunks, a, finder->chunk);
-    if (a->direction & REGION_TO)
+    const struct dm_region_array *a = &schedule->region->arrays[array];
+    struct chunk_range window = chunk_window(&schedule->chunks, a, finder->chunk);
+    if (a->direction & DM_REGION_TO)
         add_copies(finder, PIPELINE_IN, finder->round, array, window);
     else
         add_slots(finder, array, window);
@@ -126,9 +116,9 @@ static void find_kernel(struct finder *finder, int array)
 static void find_out(struct finder *finder, int array)
 {
     const struct pipeline_schedule *schedule = finder->schedule;
-    const struct region_array *a = &schedule->region->arrays[array];
-    struct pipeline_range slices = pipeline_finished_slices(&schedule->chunks, a, finder->chunk);
-    if (!(a->direction & REGION_FROM) || slices.first >= slices.end)
+    const struct dm_region_array *a = &schedule->region->arrays[array];
+    struct chunk_range slices = chunk_finished_slices(&schedule->chunks, a, finder->chunk);
+    if (!(a->direction & DM_REGION_FROM) || slices.first >= slices.end)
         return;
     add_kernels(finder, finder->round, array, slices);
     add_host(finder, array, slices, PIPELINE_IN);
@@ -145,7 +135,7 @@ int pipeline_waits(const struct pipeline_schedule *schedule, long task, enum pip
                             .round = task / schedule->chunks.count,
                             .chunk = task % schedule->chunks.count,
                             .waits = waits};
-    if (stage == PIPELINE_KERNEL && schedule->chained && task > 0)
+    if (stage == PIPELINE_KERNEL && schedule->chunks.chained && task > 0)
         waits[finder.count++] = (struct pipeline_wait){PIPELINE_KERNEL, task - 1, task - 1};
     for (int a = 0; a < schedule->region->array_count; a++)
         find[stage](&finder, a);

@@ -23,14 +23,12 @@ extern "C" {
 enum pipeline_stage { PIPELINE_IN, PIPELINE_KERNEL, PIPELINE_OUT, PIPELINE_STAGES };
 
 struct pipeline_schedule {
-    const struct region *region;
-    struct pipeline_chunks chunks;
-    struct pipeline_ring rings[REGION_ARRAYS];
-    bool chained; /* kernels of chunks run one after the other: the region is ordered, or chunks
-                     share slices of a scratch array */
+    const struct dm_region *region;
+    struct chunks chunks;
+    struct pipeline_ring rings[DM_REGION_ARRAYS];
 };
 
-struct pipeline_schedule pipeline_schedule_make(const struct region *region, long chunk_size,
+struct pipeline_schedule pipeline_schedule_make(const struct dm_region *region, long chunk_size,
                                                 int streams);
 
 /* This stage of tasks first to last. */
@@ -40,7 +38,7 @@ struct pipeline_wait {
 };
 
 /* Per array: what its slots held, and every array that may have the same host memory. */
-enum { PIPELINE_WAITS_MAX = REGION_ARRAYS * (PIPELINE_RING_SPANS + REGION_ARRAYS) + 1 };
+enum { PIPELINE_WAITS_MAX = DM_REGION_ARRAYS * (PIPELINE_RING_SPANS + DM_REGION_ARRAYS) + 1 };
 
 /* Writes what the stage of the task waits for, and returns how many: stages of earlier tasks, and
  * earlier stages of its own. */

@@ -8,7 +8,7 @@
 #include "common/gpu.h"
 #include "common/harness/allocate.h"
 #include "common/harness/exit.h"
-#include "pipeline/pipeline_waits.h"
+#include "pipeline/pipeline.h"
 
 #include "unified_capacity.h"
 #include "unified_plan.h"
@@ -17,13 +17,13 @@ enum { PAGE_BYTES = 4096 };
 
 /* ---- open and close ---- */
 
-static const char *memory_complaint(const struct region *region)
+static const char *memory_complaint(const struct dm_region *region)
 {
     static _Thread_local char complaint[160];
 
     for (int a = 0; a < region->array_count; a++) {
         struct cudaPointerAttributes attributes;
-        if (region->arrays[a].direction == REGION_SCRATCH)
+        if (region->arrays[a].direction == DM_REGION_SCRATCH)
             continue;
         check_cuda(cudaPointerGetAttributes(&attributes, region->arrays[a].host));
         if (attributes.type != cudaMemoryTypeManaged) {
@@ -49,34 +49,34 @@ static void make_streams(struct unified_plan *plan)
 static void make_scratch(struct unified_plan *plan)
 {
     for (int a = 0; a < plan->region->array_count; a++) {
-        const struct region_array *array = &plan->region->arrays[a];
-        if (array->direction == REGION_SCRATCH)
-            plan->scratch[a] =
-                memory_allocate(MEMORY_MANAGED, (size_t)array->slices * region_slice_size(array));
+        const struct dm_region_array *array = &plan->region->arrays[a];
+        if (array->direction == DM_REGION_SCRATCH)
+            plan->scratch[a] = memory_allocate(MEMORY_MANAGED,
+                                               (size_t)array->slices * dm_region_slice_size(array));
     }
 }
 
-struct unified_plan *unified_open(enum unified_hints hints, const struct region *region,
+struct unified_plan *unified_open(enum unified_hints hints, const struct dm_region *region,
                                   const struct pipeline_options *options, bool oversubscribe,
                                   const char **complaint)
 {
-    *complaint = region_complaint(region);
+    *complaint = dm_region_check(region) != DM_OK ? dm_message() : NULL;
     if (!*complaint)
         *complaint = pipeline_options_complaint(options);
     if (!*complaint)
         *complaint = memory_complaint(region);
     if (!*complaint)
-        *complaint = unified_capacity_complaint(region_footprint(region), oversubscribe);
+        *complaint = unified_capacity_complaint(dm_region_footprint(region), oversubscribe);
     if (*complaint)
         return NULL;
     struct unified_plan *plan = allocate_or_fail(1, sizeof *plan);
-    *plan = (struct unified_plan){
-        .region = region,
-        .hints = hints,
-        .chunks = pipeline_chunks_make(region, options->chunk_size),
-        .chained = pipeline_schedule_make(region, options->chunk_size, options->streams).chained,
-        .ahead = (hints & UNIFIED_MAP_RESULTS) && (hints & UNIFIED_GPU_PREFETCH),
-        .streams = options->streams};
+    *plan = (struct unified_plan){.region = region,
+                                  .hints = hints,
+                                  .chunks = chunks_make(region, options->chunk_size),
+
+                                  .ahead = (hints & UNIFIED_MAP_RESULTS) &&
+                                           (hints & UNIFIED_GPU_PREFETCH),
+                                  .streams = options->streams};
     check_cuda(cudaGetDevice(&plan->device));
     make_streams(plan);
     make_scratch(plan);
@@ -135,18 +135,19 @@ static void prepare_chunk(struct unified_plan *plan, long chunk, int s, int prev
 
 static void launch_chunk(struct unified_plan *plan, long chunk, int s, int previous)
 {
-    const struct region *region = plan->region;
-    struct pipeline_range iterations = pipeline_chunk(&plan->chunks, chunk);
-    struct slices views[REGION_ARRAYS];
+    const struct dm_region *region = plan->region;
+    struct chunk_range iterations = chunk_iterations(&plan->chunks, chunk);
+    struct dm_slices views[DM_REGION_ARRAYS];
 
     for (int a = 0; a < region->array_count; a++) {
-        const struct region_array *array = &region->arrays[a];
-        bool scratch = array->direction == REGION_SCRATCH, columns = array->split == REGION_COLUMNS;
+        const struct dm_region_array *array = &region->arrays[a];
+        bool scratch = array->direction == DM_REGION_SCRATCH,
+             columns = array->split == DM_REGION_COLUMNS;
         size_t pitch = scratch ? (size_t)array->slices * array->slice_bytes : array->pitch_bytes;
-        views[a] = region_whole_view(array, scratch ? plan->scratch[a] : plan->host[a],
-                                     columns ? pitch : 0);
+        views[a] = dm_region_whole_view(array, scratch ? plan->scratch[a] : plan->host[a],
+                                        columns ? pitch : 0);
     }
-    if (plan->chained && plan->streams > 1 && chunk > 0)
+    if (plan->chunks.chained && plan->streams > 1 && chunk > 0)
         wait_for(plan, plan->computed[previous], s);
     unified_call(plan,
                  region->launch(region, views, iterations.first, iterations.end, plan->stream[s]));
@@ -193,9 +194,9 @@ static void wait_for_streams(struct unified_plan *plan)
 static void touch_results(const struct unified_plan *plan)
 {
     for (int a = 0; a < plan->region->array_count; a++) {
-        const struct region_array *array = &plan->region->arrays[a];
+        const struct dm_region_array *array = &plan->region->arrays[a];
         const volatile char *bytes = plan->host[a];
-        if (array->direction & REGION_FROM)
+        if (array->direction & DM_REGION_FROM)
             for (size_t i = 0; i < unified_host_bytes(array); i += PAGE_BYTES)
                 (void)bytes[i];
     }
@@ -203,11 +204,11 @@ static void touch_results(const struct unified_plan *plan)
 
 static void execute(struct unified_plan *plan)
 {
-    const struct region *region = plan->region;
+    const struct dm_region *region = plan->region;
 
     for (long round = 0; round < region->rounds; round++) {
         for (int a = 0; a < region->array_count; a++)
-            plan->host[a] = region_host(region, a, round);
+            plan->host[a] = dm_region_host(region, a, round);
         enqueue_round(plan);
         if (round + 1 == region->rounds)
             continue;
@@ -230,9 +231,9 @@ static double cpu_now_s(void)
 }
 
 /* What must have moved, less a tenth for pages at the edges of windows that no kernel touches. */
-static size_t least_bytes(const struct unified_plan *plan, enum region_direction direction)
+static size_t least_bytes(const struct unified_plan *plan, enum dm_region_direction direction)
 {
-    size_t bytes = region_bytes(plan->region, direction);
+    size_t bytes = dm_region_bytes(plan->region, direction);
 
     for (int a = 0; a < plan->region->array_count; a++)
         if (unified_is_mapped(plan, a))
@@ -259,14 +260,14 @@ void unified_run(struct unified_plan *plan, struct pipeline_report *report,
     report->host_cpu_s = cpu_now_s() - cpu_start_s;
     if (traffic) {
         unified_counters_end(traffic);
-        unified_counters_require(traffic, least_bytes(plan, REGION_TO),
-                                 least_bytes(plan, REGION_FROM));
+        unified_counters_require(traffic, least_bytes(plan, DM_REGION_TO),
+                                 least_bytes(plan, DM_REGION_FROM));
     }
     unified_unmap(plan);
     plan->report = NULL;
 }
 
-void unified_to_host(const struct region *region)
+void unified_to_host(const struct dm_region *region)
 {
     for (int a = 0; a < region->array_count; a++)
         if (region->arrays[a].host)

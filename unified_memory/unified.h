@@ -46,7 +46,7 @@ struct unified_plan;
  *
  * Further complaints: a host array that is not managed memory, and arrays that are together more
  * than unified_capacity.h allows, unless `oversubscribe`. */
-struct unified_plan *unified_open(enum unified_hints hints, const struct region *region,
+struct unified_plan *unified_open(enum unified_hints hints, const struct dm_region *region,
                                   const struct pipeline_options *options, bool oversubscribe,
                                   const char **complaint);
 
@@ -65,7 +65,7 @@ void unified_close(struct unified_plan *plan);
 
 /* Prefetches all host arrays of the region to the host and waits: what is so before a measurement.
  */
-void unified_to_host(const struct region *region);
+void unified_to_host(const struct dm_region *region);
 
 #ifdef __cplusplus
 }

@@ -6,18 +6,18 @@
 
 bool unified_is_mapped(const struct unified_plan *plan, int array)
 {
-    const struct region *region = plan->region;
+    const struct dm_region *region = plan->region;
     bool exchanged = region->rounds > 1 && region->swap[0] == array;
 
-    return (plan->hints & UNIFIED_MAP_RESULTS) && region->arrays[array].split != REGION_WHOLE &&
-           (region->arrays[array].direction == REGION_FROM || exchanged);
+    return (plan->hints & UNIFIED_MAP_RESULTS) && region->arrays[array].split != DM_REGION_WHOLE &&
+           (region->arrays[array].direction == DM_REGION_FROM || exchanged);
 }
 
 static void advise(const struct unified_plan *plan, enum cudaMemoryAdvise place,
                    enum cudaMemoryAdvise access)
 {
     for (int a = 0; a < plan->region->array_count; a++) {
-        const struct region_array *array = &plan->region->arrays[a];
+        const struct dm_region_array *array = &plan->region->arrays[a];
         if (!unified_is_mapped(plan, a))
             continue;
         check_cuda(gpu_advise(array->host, unified_host_bytes(array), place, cudaCpuDeviceId));
@@ -35,7 +35,7 @@ void unified_map(const struct unified_plan *plan)
 static void end_mappings(const struct unified_plan *plan)
 {
     for (int a = 0; a < plan->region->array_count; a++) {
-        const struct region_array *array = &plan->region->arrays[a];
+        const struct dm_region_array *array = &plan->region->arrays[a];
         if (!unified_is_mapped(plan, a))
             continue;
         size_t bytes = unified_host_bytes(array);

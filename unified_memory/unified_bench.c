@@ -32,7 +32,7 @@ size_t unified_bench_footprint(const struct benchmark_kind *kind, size_t size)
     struct benchmark described = {.kind = kind, .size = size};
 
     kind->describe(&described);
-    return region_footprint(&described.region);
+    return dm_region_footprint(&described.region);
 }
 
 static struct benchmark *find_benchmark(const struct bench *bench,
@@ -143,10 +143,10 @@ void unified_bench(struct run *run, const struct unified_case *what)
 
     for (size_t i = 0; i < VERSIONS_MOST && what->versions[i].variant; i++)
         add_version(&bench, i);
-    pipeline_bench_measure(run, bench.configurations, bench.count);
+    bench_measure(run, bench.configurations, bench.count);
     for (size_t i = 0; i < bench.count; i++)
         unified_record(run, what, &bench.configurations[i], bench.limited);
-    pipeline_bench_free(bench.configurations, bench.count);
+    bench_free(bench.configurations, bench.count);
     for (size_t i = 0; i < VERSIONS_MOST; i++)
         if (bench.benchmarks[i])
             benchmark_release(bench.benchmarks[i]);

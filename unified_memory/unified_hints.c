@@ -4,10 +4,10 @@
 #include "unified_place.h"
 #include "unified_plan.h"
 
-size_t unified_host_bytes(const struct region_array *array)
+size_t unified_host_bytes(const struct dm_region_array *array)
 {
     size_t row = (size_t)array->slices * array->slice_bytes;
-    return array->split == REGION_COLUMNS ? (array->rows - 1) * array->pitch_bytes + row : row;
+    return array->split == DM_REGION_COLUMNS ? (array->rows - 1) * array->pitch_bytes + row : row;
 }
 
 /* A call in the place of a copy. */
@@ -25,7 +25,7 @@ static void prefetch(struct unified_plan *plan, int a, size_t first, size_t end,
     *(to_device ? &report->bytes_to_device : &report->bytes_from_device) += end - first;
 }
 
-static void prefetch_slices(struct unified_plan *plan, int a, struct pipeline_range slices,
+static void prefetch_slices(struct unified_plan *plan, int a, struct chunk_range slices,
                             bool to_device, int s)
 {
     size_t slice = plan->region->arrays[a].slice_bytes;
@@ -35,11 +35,11 @@ static void prefetch_slices(struct unified_plan *plan, int a, struct pipeline_ra
 void unified_prefetch_inputs(struct unified_plan *plan, long chunk, int s)
 {
     for (int a = 0; a < plan->region->array_count; a++) {
-        const struct region_array *array = &plan->region->arrays[a];
-        if (!(array->direction & REGION_TO) || unified_is_mapped(plan, a))
+        const struct dm_region_array *array = &plan->region->arrays[a];
+        if (!(array->direction & DM_REGION_TO) || unified_is_mapped(plan, a))
             continue;
-        if (array->split != REGION_COLUMNS)
-            prefetch_slices(plan, a, pipeline_new_slices(&plan->chunks, array, chunk), true, s);
+        if (array->split != DM_REGION_COLUMNS)
+            prefetch_slices(plan, a, chunk_new_slices(&plan->chunks, array, chunk), true, s);
         else if (chunk == 0)
             prefetch(plan, a, 0, unified_host_bytes(array), true, s);
     }
@@ -48,9 +48,9 @@ void unified_prefetch_inputs(struct unified_plan *plan, long chunk, int s)
 /* Whether an array's results are there only after the last chunk. */
 static bool comes_as_a_whole(const struct unified_plan *plan, int a)
 {
-    const struct region_array *array = &plan->region->arrays[a];
+    const struct dm_region_array *array = &plan->region->arrays[a];
 
-    return (array->direction & REGION_FROM) && array->split != REGION_ROWS &&
+    return (array->direction & DM_REGION_FROM) && array->split != DM_REGION_ROWS &&
            !unified_is_mapped(plan, a);
 }
 
@@ -67,7 +67,7 @@ static void prefetch_wholes(struct unified_plan *plan, int s)
     bool waited = false;
 
     for (int a = 0; a < plan->region->array_count; a++) {
-        const struct region_array *array = &plan->region->arrays[a];
+        const struct dm_region_array *array = &plan->region->arrays[a];
         if (!comes_as_a_whole(plan, a))
             continue;
         if (!waited)
@@ -80,11 +80,10 @@ static void prefetch_wholes(struct unified_plan *plan, int s)
 void unified_prefetch_results(struct unified_plan *plan, long chunk, int s)
 {
     for (int a = 0; a < plan->region->array_count; a++) {
-        const struct region_array *array = &plan->region->arrays[a];
-        if ((array->direction & REGION_FROM) && array->split == REGION_ROWS &&
+        const struct dm_region_array *array = &plan->region->arrays[a];
+        if ((array->direction & DM_REGION_FROM) && array->split == DM_REGION_ROWS &&
             !unified_is_mapped(plan, a))
-            prefetch_slices(plan, a, pipeline_finished_slices(&plan->chunks, array, chunk), false,
-                            s);
+            prefetch_slices(plan, a, chunk_finished_slices(&plan->chunks, array, chunk), false, s);
     }
     if (chunk == plan->chunks.count - 1)
         prefetch_wholes(plan, s);
@@ -94,12 +93,12 @@ void unified_prefetch_results(struct unified_plan *plan, long chunk, int s)
 void unified_place_results(struct unified_plan *plan, long chunk, int s)
 {
     for (int a = 0; a < plan->region->array_count; a++) {
-        const struct region_array *array = &plan->region->arrays[a];
-        if (array->direction != REGION_FROM || array->split == REGION_COLUMNS ||
-            (array->split == REGION_WHOLE && chunk > 0) || unified_is_mapped(plan, a))
+        const struct dm_region_array *array = &plan->region->arrays[a];
+        if (array->direction != DM_REGION_FROM || array->split == DM_REGION_COLUMNS ||
+            (array->split == DM_REGION_WHOLE && chunk > 0) || unified_is_mapped(plan, a))
             continue;
-        struct pipeline_range all = pipeline_window_of_loop(&plan->chunks, array);
-        struct pipeline_range part = pipeline_window(&plan->chunks, array, chunk);
+        struct chunk_range all = loop_window(&plan->chunks, array);
+        struct chunk_range part = chunk_window(&plan->chunks, array, chunk);
         size_t slice = array->slice_bytes;
         plan->report->api_calls += unified_place(
             (char *)plan->host[a] + (size_t)all.first * slice,

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "common/harness/program.h"
-#include "pipeline/pipeline_lists.h"
+#include "common/regions/workload_lists.h"
 
 #include "unified_sweep.h"
 
@@ -62,15 +62,15 @@ static void run_all(struct run *run)
     if (datasets && unified_sweep_options.capacity_bytes)
         fail("--datasets and --capacity exclude one another: shares of the capacity say how large "
              "the data are");
-    struct pipeline_workloads workloads =
-        pipeline_read_workloads("benchmarks", benchmarks, datasets ? datasets : "small", 0);
+    struct workload_list workloads =
+        read_workloads("benchmarks", benchmarks, datasets ? datasets : "small", 0);
     for (size_t i = 0; i < workloads.count; i++) {
-        const struct pipeline_workload *workload = &workloads.values[i];
+        const struct listed_workload *workload = &workloads.values[i];
         unified_sweep(run, versions, workload->kind, workload->dataset, workload->rounds,
                       sizes_of(workload->kind));
     }
     unified_sweep_note(run);
-    pipeline_free_workloads(&workloads);
+    free_workloads(&workloads);
 }
 
 const struct program program = {

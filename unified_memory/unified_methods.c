@@ -12,7 +12,7 @@ static void prepare(const struct unified_execution *execution)
 {
     struct benchmark *benchmark = execution->benchmark;
 
-    if (region_footprint(&benchmark->region) <= refill_bytes_most)
+    if (dm_region_footprint(&benchmark->region) <= refill_bytes_most)
         benchmark_reset(benchmark);
 }
 
@@ -25,19 +25,21 @@ static struct pipeline_plan *open_explicit(const struct unified_execution *execu
 
 /* Device memory of explicit copies is held during runs only: managed memory is to have all of it
  * when its turn comes. */
-static void *try_explicit(const struct region *region, const void *options, const char **complaint)
+static enum dm_status try_explicit(const struct dm_region *region, const void *options, void **plan)
 {
     const struct unified_execution *execution = options;
-    struct pipeline_plan *plan = open_explicit(execution, complaint);
+    const char *complaint = NULL;
+    struct pipeline_plan *opened = open_explicit(execution, &complaint);
 
     (void)region;
-    if (!plan)
-        return NULL;
-    pipeline_close(plan);
-    return (void *)execution;
+    if (!opened)
+        return dm_fail(DM_INVALID, "%s", complaint);
+    pipeline_close(opened);
+    *plan = (void *)execution;
+    return DM_OK;
 }
 
-static double run_explicit(void *plan, void *report)
+static enum dm_status run_explicit(void *plan, void *report, double *time_s)
 {
     const struct unified_execution *execution = plan;
     const char *complaint;
@@ -48,7 +50,8 @@ static double run_explicit(void *plan, void *report)
         fail("%s could be executed, but no more: %s", execution->version->variant, complaint);
     pipeline_run(opened, report);
     pipeline_close(opened);
-    return ((struct pipeline_report *)report)->time_s;
+    *time_s = ((struct pipeline_report *)report)->time_s;
+    return DM_OK;
 }
 
 static void close_explicit(void *plan)
@@ -61,17 +64,20 @@ struct managed_plan {
     struct unified_plan *plan;
 };
 
-static void *open_managed(const struct region *region, const void *options, const char **complaint)
+static enum dm_status open_managed(const struct dm_region *region, const void *options, void **plan)
 {
     const struct unified_execution *execution = options;
-    struct unified_plan *plan = unified_open(execution->version->hints, region, &execution->options,
-                                             execution->oversubscribe, complaint);
+    const char *complaint = NULL;
+    struct unified_plan *unified =
+        unified_open(execution->version->hints, region, &execution->options,
+                     execution->oversubscribe, &complaint);
 
-    if (!plan)
-        return NULL;
+    if (!unified)
+        return dm_fail(DM_INVALID, "%s", complaint);
     struct managed_plan *opened = allocate_or_fail(1, sizeof *opened);
-    *opened = (struct managed_plan){execution, plan};
-    return opened;
+    *opened = (struct managed_plan){execution, unified};
+    *plan = opened;
+    return DM_OK;
 }
 
 /* The data begin on the host. Afterwards they go back there, so that the next run finds them there
@@ -84,12 +90,13 @@ static void execute_managed(struct managed_plan *plan, struct pipeline_report *r
     unified_to_host(&plan->execution->benchmark->region);
 }
 
-static double run_managed(void *plan, void *report)
+static enum dm_status run_managed(void *plan, void *report, double *time_s)
 {
     struct managed_plan *opened = plan;
 
     execute_managed(opened, report, UNIFIED_COUNT_BYTES, NULL);
-    return ((struct pipeline_report *)report)->time_s;
+    *time_s = ((struct pipeline_report *)report)->time_s;
+    return DM_OK;
 }
 
 static void close_managed(void *plan)
@@ -110,11 +117,10 @@ void unified_count_traffic(const struct unified_execution *execution,
 {
     struct unified_traffic faults;
     struct pipeline_report report;
-    const char *complaint;
-    struct managed_plan *plan = open_managed(&execution->benchmark->region, execution, &complaint);
+    void *plan = NULL;
 
-    if (!plan)
-        fail("%s could be executed, but no more: %s", execution->version->variant, complaint);
+    if (open_managed(&execution->benchmark->region, execution, &plan) != DM_OK)
+        fail("%s could be executed, but no more: %s", execution->version->variant, dm_message());
     execute_managed(plan, &report, UNIFIED_COUNT_BYTES, traffic);
     if (!traffic->faults_known) {
         execute_managed(plan, &report, UNIFIED_COUNT_FAULTS, &faults);

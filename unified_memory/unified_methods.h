@@ -1,8 +1,8 @@
-/* unified_methods.h: explicit copies and managed memory as methods of pipeline_bench.h. */
+/* unified_methods.h: explicit copies and managed memory as methods of bench.h. */
 #ifndef UNIFIED_METHODS_H
 #define UNIFIED_METHODS_H
 
-#include "pipeline/pipeline_bench.h"
+#include "common/regions/bench.h"
 
 #include "unified_bench.h"
 

@@ -3,22 +3,21 @@
 #define UNIFIED_PLAN_H
 
 #include "common/harness/exit.h"
-#include "pipeline/pipeline_chunks.h"
+#include "common/regions/chunks.h"
 
 #include "unified.h"
 
 struct unified_plan {
-    const struct region *region;
+    const struct dm_region *region;
     enum unified_hints hints;
-    struct pipeline_chunks chunks;
-    bool chained; /* kernels of chunks run one after the other */
-    bool ahead;   /* prefetches that precede kernels have stream number `streams` */
+    struct chunks chunks;
+    bool ahead; /* prefetches that precede kernels have stream number `streams` */
     int streams, device;
     cudaStream_t stream[PIPELINE_STREAMS_MAX + 1];
     cudaEvent_t arrived[PIPELINE_STREAMS_MAX];  /* what a chunk needs, and all before it */
     cudaEvent_t computed[PIPELINE_STREAMS_MAX]; /* its kernels; at the end of a round: all of it */
-    void *scratch[REGION_ARRAYS];
-    void *host[REGION_ARRAYS];      /* in the round that is executed */
+    void *scratch[DM_REGION_ARRAYS];
+    void *host[DM_REGION_ARRAYS];   /* in the round that is executed */
     struct pipeline_report *report; /* of the run in progress */
 };
 
@@ -30,7 +29,7 @@ struct unified_plan {
     } while (0)
 
 /* From the first byte of an array in host memory to its last. */
-size_t unified_host_bytes(const struct region_array *array);
+size_t unified_host_bytes(const struct dm_region_array *array);
 
 /* Enqueues on stream s the prefetches of what the chunk needs and no chunk before it has
  * prefetched, or of its results; after the last chunk also of those that come as a whole. */

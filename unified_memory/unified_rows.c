@@ -71,7 +71,7 @@ static void set_case(const struct unified_case *what,
                      struct value *values)
 {
     const struct unified_execution *execution = configuration->options;
-    size_t footprint = region_footprint(&configuration->benchmark->region);
+    size_t footprint = dm_region_footprint(&configuration->benchmark->region);
 
     values[BENCHMARK] = text(configuration->benchmark->kind->name);
     values[DATASET] = what->dataset ? text(what->dataset) : none();
@@ -91,7 +91,7 @@ static void set_report(const struct bench_configuration *configuration,
                        const struct unified_traffic *traffic, struct value *values)
 {
     const struct unified_execution *execution = configuration->options;
-    const struct pipeline_report *report = pipeline_bench_report(configuration, 0);
+    const struct pipeline_report *report = bench_report(configuration, 0);
     bool managed = execution->version->managed;
 
     values[OUTCOME] = text("ok");
@@ -119,8 +119,8 @@ void unified_record(struct run *run, const struct unified_case *what,
     struct value values[COLUMNS] = {{0}};
 
     set_case(what, configuration, limited, values);
-    if (configuration->complaint) {
-        program_note(run, "%s does not fit: %s", configuration->variant, configuration->complaint);
+    if (configuration->reason) {
+        program_note(run, "%s does not fit: %s", configuration->variant, configuration->reason);
         values[OUTCOME] = text("does not fit");
         record_values(run, configuration->variant, 0, values, NAN, 0);
         return;

@@ -5,18 +5,18 @@
 #include "atax_device.h"
 #include "thread_block.h"
 
-static __global__ void product_kernel(struct slices a, struct slices x, struct slices tmp,
+static __global__ void product_kernel(struct dm_slices a, struct dm_slices x, struct dm_slices tmp,
                                       struct atax_shape shape, long begin)
 {
-    const struct slices views[ATAX_ARRAYS] = {a, x, tmp};
+    const struct dm_slices views[ATAX_ARRAYS] = {a, x, tmp};
     long i = begin + blockIdx.x;
     float product = atax_product(views, shape, i);
     if (threadIdx.x == 0)
-        *slice_at(tmp, i) = product;
+        *dm_slice<float>(tmp, i) = product;
 }
 
 /* Threads of one column share the rows, and the first of them adds up what they found. */
-static __global__ void add_rows_kernel(struct slices a, struct slices tmp, float *y, long n,
+static __global__ void add_rows_kernel(struct dm_slices a, struct dm_slices tmp, float *y, long n,
                                        long begin, long end, bool overwrite)
 {
     __shared__ float sums[THREAD_BLOCK_LIMIT];
@@ -24,7 +24,7 @@ static __global__ void add_rows_kernel(struct slices a, struct slices tmp, float
     float sum = 0.0f;
     if (j < n)
         for (long i = begin + threadIdx.y; i < end; i += blockDim.y)
-            sum += *slice_at(tmp, i) * slice_at(a, i)[j];
+            sum += *dm_slice<float>(tmp, i) * dm_slice<float>(a, i)[j];
     if (blockDim.y > 1) {
         sums[threadIdx.y * blockDim.x + threadIdx.x] = sum;
         __syncthreads();
@@ -37,7 +37,7 @@ static __global__ void add_rows_kernel(struct slices a, struct slices tmp, float
         y[j] = overwrite ? sum : y[j] + sum;
 }
 
-cudaError_t atax_launch(const struct region *region, const struct slices *views, long begin,
+cudaError_t atax_launch(const struct dm_region *region, const struct dm_slices *views, long begin,
                         long end, cudaStream_t stream)
 {
     if (begin >= end || begin < region->begin || end > region->end)
@@ -55,7 +55,7 @@ cudaError_t atax_launch(const struct region *region, const struct slices *views,
     if (error)
         return error;
     dm_launch(add_rows_kernel, thread_block_count(shape.n, block.x), block, 0, stream,
-              views[ATAX_A], views[ATAX_TMP], views[ATAX_Y].base, shape.n, begin, end,
+              views[ATAX_A], views[ATAX_TMP], (float *)views[ATAX_Y].base, shape.n, begin, end,
               begin == region->begin);
     return cudaGetLastError();
 }

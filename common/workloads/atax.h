@@ -7,7 +7,7 @@
 #ifndef COMMON_WORKLOADS_ATAX_H
 #define COMMON_WORKLOADS_ATAX_H
 
-#include "common/region.h"
+#include <datamotion/region.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -40,7 +40,7 @@ static inline double atax_bytes(double n)
  * has a multiple of 32 threads: all of them share a row of A for tmp; for y, x counts columns and y
  * groups of rows. Errors: cudaErrorInvalidValue for iterations outside
  * of the loop, cudaErrorInvalidConfiguration for an impossible block, and those of the launch. */
-region_launch atax_launch;
+dm_region_launch atax_launch;
 
 void atax_reference(const float *a, const float *x, struct atax_shape shape, float *y);
 

@@ -11,20 +11,20 @@ static void describe(struct benchmark *benchmark)
 {
     in_out_check_size(benchmark, 1, 1u << 20, 1);
     size_t n = benchmark->size, row = n * sizeof(float);
-    struct region_array by_row = {
-        .split = REGION_ROWS, .slices = (long)n, .rows = 1, .offset = 0, .length = 1};
-    struct region_array whole = {
-        .split = REGION_WHOLE, .slices = 1, .slice_bytes = row, .rows = 1, .length = 1};
-    benchmark->region = region_make("atax", 0, (long)n, atax_launch, NULL);
+    struct dm_region_array by_row = {
+        .split = DM_REGION_ROWS, .slices = (long)n, .rows = 1, .offset = 0, .length = 1};
+    struct dm_region_array whole = {
+        .split = DM_REGION_WHOLE, .slices = 1, .slice_bytes = row, .rows = 1, .length = 1};
+    benchmark->region = dm_region_make("atax", 0, (long)n, atax_launch, NULL);
     benchmark->region.ordered = true;
-    by_row.name = "A", by_row.direction = REGION_TO, by_row.slice_bytes = row;
-    region_add(&benchmark->region, by_row);
-    whole.name = "x", whole.direction = REGION_TO;
-    region_add(&benchmark->region, whole);
-    by_row.name = "tmp", by_row.direction = REGION_SCRATCH, by_row.slice_bytes = sizeof(float);
-    region_add(&benchmark->region, by_row);
-    whole.name = "y", whole.direction = REGION_FROM;
-    region_add(&benchmark->region, whole);
+    by_row.name = "A", by_row.direction = DM_REGION_TO, by_row.slice_bytes = row;
+    dm_region_add(&benchmark->region, by_row);
+    whole.name = "x", whole.direction = DM_REGION_TO;
+    dm_region_add(&benchmark->region, whole);
+    by_row.name = "tmp", by_row.direction = DM_REGION_SCRATCH, by_row.slice_bytes = sizeof(float);
+    dm_region_add(&benchmark->region, by_row);
+    whole.name = "y", whole.direction = DM_REGION_FROM;
+    dm_region_add(&benchmark->region, whole);
     benchmark->flops = atax_flops((double)n);
     benchmark->kernel_bytes = atax_bytes((double)n);
 }

@@ -24,10 +24,10 @@ static inline __device__ float atax_block_sum(float value)
 }
 
 /* A_i . x, for all threads of the block, each of which calls it. */
-static inline __device__ float atax_product(const struct slices *views, struct atax_shape shape,
+static inline __device__ float atax_product(const struct dm_slices *views, struct atax_shape shape,
                                             long i)
 {
-    const float *row = slice_at(views[ATAX_A], i), *x = views[ATAX_X].base;
+    const float *row = dm_slice<float>(views[ATAX_A], i), *x = (const float *)views[ATAX_X].base;
     float sum = 0.0f;
     for (long j = threadIdx.x; j < shape.n; j += blockDim.x)
         sum += row[j] * x[j];
@@ -37,10 +37,10 @@ static inline __device__ float atax_product(const struct slices *views, struct a
 /* Iteration i with a y of the block's own: partial[0, n) += (A_i . x) A_i. tmp is not used. All
  * threads of a one-dimensional block of a multiple of 32 threads call it; a thread always has the
  * same elements of `partial`. */
-static inline __device__ void atax_row(const struct slices *views, struct atax_shape shape, long i,
-                                       float *partial)
+static inline __device__ void atax_row(const struct dm_slices *views, struct atax_shape shape,
+                                       long i, float *partial)
 {
-    const float *row = slice_at(views[ATAX_A], i);
+    const float *row = dm_slice<float>(views[ATAX_A], i);
     float product = atax_product(views, shape, i);
     for (long j = threadIdx.x; j < shape.n; j += blockDim.x)
         partial[j] += product * row[j];

@@ -56,7 +56,7 @@ size_t benchmark_size(const struct benchmark_kind *kind, const char *dataset)
 }
 
 /* Bytes of an array's host memory, from its first to its last. */
-static size_t host_bytes(const struct region_array *array)
+static size_t host_bytes(const struct dm_region_array *array)
 {
     return (array->rows - 1) * array->pitch_bytes + (size_t)array->slices * array->slice_bytes;
 }
@@ -66,17 +66,16 @@ struct benchmark *benchmark_create(const struct benchmark_kind *kind, size_t siz
 {
     struct benchmark *benchmark = allocate_or_fail(1, sizeof *benchmark);
     *benchmark = (struct benchmark){.kind = kind, .size = size, .seed = seed, .memory = memory};
-    struct region *region = &benchmark->region;
+    struct dm_region *region = &benchmark->region;
     kind->describe(benchmark);
     region->rounds = rounds;
     for (int a = 0; a < region->array_count; a++)
-        if (region->arrays[a].direction != REGION_SCRATCH)
+        if (region->arrays[a].direction != DM_REGION_SCRATCH)
             region->arrays[a].host = memory_allocate(memory, host_bytes(&region->arrays[a]));
     if (kind->create)
         kind->create(benchmark);
-    const char *complaint = region_complaint(region);
-    if (complaint)
-        fail("%s: %s", kind->name, complaint);
+    if (dm_region_check(region) != DM_OK)
+        fail("%s: %s", kind->name, dm_message());
     return benchmark;
 }
 
@@ -96,12 +95,12 @@ void benchmark_update(float *values, size_t count)
         values[i] *= 0.5f;
 }
 
-static void update_inputs(const struct region *region, long round, void *context)
+static void update_inputs(const struct dm_region *region, long round, void *context)
 {
     (void)context;
     for (int a = 0; a < region->array_count; a++)
-        if (region->arrays[a].direction & REGION_TO)
-            benchmark_update(region_host(region, a, round + 1),
+        if (region->arrays[a].direction & DM_REGION_TO)
+            benchmark_update(dm_region_host(region, a, round + 1),
                              host_bytes(&region->arrays[a]) / sizeof(float));
 }
 

@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 #include "common/memory.h"
-#include "common/region.h"
+#include <datamotion/region.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -47,7 +47,7 @@ struct benchmark {
     size_t size;
     uint64_t seed;
     enum memory_kind memory; /* of the host arrays */
-    struct region region;
+    struct dm_region region;
     double flops;        /* of one round */
     double kernel_bytes; /* that must cross the device's memory bus in one round */
     bool host_updates;   /* see benchmark_update_between_rounds */

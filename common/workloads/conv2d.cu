@@ -3,16 +3,16 @@
 #include "conv2d_device.h"
 #include "thread_block.h"
 
-static __global__ void conv2d_kernel(struct slices input, struct slices output, long columns,
+static __global__ void conv2d_kernel(struct dm_slices input, struct dm_slices output, long columns,
                                      long begin, long end)
 {
     long j = (long)blockIdx.x * blockDim.x + threadIdx.x;
     long i = (long)blockIdx.y * blockDim.y + threadIdx.y + begin;
     if (i < end && j < columns)
-        slice_at(output, i)[j] = conv2d_element(input, columns, i, j);
+        dm_slice<float>(output, i)[j] = conv2d_element(input, columns, i, j);
 }
 
-cudaError_t conv2d_launch(const struct region *region, const struct slices *views, long begin,
+cudaError_t conv2d_launch(const struct dm_region *region, const struct dm_slices *views, long begin,
                           long end, cudaStream_t stream)
 {
     const struct conv2d_shape *shape = (const struct conv2d_shape *)region->context;

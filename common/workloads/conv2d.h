@@ -47,7 +47,7 @@ in_out_reference conv2d_reference; /* of a struct conv2d_shape */
 /* views: input, output; the region's context is a struct conv2d_shape. Errors:
  * cudaErrorInvalidValue for rows outside the interior, cudaErrorInvalidConfiguration for an
  * impossible block, and those of the launch. */
-region_launch conv2d_launch;
+dm_region_launch conv2d_launch;
 
 extern const struct benchmark_kind conv2d_benchmark;
 

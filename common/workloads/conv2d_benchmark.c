@@ -14,15 +14,15 @@ static void describe(struct benchmark *benchmark)
 {
     in_out_check_size(benchmark, 3, 1u << 20, 1);
     struct conv2d_shape shape = shape_of(benchmark);
-    struct region_array rows = {.split = REGION_ROWS,
-                                .slices = shape.rows,
-                                .slice_bytes = benchmark->size * sizeof(float),
-                                .rows = 1};
-    benchmark->region = region_make("conv2d", 1, shape.rows - 1, conv2d_launch, NULL);
-    rows.name = "input", rows.direction = REGION_TO, rows.offset = -1, rows.length = 3;
-    region_add(&benchmark->region, rows);
-    rows.name = "output", rows.direction = REGION_FROM, rows.offset = 0, rows.length = 1;
-    region_add(&benchmark->region, rows);
+    struct dm_region_array rows = {.split = DM_REGION_ROWS,
+                                   .slices = shape.rows,
+                                   .slice_bytes = benchmark->size * sizeof(float),
+                                   .rows = 1};
+    benchmark->region = dm_region_make("conv2d", 1, shape.rows - 1, conv2d_launch, NULL);
+    rows.name = "input", rows.direction = DM_REGION_TO, rows.offset = -1, rows.length = 3;
+    dm_region_add(&benchmark->region, rows);
+    rows.name = "output", rows.direction = DM_REGION_FROM, rows.offset = 0, rows.length = 1;
+    dm_region_add(&benchmark->region, rows);
     benchmark->flops = conv2d_flops(shape);
     benchmark->kernel_bytes = conv2d_bytes(shape);
 }

@@ -5,14 +5,14 @@
 
 #include "conv2d.h"
 
-static inline __device__ float conv2d_element(struct slices input, long columns, long i, long j)
+static inline __device__ float conv2d_element(struct dm_slices input, long columns, long i, long j)
 {
     if (j == 0 || j == columns - 1)
         return 0.0f;
     const float weights[3][3] = CONV2D_WEIGHTS;
     float sum = 0.0f;
     for (int di = 0; di < 3; di++) {
-        const float *row = slice_at(input, i - 1 + di) + j - 1;
+        const float *row = dm_slice<float>(input, i - 1 + di) + j - 1;
         for (int dj = 0; dj < 3; dj++)
             sum += weights[di][dj] * row[dj];
     }
@@ -20,10 +20,10 @@ static inline __device__ float conv2d_element(struct slices input, long columns,
 }
 
 /* Row i, by all threads of a one-dimensional block. */
-static inline __device__ void conv2d_iteration(const struct slices *views,
+static inline __device__ void conv2d_iteration(const struct dm_slices *views,
                                                struct conv2d_shape shape, long i)
 {
-    float *row = slice_at(views[IN_OUT_OUTPUT], i);
+    float *row = dm_slice<float>(views[IN_OUT_OUTPUT], i);
     for (long j = threadIdx.x; j < shape.columns; j += blockDim.x)
         row[j] = conv2d_element(views[IN_OUT_INPUT], shape.columns, i, j);
 }

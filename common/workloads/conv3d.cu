@@ -3,17 +3,17 @@
 #include "conv3d_device.h"
 #include "thread_block.h"
 
-static __global__ void conv3d_kernel(struct slices input, struct slices output,
+static __global__ void conv3d_kernel(struct dm_slices input, struct dm_slices output,
                                      struct conv3d_shape shape, long begin)
 {
     long k = (long)blockIdx.x * blockDim.x + threadIdx.x;
     long j = (long)blockIdx.y * blockDim.y + threadIdx.y;
     long i = (long)blockIdx.z + begin;
     if (j < shape.rows && k < shape.columns)
-        slice_at(output, i)[j * shape.columns + k] = conv3d_element(input, shape, i, j, k);
+        dm_slice<float>(output, i)[j * shape.columns + k] = conv3d_element(input, shape, i, j, k);
 }
 
-cudaError_t conv3d_launch(const struct region *region, const struct slices *views, long begin,
+cudaError_t conv3d_launch(const struct dm_region *region, const struct dm_slices *views, long begin,
                           long end, cudaStream_t stream)
 {
     const struct conv3d_shape *shape = (const struct conv3d_shape *)region->context;

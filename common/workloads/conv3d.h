@@ -48,7 +48,7 @@ in_out_reference conv3d_reference; /* of a struct conv3d_shape */
 /* views: input, output; the region's context is a struct conv3d_shape. Errors:
  * cudaErrorInvalidValue for planes outside the interior, cudaErrorInvalidConfiguration for an
  * impossible block, and those of the launch. */
-region_launch conv3d_launch;
+dm_region_launch conv3d_launch;
 
 extern const struct benchmark_kind conv3d_benchmark;
 

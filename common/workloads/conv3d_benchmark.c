@@ -15,17 +15,17 @@ static void describe(struct benchmark *benchmark)
 {
     in_out_check_size(benchmark, 3, 1u << 14, 1);
     struct conv3d_shape shape = shape_of(benchmark);
-    struct region_array planes = {.split = REGION_ROWS,
-                                  .slices = shape.planes,
-                                  .slice_bytes =
-                                      (size_t)(shape.rows * shape.columns) * sizeof(float),
-                                  .rows = 1};
-    struct region *region = &benchmark->region;
-    *region = region_make("conv3d", 1, shape.planes - 1, conv3d_launch, NULL);
-    planes.name = "input", planes.direction = REGION_TO, planes.offset = -1, planes.length = 3;
-    region->swap[0] = region_add(region, planes);
-    planes.name = "output", planes.direction = REGION_FROM, planes.offset = 0, planes.length = 1;
-    region->swap[1] = region_add(region, planes);
+    struct dm_region_array planes = {.split = DM_REGION_ROWS,
+                                     .slices = shape.planes,
+                                     .slice_bytes =
+                                         (size_t)(shape.rows * shape.columns) * sizeof(float),
+                                     .rows = 1};
+    struct dm_region *region = &benchmark->region;
+    *region = dm_region_make("conv3d", 1, shape.planes - 1, conv3d_launch, NULL);
+    planes.name = "input", planes.direction = DM_REGION_TO, planes.offset = -1, planes.length = 3;
+    region->swap[0] = dm_region_add(region, planes);
+    planes.name = "output", planes.direction = DM_REGION_FROM, planes.offset = 0, planes.length = 1;
+    region->swap[1] = dm_region_add(region, planes);
     benchmark->flops = conv3d_flops(shape);
     benchmark->kernel_bytes = conv3d_bytes(shape);
 }

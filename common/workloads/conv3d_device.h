@@ -5,12 +5,12 @@
 
 #include "conv3d.h"
 
-static inline __device__ float conv3d_element(struct slices input, struct conv3d_shape shape,
+static inline __device__ float conv3d_element(struct dm_slices input, struct conv3d_shape shape,
                                               long i, long j, long k)
 {
     long at = j * shape.columns + k;
-    const float *plane[3] = {slice_at(input, i - 1) + at, slice_at(input, i) + at,
-                             slice_at(input, i + 1) + at};
+    const float *plane[3] = {dm_slice<float>(input, i - 1) + at, dm_slice<float>(input, i) + at,
+                             dm_slice<float>(input, i + 1) + at};
     if (j == 0 || k == 0 || j == shape.rows - 1 || k == shape.columns - 1)
         return plane[1][0];
     float sum = 0.0f;
@@ -23,17 +23,17 @@ static inline __device__ float conv3d_element(struct slices input, struct conv3d
 
 /* Part `part` of `parts` of plane i (rows are shared out), by all threads of a one-dimensional
  * block of a multiple of 32 threads. */
-static inline __device__ void conv3d_part(const struct slices *views, struct conv3d_shape shape,
+static inline __device__ void conv3d_part(const struct dm_slices *views, struct conv3d_shape shape,
                                           long i, long part, long parts)
 {
-    float *plane = slice_at(views[IN_OUT_OUTPUT], i);
+    float *plane = dm_slice<float>(views[IN_OUT_OUTPUT], i);
     long end = shape.rows * (part + 1) / parts;
     for (long j = shape.rows * part / parts + threadIdx.x / 32; j < end; j += blockDim.x / 32)
         for (long k = threadIdx.x % 32; k < shape.columns; k += 32)
             plane[j * shape.columns + k] = conv3d_element(views[IN_OUT_INPUT], shape, i, j, k);
 }
 
-static inline __device__ void conv3d_iteration(const struct slices *views,
+static inline __device__ void conv3d_iteration(const struct dm_slices *views,
                                                struct conv3d_shape shape, long i)
 {
     conv3d_part(views, shape, i, 0, 1);

@@ -16,30 +16,31 @@ static inline __device__ long column_of_thread(void)
     return (long)blockIdx.x * blockDim.x + threadIdx.x;
 }
 
-static __global__ void ey_kernel(struct slices ey, struct slices hz, struct slices ey_new, long n,
-                                 long begin, long end)
+static __global__ void ey_kernel(struct dm_slices ey, struct dm_slices hz, struct dm_slices ey_new,
+                                 long n, long begin, long end)
 {
-    struct slices views[FDTD2D_ARRAYS] = {};
+    struct dm_slices views[FDTD2D_ARRAYS] = {};
     views[FDTD2D_EY] = ey, views[FDTD2D_HZ] = hz, views[FDTD2D_EY_NEW] = ey_new;
     long i = row_of_thread(begin), j = column_of_thread();
     if (i < end && j < n)
         fdtd2d_ey_element(views, i, j);
 }
 
-static __global__ void ex_kernel(struct slices ex, struct slices hz, struct slices ex_new, long n,
-                                 long begin, long end)
+static __global__ void ex_kernel(struct dm_slices ex, struct dm_slices hz, struct dm_slices ex_new,
+                                 long n, long begin, long end)
 {
-    struct slices views[FDTD2D_ARRAYS] = {};
+    struct dm_slices views[FDTD2D_ARRAYS] = {};
     views[FDTD2D_EX] = ex, views[FDTD2D_HZ] = hz, views[FDTD2D_EX_NEW] = ex_new;
     long i = row_of_thread(begin), j = column_of_thread();
     if (i < end && j < n)
         fdtd2d_ex_element(views, i, j);
 }
 
-static __global__ void hz_kernel(struct slices hz, struct slices ey_new, struct slices ex_new,
-                                 struct slices hz_new, long n, long begin, long end)
+static __global__ void hz_kernel(struct dm_slices hz, struct dm_slices ey_new,
+                                 struct dm_slices ex_new, struct dm_slices hz_new, long n,
+                                 long begin, long end)
 {
-    struct slices views[FDTD2D_ARRAYS] = {};
+    struct dm_slices views[FDTD2D_ARRAYS] = {};
     views[FDTD2D_HZ] = hz, views[FDTD2D_EY_NEW] = ey_new;
     views[FDTD2D_EX_NEW] = ex_new, views[FDTD2D_HZ_NEW] = hz_new;
     long i = row_of_thread(begin), j = column_of_thread();
@@ -47,7 +48,7 @@ static __global__ void hz_kernel(struct slices hz, struct slices ey_new, struct 
         fdtd2d_hz_element(views, n, i, j);
 }
 
-cudaError_t fdtd2d_launch(const struct region *region, const struct slices *views, long begin,
+cudaError_t fdtd2d_launch(const struct dm_region *region, const struct dm_slices *views, long begin,
                           long end, cudaStream_t stream)
 {
     if (begin >= end || begin < region->begin || end > region->end)

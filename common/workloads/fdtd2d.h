@@ -12,7 +12,7 @@
 #ifndef COMMON_WORKLOADS_FDTD2D_H
 #define COMMON_WORKLOADS_FDTD2D_H
 
-#include "common/region.h"
+#include <datamotion/region.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -51,7 +51,7 @@ static inline double fdtd2d_bytes(double n)
 
 /* Errors: cudaErrorInvalidValue for iterations outside
  * of the loop, cudaErrorInvalidConfiguration for an impossible block, and those of the launch. */
-region_launch fdtd2d_launch;
+dm_region_launch fdtd2d_launch;
 
 /* Rows 1 to n-2 of hz_new. */
 void fdtd2d_reference(const float *ex, const float *ey, const float *hz, struct fdtd2d_shape shape,

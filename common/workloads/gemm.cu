@@ -6,22 +6,22 @@
 #include "thread_block.h"
 
 static __global__ void __launch_bounds__(THREAD_BLOCK_LIMIT)
-    gemm_kernel(struct slices a, struct slices b, struct slices c, struct gemm_shape shape,
+    gemm_kernel(struct dm_slices a, struct dm_slices b, struct dm_slices c, struct gemm_shape shape,
                 long begin)
 {
-    const struct slices views[GEMM_ARRAYS] = {a, b, c};
+    const struct dm_slices views[GEMM_ARRAYS] = {a, b, c};
     gemm_tile(views, shape, begin + blockIdx.y, blockIdx.x);
 }
 
 static __global__ void __launch_bounds__(THREAD_BLOCK_LIMIT)
-    matmul_kernel(struct slices a, struct slices b, struct slices c, struct gemm_shape shape,
-                  long begin, long end, bool overwrite)
+    matmul_kernel(struct dm_slices a, struct dm_slices b, struct dm_slices c,
+                  struct gemm_shape shape, long begin, long end, bool overwrite)
 {
-    const struct slices views[GEMM_ARRAYS] = {a, b, c};
+    const struct dm_slices views[GEMM_ARRAYS] = {a, b, c};
     matmul_tile(views, shape, begin, end, blockIdx.y, blockIdx.x, overwrite);
 }
 
-static __global__ void matmul_naive_kernel(struct slices a, struct slices b, float *c, long n,
+static __global__ void matmul_naive_kernel(struct dm_slices a, struct dm_slices b, float *c, long n,
                                            long begin, long end, bool overwrite)
 {
     long column = (long)blockIdx.x * blockDim.x + threadIdx.x;
@@ -30,8 +30,8 @@ static __global__ void matmul_naive_kernel(struct slices a, struct slices b, flo
         return;
     float sum = overwrite ? 0.0f : c[row * n + column];
     for (long panel = begin; panel < end; panel++) {
-        const float *a_row = slice_at(a, panel) + row * a.pitch;
-        const float *b_column = slice_at(b, panel) + column;
+        const float *a_row = dm_slice<float>(a, panel) + row * dm_pitch<float>(a);
+        const float *b_column = dm_slice<float>(b, panel) + column;
         for (long k = 0; k < GEMM_TILE; k++)
             sum += a_row[k] * b_column[k * n];
     }
@@ -39,7 +39,7 @@ static __global__ void matmul_naive_kernel(struct slices a, struct slices b, flo
 }
 
 /* The number of threads for kernels with tiles. */
-static cudaError_t choose_threads(const struct region *region, unsigned *threads)
+static cudaError_t choose_threads(const struct dm_region *region, unsigned *threads)
 {
     dim3 block;
     cudaError_t error = thread_block_choose(region, {GEMM_TILE, 4, 1}, {GEMM_TILE, 1, 1}, &block);
@@ -47,7 +47,7 @@ static cudaError_t choose_threads(const struct region *region, unsigned *threads
     return error ? error : *threads % GEMM_TILE ? cudaErrorInvalidConfiguration : cudaSuccess;
 }
 
-cudaError_t gemm_launch(const struct region *region, const struct slices *views, long begin,
+cudaError_t gemm_launch(const struct dm_region *region, const struct dm_slices *views, long begin,
                         long end, cudaStream_t stream)
 {
     if (begin >= end || begin < region->begin || end > region->end)
@@ -63,7 +63,7 @@ cudaError_t gemm_launch(const struct region *region, const struct slices *views,
     return cudaGetLastError();
 }
 
-cudaError_t matmul_launch(const struct region *region, const struct slices *views, long begin,
+cudaError_t matmul_launch(const struct dm_region *region, const struct dm_slices *views, long begin,
                           long end, cudaStream_t stream)
 {
     if (begin >= end || begin < region->begin || end > region->end)
@@ -78,8 +78,8 @@ cudaError_t matmul_launch(const struct region *region, const struct slices *view
     return cudaGetLastError();
 }
 
-cudaError_t matmul_naive_launch(const struct region *region, const struct slices *views, long begin,
-                                long end, cudaStream_t stream)
+cudaError_t matmul_naive_launch(const struct dm_region *region, const struct dm_slices *views,
+                                long begin, long end, cudaStream_t stream)
 {
     if (begin >= end || begin < region->begin || end > region->end)
         return begin == end ? cudaSuccess : cudaErrorInvalidValue;
@@ -90,6 +90,6 @@ cudaError_t matmul_naive_launch(const struct region *region, const struct slices
         return error;
     dim3 grid(thread_block_count(n, block.x), thread_block_count(n, block.y), 1);
     dm_launch(matmul_naive_kernel, grid, block, 0, stream, views[GEMM_A], views[GEMM_B],
-              views[GEMM_C].base, n, begin, end, begin == region->begin);
+              (float *)views[GEMM_C].base, n, begin, end, begin == region->begin);
     return cudaGetLastError();
 }

@@ -12,7 +12,7 @@
 #ifndef COMMON_WORKLOADS_GEMM_H
 #define COMMON_WORKLOADS_GEMM_H
 
-#include "common/region.h"
+#include <datamotion/region.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -55,7 +55,7 @@ static inline double gemm_bytes(double n)
  * dimensions, x over the columns). matmul overwrites C in the first iteration of the loop and adds
  * to it in the others. Errors: cudaErrorInvalidValue for iterations outside
  * of the loop, cudaErrorInvalidConfiguration for an impossible block, and those of the launch. */
-region_launch gemm_launch, matmul_launch, matmul_naive_launch;
+dm_region_launch gemm_launch, matmul_launch, matmul_naive_launch;
 
 /* expected = alpha * A * B + beta * C on the CPU, sums in double; c may be NULL: no C. Takes n^3
  * steps: for n up to GEMM_REFERENCE_LIMIT. */

@@ -12,27 +12,27 @@ static void describe(struct benchmark *benchmark)
 {
     in_out_check_size(benchmark, GEMM_TILE, 1u << 20, GEMM_TILE);
     size_t n = benchmark->size, row = n * sizeof(float);
-    struct region_array a = {.name = "A",
-                             .direction = REGION_TO,
-                             .split = REGION_WHOLE,
-                             .slices = 1,
-                             .slice_bytes = n * row,
-                             .rows = 1,
-                             .length = 1};
-    struct region_array b = {.name = "B",
-                             .direction = REGION_TO,
-                             .split = REGION_COLUMNS,
-                             .slices = (long)(n / GEMM_TILE),
-                             .slice_bytes = GEMM_TILE * sizeof(float),
-                             .rows = n,
-                             .pitch_bytes = row,
-                             .length = 1};
-    struct region_array c = b;
-    c.name = "C", c.direction = REGION_TOFROM;
-    benchmark->region = region_make("gemm", 0, b.slices, gemm_launch, NULL);
-    region_add(&benchmark->region, a);
-    region_add(&benchmark->region, b);
-    region_add(&benchmark->region, c);
+    struct dm_region_array a = {.name = "A",
+                                .direction = DM_REGION_TO,
+                                .split = DM_REGION_WHOLE,
+                                .slices = 1,
+                                .slice_bytes = n * row,
+                                .rows = 1,
+                                .length = 1};
+    struct dm_region_array b = {.name = "B",
+                                .direction = DM_REGION_TO,
+                                .split = DM_REGION_COLUMNS,
+                                .slices = (long)(n / GEMM_TILE),
+                                .slice_bytes = GEMM_TILE * sizeof(float),
+                                .rows = n,
+                                .pitch_bytes = row,
+                                .length = 1};
+    struct dm_region_array c = b;
+    c.name = "C", c.direction = DM_REGION_TOFROM;
+    benchmark->region = dm_region_make("gemm", 0, b.slices, gemm_launch, NULL);
+    dm_region_add(&benchmark->region, a);
+    dm_region_add(&benchmark->region, b);
+    dm_region_add(&benchmark->region, c);
     benchmark->flops = gemm_flops((double)n);
     benchmark->kernel_bytes = gemm_bytes((double)n);
 }

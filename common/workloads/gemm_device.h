@@ -17,10 +17,10 @@ enum { GEMM_ROWS = 8 }; /* of a thread in one pass, at most */
 
 /* A tile of C and what it is made of: alpha times the sum over k in [begin,
  * end) of products of tiles, plus beta times C, which is not read if beta is 0.
- * Tile k of A and B is slice k of the views, `pitch` elements from one row to
- * the next. */
+ * Tile k of A and B is slice k of the views, pitch_bytes from one row to the
+ * next. */
 struct gemm_task {
-    struct slices a, b;
+    struct dm_slices a, b;
     long begin, end;
     float *c;
     size_t c_pitch;
@@ -33,13 +33,15 @@ static __forceinline__ __device__ void gemm_load_tiles(const struct gemm_task *t
                                                        float (*b_tile)[GEMM_TILE])
 {
     enum { VECTORS = GEMM_TILE / 4 }; /* in a row */
-    const float *a = slice_at(task->a, k), *b = slice_at(task->b, k);
+    const float *a = dm_slice<float>(task->a, k), *b = dm_slice<float>(task->b, k);
     for (unsigned i = threadIdx.x; i < GEMM_TILE * VECTORS * 2; i += blockDim.x) {
         unsigned row = i / VECTORS % GEMM_TILE, column = i % VECTORS * 4;
         if (i < GEMM_TILE * VECTORS)
-            *(float4 *)&a_tile[row][column] = *(const float4 *)(a + row * task->a.pitch + column);
+            *(float4 *)&a_tile[row][column] =
+                *(const float4 *)(a + row * dm_pitch<float>(task->a) + column);
         else
-            *(float4 *)&b_tile[row][column] = *(const float4 *)(b + row * task->b.pitch + column);
+            *(float4 *)&b_tile[row][column] =
+                *(const float4 *)(b + row * dm_pitch<float>(task->b) + column);
     }
 }
 
@@ -95,18 +97,19 @@ static inline __device__ void gemm_execute(const struct gemm_task *task)
 
 /* Tile row `tile_row` of panel i of C in gemm. All threads of the block call
  * it. */
-static inline __device__ void gemm_tile(const struct slices *views, struct gemm_shape shape, long i,
-                                        long tile_row)
+static inline __device__ void gemm_tile(const struct dm_slices *views, struct gemm_shape shape,
+                                        long i, long tile_row)
 {
     size_t n = (size_t)shape.n, first_row = (size_t)tile_row * GEMM_TILE;
-    size_t b_pitch = views[GEMM_B].pitch, c_pitch = views[GEMM_C].pitch;
+    size_t b_pitch = views[GEMM_B].pitch_bytes, c_pitch = dm_pitch<float>(views[GEMM_C]);
     long tiles = shape.n / GEMM_TILE;
-    float *a_rows = views[GEMM_A].base + first_row * n, *b_panel = slice_at(views[GEMM_B], i);
-    const struct gemm_task task = {{a_rows, GEMM_TILE, n, 0, tiles},
+    float *a_rows = (float *)views[GEMM_A].base + first_row * n,
+          *b_panel = dm_slice<float>(views[GEMM_B], i);
+    const struct gemm_task task = {{a_rows, GEMM_TILE * sizeof(float), n * sizeof(float), 0, tiles},
                                    {b_panel, GEMM_TILE * b_pitch, b_pitch, 0, tiles},
                                    0,
                                    tiles,
-                                   slice_at(views[GEMM_C], i) + first_row * c_pitch,
+                                   dm_slice<float>(views[GEMM_C], i) + first_row * c_pitch,
                                    c_pitch,
                                    shape.alpha,
                                    shape.beta};
@@ -115,7 +118,7 @@ static inline __device__ void gemm_tile(const struct slices *views, struct gemm_
 
 /* A tile of C in matmul: the products of panels and slices [begin, end) are
  * added to it, or overwrite it. All threads of the block call it. */
-static inline __device__ void matmul_tile(const struct slices *views, struct gemm_shape shape,
+static inline __device__ void matmul_tile(const struct dm_slices *views, struct gemm_shape shape,
                                           long begin, long end, long tile_row, long tile_column,
                                           bool overwrite)
 {
@@ -125,13 +128,13 @@ static inline __device__ void matmul_tile(const struct slices *views, struct gem
                              views[GEMM_B],
                              begin,
                              end,
-                             views[GEMM_C].base + first_row * n + first_column,
+                             (float *)views[GEMM_C].base + first_row * n + first_column,
                              n,
                              1.0f,
                              overwrite ? 0.0f : 1.0f};
-    task.a.base += first_row * task.a.pitch;
-    task.b.base += first_column;
-    task.b.pitch = n;
+    task.a.base = (float *)task.a.base + first_row * dm_pitch<float>(task.a);
+    task.b.base = (float *)task.b.base + first_column;
+    task.b.pitch_bytes = n * sizeof(float);
     gemm_execute(&task);
 }
 

@@ -52,30 +52,30 @@ void in_out_release(struct benchmark *benchmark)
     free(own);
 }
 
-static bool is_swapped(const struct region *region)
+static bool is_swapped(const struct dm_region *region)
 {
-    return region->swap[0] != REGION_NO_SWAP;
+    return region->swap[0] != DM_REGION_NO_SWAP;
 }
 
-static size_t elements(const struct region *region, int array)
+static size_t elements(const struct dm_region *region, int array)
 {
-    const struct region_array *a = &region->arrays[array];
-    return (size_t)a->slices * region_slice_size(a) / sizeof(float);
+    const struct dm_region_array *a = &region->arrays[array];
+    return (size_t)a->slices * dm_region_slice_size(a) / sizeof(float);
 }
 
 static void fill(const struct benchmark *benchmark, float *input, float *output)
 {
-    const struct region *region = &benchmark->region;
+    const struct dm_region *region = &benchmark->region;
     random_fill_float(input, elements(region, IN_OUT_INPUT), benchmark->seed);
     size_t count = elements(region, IN_OUT_OUTPUT);
     for (size_t i = 0; i < count; i++)
         output[i] = NAN;
     if (!is_swapped(region))
         return;
-    const struct region_array *result = &region->arrays[IN_OUT_OUTPUT];
+    const struct dm_region_array *result = &region->arrays[IN_OUT_OUTPUT];
     long first, end;
-    region_window(result, region->begin, region->end, &first, &end);
-    size_t slice = region_slice_size(result) / sizeof(float);
+    dm_region_window(result, region->begin, region->end, &first, &end);
+    size_t slice = dm_region_slice_size(result) / sizeof(float);
     size_t after = (size_t)end * slice;
     memcpy(output, input, (size_t)first * slice * sizeof(float));
     memcpy(output + after, input + after, (count - after) * sizeof(float));
@@ -90,7 +90,7 @@ void in_out_reset(struct benchmark *benchmark)
 /* The results of all rounds, on arrays of its own: the benchmark's may have been changed. */
 static float *compute_expected(const struct benchmark *benchmark)
 {
-    const struct region *region = &benchmark->region;
+    const struct dm_region *region = &benchmark->region;
     const struct in_out *own = benchmark->own;
     size_t count = elements(region, IN_OUT_INPUT);
     float *input = allocate_or_fail(count, sizeof *input);
@@ -168,16 +168,16 @@ static size_t count_wrong(const struct in_out *own, const float *result, const f
 
 long in_out_errors(struct benchmark *benchmark)
 {
-    const struct region *region = &benchmark->region;
-    const struct region_array *output = &region->arrays[IN_OUT_OUTPUT];
+    const struct dm_region *region = &benchmark->region;
+    const struct dm_region_array *output = &region->arrays[IN_OUT_OUTPUT];
     const float *expected = expected_results(benchmark);
-    const float *result = region_host(region, IN_OUT_OUTPUT, region->rounds - 1);
-    if (output->split == REGION_COLUMNS)
+    const float *result = dm_region_host(region, IN_OUT_OUTPUT, region->rounds - 1);
+    if (output->split == DM_REGION_COLUMNS)
         return (long)count_wrong(benchmark->own, result, expected, elements(region, IN_OUT_OUTPUT),
                                  false);
     long first, end;
-    region_window(output, region->begin, region->end, &first, &end);
-    size_t slice = region_slice_size(output) / sizeof(float);
+    dm_region_window(output, region->begin, region->end, &first, &end);
+    size_t slice = dm_region_slice_size(output) / sizeof(float);
     size_t before = (size_t)first * slice;
     return (long)count_wrong(benchmark->own, result + before, expected + before,
                              (size_t)(end - first) * slice,

@@ -7,37 +7,37 @@ static const struct benchmark_dataset datasets[] = {
     {"tiny", 64}, {"small", 256}, {"default", 4096}, {"gib", 9440}, {0},
 };
 
-static void describe_with(struct benchmark *benchmark, region_launch *launch)
+static void describe_with(struct benchmark *benchmark, dm_region_launch *launch)
 {
     in_out_check_size(benchmark, GEMM_TILE, 1u << 20, GEMM_TILE);
     size_t n = benchmark->size, row = n * sizeof(float);
-    struct region_array a = {.name = "A",
-                             .direction = REGION_TO,
-                             .split = REGION_COLUMNS,
-                             .slices = (long)(n / GEMM_TILE),
-                             .slice_bytes = GEMM_TILE * sizeof(float),
-                             .rows = n,
-                             .pitch_bytes = row,
-                             .length = 1};
-    struct region_array b = {.name = "B",
-                             .direction = REGION_TO,
-                             .split = REGION_ROWS,
-                             .slices = a.slices,
-                             .slice_bytes = GEMM_TILE * row,
-                             .rows = 1,
-                             .length = 1};
-    struct region_array c = {.name = "C",
-                             .direction = REGION_FROM,
-                             .split = REGION_WHOLE,
-                             .slices = 1,
-                             .slice_bytes = n * row,
-                             .rows = 1,
-                             .length = 1};
-    benchmark->region = region_make(benchmark->kind->name, 0, a.slices, launch, NULL);
+    struct dm_region_array a = {.name = "A",
+                                .direction = DM_REGION_TO,
+                                .split = DM_REGION_COLUMNS,
+                                .slices = (long)(n / GEMM_TILE),
+                                .slice_bytes = GEMM_TILE * sizeof(float),
+                                .rows = n,
+                                .pitch_bytes = row,
+                                .length = 1};
+    struct dm_region_array b = {.name = "B",
+                                .direction = DM_REGION_TO,
+                                .split = DM_REGION_ROWS,
+                                .slices = a.slices,
+                                .slice_bytes = GEMM_TILE * row,
+                                .rows = 1,
+                                .length = 1};
+    struct dm_region_array c = {.name = "C",
+                                .direction = DM_REGION_FROM,
+                                .split = DM_REGION_WHOLE,
+                                .slices = 1,
+                                .slice_bytes = n * row,
+                                .rows = 1,
+                                .length = 1};
+    benchmark->region = dm_region_make(benchmark->kind->name, 0, a.slices, launch, NULL);
     benchmark->region.ordered = true;
-    region_add(&benchmark->region, a);
-    region_add(&benchmark->region, b);
-    region_add(&benchmark->region, c);
+    dm_region_add(&benchmark->region, a);
+    dm_region_add(&benchmark->region, b);
+    dm_region_add(&benchmark->region, c);
     benchmark->flops = matmul_flops((double)n);
     benchmark->kernel_bytes = matmul_bytes((double)n);
 }

@@ -33,12 +33,12 @@ void multi_in_release(struct benchmark *benchmark)
     free(own);
 }
 
-static size_t elements(const struct region_array *array)
+static size_t elements(const struct dm_region_array *array)
 {
-    return (size_t)array->slices * region_slice_size(array) / sizeof(float);
+    return (size_t)array->slices * dm_region_slice_size(array) / sizeof(float);
 }
 
-static const struct region_array *result_of(const struct benchmark *benchmark)
+static const struct dm_region_array *result_of(const struct benchmark *benchmark)
 {
     return &benchmark->region.arrays[benchmark->region.array_count - 1];
 }
@@ -46,9 +46,9 @@ static const struct region_array *result_of(const struct benchmark *benchmark)
 static void fill(const struct benchmark *benchmark, int array, float *values)
 {
     const struct multi_in *own = benchmark->own;
-    const struct region_array *described = &benchmark->region.arrays[array];
+    const struct dm_region_array *described = &benchmark->region.arrays[array];
     size_t count = elements(described);
-    if (described->direction & REGION_TO) {
+    if (described->direction & DM_REGION_TO) {
         random_fill_float(values, count, benchmark->seed + (uint64_t)array);
         if (own->method.adjust)
             own->method.adjust(own->shape, array, values);
@@ -61,7 +61,7 @@ static void fill(const struct benchmark *benchmark, int array, float *values)
 void multi_in_reset(struct benchmark *benchmark)
 {
     for (int a = 0; a < benchmark->region.array_count; a++)
-        if (benchmark->region.arrays[a].direction != REGION_SCRATCH)
+        if (benchmark->region.arrays[a].direction != DM_REGION_SCRATCH)
             fill(benchmark, a, benchmark->region.arrays[a].host);
 }
 
@@ -75,10 +75,10 @@ static long updates_of(const struct benchmark *benchmark)
 static float *compute_expected(const struct benchmark *benchmark)
 {
     const struct multi_in *own = benchmark->own;
-    float *arrays[REGION_ARRAYS] = {NULL};
+    float *arrays[DM_REGION_ARRAYS] = {NULL};
     for (int a = 0; a < benchmark->region.array_count; a++) {
-        const struct region_array *array = &benchmark->region.arrays[a];
-        if (!(array->direction & REGION_TO))
+        const struct dm_region_array *array = &benchmark->region.arrays[a];
+        if (!(array->direction & DM_REGION_TO))
             continue;
         arrays[a] = allocate_or_fail(elements(array), sizeof(float));
         fill(benchmark, a, arrays[a]);
@@ -90,7 +90,7 @@ static float *compute_expected(const struct benchmark *benchmark)
         count = elements(result_of(benchmark));
     float *expected = allocate_or_fail(count, sizeof(float));
     own->method.reference(own->shape, arrays, expected);
-    for (int a = 0; a < REGION_ARRAYS; a++)
+    for (int a = 0; a < DM_REGION_ARRAYS; a++)
         free(arrays[a]);
     return expected;
 }
@@ -109,15 +109,15 @@ static const float *expected_results(struct benchmark *benchmark)
 long multi_in_errors(struct benchmark *benchmark)
 {
     const struct multi_in *own = benchmark->own;
-    const struct region_array *result = result_of(benchmark);
+    const struct dm_region_array *result = result_of(benchmark);
     const float *expected = expected_results(benchmark), *values = result->host;
     if (own->method.count_wrong)
         return own->method.count_wrong(own->shape, values, expected);
     size_t first = 0, count = elements(result);
-    if (result->split == REGION_ROWS) {
+    if (result->split == DM_REGION_ROWS) {
         long first_slice, end_slice;
-        region_window(result, benchmark->region.begin, benchmark->region.end, &first_slice,
-                      &end_slice);
+        dm_region_window(result, benchmark->region.begin, benchmark->region.end, &first_slice,
+                         &end_slice);
         size_t slice = result->slice_bytes / sizeof(float);
         first = (size_t)first_slice * slice;
         count = (size_t)(end_slice - first_slice) * slice;

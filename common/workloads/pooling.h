@@ -34,7 +34,7 @@ in_out_reference pooling_reference; /* of a struct pooling_shape */
 /* views: input, output; the region's context is a struct pooling_shape. Errors:
  * cudaErrorInvalidValue for rows outside the output, cudaErrorInvalidConfiguration for an
  * impossible block, and those of the launch. */
-region_launch pooling_launch;
+dm_region_launch pooling_launch;
 
 extern const struct benchmark_kind pooling_benchmark;
 

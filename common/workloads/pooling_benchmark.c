@@ -14,14 +14,14 @@ static void describe(struct benchmark *benchmark)
 {
     in_out_check_size(benchmark, 2, 1u << 20, 2);
     struct pooling_shape shape = shape_of(benchmark);
-    struct region_array rows = {
-        .split = REGION_ROWS, .slices = shape.rows, .offset = 0, .length = 1, .rows = 1};
+    struct dm_region_array rows = {
+        .split = DM_REGION_ROWS, .slices = shape.rows, .offset = 0, .length = 1, .rows = 1};
     size_t row_bytes = (size_t)shape.columns * sizeof(float);
-    benchmark->region = region_make("pooling", 0, shape.rows, pooling_launch, NULL);
-    rows.name = "input", rows.direction = REGION_TO, rows.slice_bytes = 4 * row_bytes;
-    region_add(&benchmark->region, rows);
-    rows.name = "output", rows.direction = REGION_FROM, rows.slice_bytes = row_bytes;
-    region_add(&benchmark->region, rows);
+    benchmark->region = dm_region_make("pooling", 0, shape.rows, pooling_launch, NULL);
+    rows.name = "input", rows.direction = DM_REGION_TO, rows.slice_bytes = 4 * row_bytes;
+    dm_region_add(&benchmark->region, rows);
+    rows.name = "output", rows.direction = DM_REGION_FROM, rows.slice_bytes = row_bytes;
+    dm_region_add(&benchmark->region, rows);
     benchmark->flops = pooling_flops(shape);
     benchmark->kernel_bytes = pooling_bytes(shape);
 }

@@ -4,17 +4,17 @@
 
 #include "pooling.h"
 
-static inline __device__ float pooling_element(struct slices input, long columns, long i, long j)
+static inline __device__ float pooling_element(struct dm_slices input, long columns, long i, long j)
 {
-    const float *above = slice_at(input, i) + 2 * j, *below = above + 2 * columns;
+    const float *above = dm_slice<float>(input, i) + 2 * j, *below = above + 2 * columns;
     return fmaxf(fmaxf(above[0], above[1]), fmaxf(below[0], below[1]));
 }
 
 /* Row i of the output, by all threads of a one-dimensional block. */
-static inline __device__ void pooling_iteration(const struct slices *views,
+static inline __device__ void pooling_iteration(const struct dm_slices *views,
                                                 struct pooling_shape shape, long i)
 {
-    float *row = slice_at(views[IN_OUT_OUTPUT], i);
+    float *row = dm_slice<float>(views[IN_OUT_OUTPUT], i);
     for (long j = threadIdx.x; j < shape.columns; j += blockDim.x)
         row[j] = pooling_element(views[IN_OUT_INPUT], shape.columns, i, j);
 }

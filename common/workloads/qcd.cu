@@ -6,26 +6,26 @@
 #include "thread_block.h"
 
 static __global__ void __launch_bounds__(THREAD_BLOCK_LIMIT)
-    hop_kernel(struct slices psi, struct slices links, struct slices hop, struct qcd_shape shape,
-               long begin)
+    hop_kernel(struct dm_slices psi, struct dm_slices links, struct dm_slices hop,
+               struct qcd_shape shape, long begin)
 {
-    const struct slices views[QCD_ARRAYS] = {psi, links, hop};
+    const struct dm_slices views[QCD_ARRAYS] = {psi, links, hop};
     long site = (long)blockIdx.x * blockDim.x + threadIdx.x;
     if (site < shape.n * shape.n * shape.n)
         qcd_hop_site(views, shape, begin + blockIdx.y, (int)site);
 }
 
-static __global__ void combine_kernel(struct slices psi, struct slices hop, struct slices result,
-                                      struct qcd_shape shape, long begin)
+static __global__ void combine_kernel(struct dm_slices psi, struct dm_slices hop,
+                                      struct dm_slices result, struct qcd_shape shape, long begin)
 {
-    struct slices views[QCD_ARRAYS] = {};
+    struct dm_slices views[QCD_ARRAYS] = {};
     views[QCD_PSI] = psi, views[QCD_HOP] = hop, views[QCD_RESULT] = result;
     long i = (long)blockIdx.x * blockDim.x + threadIdx.x;
     if (i < qcd_quadruples(shape))
         qcd_combine_quadruple(views, shape, begin + blockIdx.y, i);
 }
 
-cudaError_t qcd_launch(const struct region *region, const struct slices *views, long begin,
+cudaError_t qcd_launch(const struct dm_region *region, const struct dm_slices *views, long begin,
                        long end, cudaStream_t stream)
 {
     if (begin >= end || begin < region->begin || end > region->end)

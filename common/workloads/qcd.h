@@ -25,7 +25,7 @@
 #ifndef COMMON_WORKLOADS_QCD_H
 #define COMMON_WORKLOADS_QCD_H
 
-#include "common/region.h"
+#include <datamotion/region.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -62,7 +62,7 @@ static inline double qcd_bytes(double n)
 /* Thread blocks are used as one-dimensional ones. Errors: cudaErrorInvalidValue for iterations
  * outside of the loop, cudaErrorInvalidConfiguration for an impossible block, and those of the
  * launch. */
-region_launch qcd_launch;
+dm_region_launch qcd_launch;
 
 /* On the CPU, with gamma matrices as 4x4 matrices, in double. */
 void qcd_reference(const float *psi, const float *links, struct qcd_shape shape, float *result);

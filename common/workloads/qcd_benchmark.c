@@ -18,24 +18,24 @@ static void describe(struct benchmark *benchmark)
 {
     in_out_check_size(benchmark, 2, 256, 1);
     size_t n = benchmark->size;
-    struct region_array psi = {.name = "psi",
-                               .direction = REGION_TO,
-                               .split = REGION_ROWS,
-                               .slices = (long)n + 2,
-                               .slice_bytes = slice_bytes(n, QCD_SPINOR),
-                               .rows = 1,
-                               .offset = 0,
-                               .length = 3};
-    struct region_array links = psi, hop = psi, result;
+    struct dm_region_array psi = {.name = "psi",
+                                  .direction = DM_REGION_TO,
+                                  .split = DM_REGION_ROWS,
+                                  .slices = (long)n + 2,
+                                  .slice_bytes = slice_bytes(n, QCD_SPINOR),
+                                  .rows = 1,
+                                  .offset = 0,
+                                  .length = 3};
+    struct dm_region_array links = psi, hop = psi, result;
     links.name = "links", links.slices = (long)n + 1, links.length = 2;
     links.slice_bytes = slice_bytes(n, QCD_LINKS);
-    hop.name = "hop", hop.direction = REGION_SCRATCH, hop.slices = (long)n, hop.length = 1;
-    result = hop, result.name = "result", result.direction = REGION_FROM;
-    benchmark->region = region_make("qcd", 0, (long)n, qcd_launch, NULL);
-    region_add(&benchmark->region, psi);
-    region_add(&benchmark->region, links);
-    region_add(&benchmark->region, hop);
-    region_add(&benchmark->region, result);
+    hop.name = "hop", hop.direction = DM_REGION_SCRATCH, hop.slices = (long)n, hop.length = 1;
+    result = hop, result.name = "result", result.direction = DM_REGION_FROM;
+    benchmark->region = dm_region_make("qcd", 0, (long)n, qcd_launch, NULL);
+    dm_region_add(&benchmark->region, psi);
+    dm_region_add(&benchmark->region, links);
+    dm_region_add(&benchmark->region, hop);
+    dm_region_add(&benchmark->region, result);
     benchmark->flops = qcd_flops((double)n);
     benchmark->kernel_bytes = qcd_bytes((double)n);
 }

@@ -118,17 +118,17 @@ static __forceinline__ __device__ void qcd_add_terms_in_space(struct qcd_spinor 
     qcd_add_term(sum, psi + before, matrices + before, sites, mu, false);
 }
 
-static inline __device__ void qcd_hop_site(const struct slices *views, struct qcd_shape shape,
+static inline __device__ void qcd_hop_site(const struct dm_slices *views, struct qcd_shape shape,
                                            long t, int site)
 {
     int n = (int)shape.n;
     size_t sites = (size_t)n * n * n, time_matrices = 3 * QCD_MATRIX * sites;
-    const float2 *psi = (const float2 *)slice_at(views[QCD_PSI], t + 1);
-    const float2 *psi_before = (const float2 *)slice_at(views[QCD_PSI], t);
-    const float2 *psi_after = (const float2 *)slice_at(views[QCD_PSI], t + 2);
-    const float2 *links = (const float2 *)slice_at(views[QCD_LINK], t + 1);
-    const float2 *links_before = (const float2 *)slice_at(views[QCD_LINK], t);
-    float2 *hop = (float2 *)slice_at(views[QCD_HOP], t) + site;
+    const float2 *psi = (const float2 *)dm_slice<float>(views[QCD_PSI], t + 1);
+    const float2 *psi_before = (const float2 *)dm_slice<float>(views[QCD_PSI], t);
+    const float2 *psi_after = (const float2 *)dm_slice<float>(views[QCD_PSI], t + 2);
+    const float2 *links = (const float2 *)dm_slice<float>(views[QCD_LINK], t + 1);
+    const float2 *links_before = (const float2 *)dm_slice<float>(views[QCD_LINK], t);
+    float2 *hop = (float2 *)dm_slice<float>(views[QCD_HOP], t) + site;
     struct qcd_spinor sum = {};
 
     qcd_add_terms_in_space(&sum, psi, links, site, n, sites, 0, 1);
@@ -147,19 +147,19 @@ static inline __device__ long qcd_quadruples(struct qcd_shape shape)
     return 2 * QCD_SPINOR / 4 * shape.n * shape.n * shape.n;
 }
 
-static inline __device__ void qcd_combine_quadruple(const struct slices *views,
+static inline __device__ void qcd_combine_quadruple(const struct dm_slices *views,
                                                     struct qcd_shape shape, long t, long i)
 {
-    float4 psi = ((const float4 *)slice_at(views[QCD_PSI], t + 1))[i];
-    float4 hop = ((const float4 *)slice_at(views[QCD_HOP], t))[i];
-    ((float4 *)slice_at(views[QCD_RESULT], t))[i] =
+    float4 psi = ((const float4 *)dm_slice<float>(views[QCD_PSI], t + 1))[i];
+    float4 hop = ((const float4 *)dm_slice<float>(views[QCD_HOP], t))[i];
+    ((float4 *)dm_slice<float>(views[QCD_RESULT], t))[i] =
         make_float4(psi.x - shape.kappa * hop.x, psi.y - shape.kappa * hop.y,
                     psi.z - shape.kappa * hop.z, psi.w - shape.kappa * hop.w);
 }
 
 /* Part `part` of `parts` of slice t of hop: an equal share of its sites. Like the others, called by
  * all threads of a one-dimensional block. */
-static inline __device__ void qcd_hop_part(const struct slices *views, struct qcd_shape shape,
+static inline __device__ void qcd_hop_part(const struct dm_slices *views, struct qcd_shape shape,
                                            long t, long part, long parts)
 {
     long sites = shape.n * shape.n * shape.n, end = sites * (part + 1) / parts;
@@ -168,20 +168,21 @@ static inline __device__ void qcd_hop_part(const struct slices *views, struct qc
 }
 
 /* Part `part` of slice t of the result, which needs all parts of slice t of hop. */
-static inline __device__ void qcd_combine_part(const struct slices *views, struct qcd_shape shape,
-                                               long t, long part, long parts)
+static inline __device__ void qcd_combine_part(const struct dm_slices *views,
+                                               struct qcd_shape shape, long t, long part,
+                                               long parts)
 {
     long count = qcd_quadruples(shape), end = count * (part + 1) / parts;
     for (long i = count * part / parts + threadIdx.x; i < end; i += blockDim.x)
         qcd_combine_quadruple(views, shape, t, i);
 }
 
-static inline __device__ void qcd_hop(const struct slices *views, struct qcd_shape shape, long t)
+static inline __device__ void qcd_hop(const struct dm_slices *views, struct qcd_shape shape, long t)
 {
     qcd_hop_part(views, shape, t, 0, 1);
 }
 
-static inline __device__ void qcd_combine(const struct slices *views, struct qcd_shape shape,
+static inline __device__ void qcd_combine(const struct dm_slices *views, struct qcd_shape shape,
                                           long t)
 {
     qcd_combine_part(views, shape, t, 0, 1);

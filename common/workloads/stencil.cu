@@ -3,18 +3,18 @@
 #include "stencil_device.h"
 #include "thread_block.h"
 
-static __global__ void stencil_kernel(struct slices input, struct slices output,
+static __global__ void stencil_kernel(struct dm_slices input, struct dm_slices output,
                                       struct stencil_shape shape, long begin)
 {
     long k = (long)blockIdx.x * blockDim.x + threadIdx.x;
     long j = (long)blockIdx.y * blockDim.y + threadIdx.y;
     long i = (long)blockIdx.z + begin;
     if (j < shape.rows && k < shape.columns)
-        slice_at(output, i)[j * shape.columns + k] = stencil_element(input, shape, i, j, k);
+        dm_slice<float>(output, i)[j * shape.columns + k] = stencil_element(input, shape, i, j, k);
 }
 
-cudaError_t stencil_launch(const struct region *region, const struct slices *views, long begin,
-                           long end, cudaStream_t stream)
+cudaError_t stencil_launch(const struct dm_region *region, const struct dm_slices *views,
+                           long begin, long end, cudaStream_t stream)
 {
     const struct stencil_shape *shape = (const struct stencil_shape *)region->context;
     dim3 block;

@@ -43,7 +43,7 @@ in_out_reference stencil_reference; /* of a struct stencil_shape */
 /* views: input, output; the region's context is a struct stencil_shape. Errors:
  * cudaErrorInvalidValue for planes outside the interior, cudaErrorInvalidConfiguration for an
  * impossible block, and those of the launch. */
-region_launch stencil_launch;
+dm_region_launch stencil_launch;
 
 extern const struct benchmark_kind stencil_benchmark;
 

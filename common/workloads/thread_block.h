@@ -2,14 +2,14 @@
 #ifndef COMMON_WORKLOADS_THREAD_BLOCK_H
 #define COMMON_WORKLOADS_THREAD_BLOCK_H
 
-#include "common/region.h"
+#include <datamotion/region.h>
 
 enum { THREAD_BLOCK_LIMIT = 1024 };
 
 /* The region's thread block, or, where the region leaves it open, `gpu` on a GPU and `soft` on the
  * software GPU (where threads at a barrier take turns, so that small blocks are cheaper).
  * cudaErrorInvalidConfiguration if it has no threads, too many, or a third dimension. */
-static inline cudaError_t thread_block_choose(const struct region *region, dim3 gpu, dim3 soft,
+static inline cudaError_t thread_block_choose(const struct dm_region *region, dim3 gpu, dim3 soft,
                                               dim3 *block)
 {
     dim3 asked = region->block;

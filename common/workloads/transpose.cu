@@ -3,15 +3,15 @@
 #include "thread_block.h"
 #include "transpose_device.h"
 
-static __global__ void transpose_kernel(struct slices input, struct slices output,
+static __global__ void transpose_kernel(struct dm_slices input, struct dm_slices output,
                                         struct transpose_shape shape, long begin)
 {
-    const struct slices views[2] = {input, output};
+    const struct dm_slices views[2] = {input, output};
     transpose_tile(views, shape, begin + blockIdx.y, blockIdx.x);
 }
 
-cudaError_t transpose_launch(const struct region *region, const struct slices *views, long begin,
-                             long end, cudaStream_t stream)
+cudaError_t transpose_launch(const struct dm_region *region, const struct dm_slices *views,
+                             long begin, long end, cudaStream_t stream)
 {
     const struct transpose_shape *shape = (const struct transpose_shape *)region->context;
     dim3 block;

@@ -30,7 +30,7 @@ in_out_reference transpose_reference; /* of a struct transpose_shape */
 /* views: input, output; the region's context is a struct transpose_shape. A block has a multiple of
  * 32 columns. Errors: cudaErrorInvalidValue for panels that there are not,
  * cudaErrorInvalidConfiguration for an impossible block, and those of the launch. */
-region_launch transpose_launch;
+dm_region_launch transpose_launch;
 
 extern const struct benchmark_kind transpose_benchmark;
 

@@ -14,26 +14,26 @@ static void describe(struct benchmark *benchmark)
     in_out_check_size(benchmark, TRANSPOSE_PANEL, 1u << 20, TRANSPOSE_PANEL);
     struct transpose_shape shape = shape_of(benchmark);
     size_t row_bytes = benchmark->size * sizeof(float);
-    struct region_array input = {.name = "input",
-                                 .direction = REGION_TO,
-                                 .split = REGION_ROWS,
-                                 .slices = shape.rows / TRANSPOSE_PANEL,
-                                 .slice_bytes = TRANSPOSE_PANEL * row_bytes,
-                                 .rows = 1,
-                                 .offset = 0,
-                                 .length = 1};
-    struct region_array output = {.name = "output",
-                                  .direction = REGION_FROM,
-                                  .split = REGION_COLUMNS,
-                                  .slices = input.slices,
-                                  .slice_bytes = TRANSPOSE_PANEL * sizeof(float),
-                                  .rows = benchmark->size,
-                                  .pitch_bytes = row_bytes,
-                                  .offset = 0,
-                                  .length = 1};
-    benchmark->region = region_make("transpose", 0, input.slices, transpose_launch, NULL);
-    region_add(&benchmark->region, input);
-    region_add(&benchmark->region, output);
+    struct dm_region_array input = {.name = "input",
+                                    .direction = DM_REGION_TO,
+                                    .split = DM_REGION_ROWS,
+                                    .slices = shape.rows / TRANSPOSE_PANEL,
+                                    .slice_bytes = TRANSPOSE_PANEL * row_bytes,
+                                    .rows = 1,
+                                    .offset = 0,
+                                    .length = 1};
+    struct dm_region_array output = {.name = "output",
+                                     .direction = DM_REGION_FROM,
+                                     .split = DM_REGION_COLUMNS,
+                                     .slices = input.slices,
+                                     .slice_bytes = TRANSPOSE_PANEL * sizeof(float),
+                                     .rows = benchmark->size,
+                                     .pitch_bytes = row_bytes,
+                                     .offset = 0,
+                                     .length = 1};
+    benchmark->region = dm_region_make("transpose", 0, input.slices, transpose_launch, NULL);
+    dm_region_add(&benchmark->region, input);
+    dm_region_add(&benchmark->region, output);
     benchmark->flops = 0.0;
     benchmark->kernel_bytes = transpose_bytes(shape);
 }

@@ -7,7 +7,7 @@
 
 /* The tile of panel i and columns [32*tile, 32*tile + 32) of the input, by all threads of a block
  * whose blockDim.x is a multiple of 32. */
-static inline __device__ void transpose_tile(const struct slices *views,
+static inline __device__ void transpose_tile(const struct dm_slices *views,
                                              struct transpose_shape shape, long i, long tile)
 {
     enum { SIDE = TRANSPOSE_PANEL };
@@ -15,8 +15,9 @@ static inline __device__ void transpose_tile(const struct slices *views,
     __shared__ float elements[SIDE][SIDE + 1];
     const int lane = (int)(threadIdx.x % SIDE), lines = (int)(blockDim.x / SIDE * blockDim.y);
     const int line = (int)(threadIdx.y * (blockDim.x / SIDE) + threadIdx.x / SIDE);
-    const float *input = slice_at(views[IN_OUT_INPUT], i) + tile * SIDE;
-    float *output = slice_at(views[IN_OUT_OUTPUT], i) + tile * SIDE * views[IN_OUT_OUTPUT].pitch;
+    const float *input = dm_slice<float>(views[IN_OUT_INPUT], i) + tile * SIDE;
+    const size_t pitch = dm_pitch<float>(views[IN_OUT_OUTPUT]);
+    float *output = dm_slice<float>(views[IN_OUT_OUTPUT], i) + tile * SIDE * pitch;
     long left = shape.columns - tile * SIDE;
     int columns = left < SIDE ? (int)left : (int)SIDE;
     for (int y = line; y < SIDE; y += lines)
@@ -24,12 +25,12 @@ static inline __device__ void transpose_tile(const struct slices *views,
             elements[y][lane] = input[y * shape.columns + lane];
     __syncthreads();
     for (int y = line; y < columns; y += lines)
-        output[y * views[IN_OUT_OUTPUT].pitch + lane] = elements[lane][y];
+        output[y * pitch + lane] = elements[lane][y];
     __syncthreads(); /* the next tile is written to the same place */
 }
 
 /* Panel i, by all threads of a one-dimensional block of a multiple of 32 threads. */
-static inline __device__ void transpose_iteration(const struct slices *views,
+static inline __device__ void transpose_iteration(const struct dm_slices *views,
                                                   struct transpose_shape shape, long i)
 {
     for (long tile = 0; tile * TRANSPOSE_PANEL < shape.columns; tile++)

@@ -11,14 +11,19 @@ static void add_arrays(struct tunable *tunable, size_t slice)
 }
 
 /* All interior slices in one launch. */
-static cudaError_t launch_interior(region_launch *launch, const void *shape, size_t n, size_t slice,
-                                   float *const *arrays, dim3 block, cudaStream_t stream)
+static cudaError_t launch_interior(dm_region_launch *launch, const void *shape, size_t n,
+                                   size_t slice, float *const *arrays, dim3 block,
+                                   cudaStream_t stream)
 {
-    struct region region = region_make("interior", 1, (long)n - 1, launch, shape);
+    struct dm_region region = dm_region_make("interior", 1, (long)n - 1, launch, shape);
     region.block = block;
-    struct slices views[] = {
-        [IN_OUT_INPUT] = {.base = arrays[IN_OUT_INPUT], .stride = slice, .capacity = (long)n},
-        [IN_OUT_OUTPUT] = {.base = arrays[IN_OUT_OUTPUT], .stride = slice, .capacity = (long)n - 2},
+    struct dm_slices views[] = {
+        [IN_OUT_INPUT] = {.base = arrays[IN_OUT_INPUT],
+                          .stride_bytes = slice * sizeof(float),
+                          .capacity = (long)n},
+        [IN_OUT_OUTPUT] = {.base = arrays[IN_OUT_OUTPUT],
+                           .stride_bytes = slice * sizeof(float),
+                           .capacity = (long)n - 2},
     };
     return launch(&region, views, region.begin, region.end, stream);
 }

@@ -22,12 +22,12 @@ static inline __device__ float diagonals(const float *at, long row)
     return both(at, row - 1) + both(at, row + 1);
 }
 
-static inline __device__ float epcc_element(struct slices input, long n, long i, long j, long k)
+static inline __device__ float epcc_element(struct dm_slices input, long n, long i, long j, long k)
 {
     long at = j * n + k;
-    const float *above = slice_at(input, i - 1) + at;
-    const float *middle = slice_at(input, i) + at;
-    const float *below = slice_at(input, i + 1) + at;
+    const float *above = dm_slice<float>(input, i - 1) + at;
+    const float *middle = dm_slice<float>(input, i) + at;
+    const float *below = dm_slice<float>(input, i + 1) + at;
     if (j == 0 || k == 0 || j == n - 1 || k == n - 1)
         return *middle;
     float faces = *above + *below + cross(middle, n);
@@ -37,16 +37,16 @@ static inline __device__ float epcc_element(struct slices input, long n, long i,
 }
 
 static __global__ void __launch_bounds__(THREAD_BLOCK_LIMIT)
-    epcc_kernel(struct slices input, struct slices output, long n, long begin)
+    epcc_kernel(struct dm_slices input, struct dm_slices output, long n, long begin)
 {
     long k = (long)blockIdx.x * blockDim.x + threadIdx.x;
     long j = (long)blockIdx.y * blockDim.y + threadIdx.y;
     long i = (long)blockIdx.z + begin;
     if (j < n && k < n)
-        slice_at(output, i)[j * n + k] = epcc_element(input, n, i, j, k);
+        dm_slice<float>(output, i)[j * n + k] = epcc_element(input, n, i, j, k);
 }
 
-cudaError_t epcc_launch(const struct region *region, const struct slices *views, long begin,
+cudaError_t epcc_launch(const struct dm_region *region, const struct dm_slices *views, long begin,
                         long end, cudaStream_t stream)
 {
     long n = ((const struct epcc_shape *)region->context)->n;

@@ -41,7 +41,7 @@ static inline double epcc_flops(struct epcc_shape shape)
  * divides the last dimension and y the one before it. Errors: cudaErrorInvalidValue for planes
  * outside the interior, cudaErrorInvalidConfiguration for an impossible block, and those of the
  * launch. */
-region_launch epcc_launch;
+dm_region_launch epcc_launch;
 
 tunable_reference_function conv2d_tunable_reference, conv3d_tunable_reference,
     epcc_tunable_reference;

@@ -348,25 +348,25 @@ static void memory_that_is_kept_is_seen(void)
 /* ---- order ---- */
 
 /* Two tasks of two iterations: slice i of `out` needs slices i-1 .. i+1 of `in`. */
-static struct region small_region(void)
+static struct dm_region small_region(void)
 {
-    struct region region = region_make("small", 1, 5, NULL, NULL);
-    region_add(&region, (struct region_array){.name = "in",
-                                              .direction = REGION_TO,
-                                              .split = REGION_ROWS,
-                                              .slices = 6,
-                                              .slice_bytes = 4,
-                                              .rows = 1,
-                                              .offset = -1,
-                                              .length = 3});
-    region_add(&region, (struct region_array){.name = "out",
-                                              .direction = REGION_FROM,
-                                              .split = REGION_ROWS,
-                                              .slices = 6,
-                                              .slice_bytes = 4,
-                                              .rows = 1,
-                                              .offset = 0,
-                                              .length = 1});
+    struct dm_region region = dm_region_make("small", 1, 5, NULL, NULL);
+    dm_region_add(&region, (struct dm_region_array){.name = "in",
+                                                    .direction = DM_REGION_TO,
+                                                    .split = DM_REGION_ROWS,
+                                                    .slices = 6,
+                                                    .slice_bytes = 4,
+                                                    .rows = 1,
+                                                    .offset = -1,
+                                                    .length = 3});
+    dm_region_add(&region, (struct dm_region_array){.name = "out",
+                                                    .direction = DM_REGION_FROM,
+                                                    .split = DM_REGION_ROWS,
+                                                    .slices = 6,
+                                                    .slice_bytes = 4,
+                                                    .rows = 1,
+                                                    .offset = 0,
+                                                    .length = 1});
     return region;
 }
 
@@ -386,7 +386,7 @@ static void make_trace(struct blp_trace_entry *entries)
 
 static void what_was_not_awaited_is_found(void)
 {
-    const struct region region = small_region();
+    const struct dm_region region = small_region();
     struct blp_trace_entry entries[6];
     struct blp_trace trace = {.entries = entries, .count = 6};
     make_trace(entries);

@@ -26,7 +26,7 @@ static double last_end_s(const struct blp_trace *trace, enum blp_role role, int 
 }
 
 /* Tasks begin when their windows are there, copies out when the task is done. */
-static void check_order(const struct region *region, const struct blp_trace *trace)
+static void check_order(const struct dm_region *region, const struct blp_trace *trace)
 {
     for (long i = 0; i < trace->count; i++) {
         const struct blp_trace_entry *entry = &trace->entries[i];
@@ -35,13 +35,13 @@ static void check_order(const struct region *region, const struct blp_trace *tra
             expect(entry[-1].start_s <= entry->start_s);
         for (int a = 0; a < region->array_count && entry->role == BLP_COMPUTE; a++) {
             long first, end;
-            if (!(region->arrays[a].direction & REGION_TO) || entry->first == entry->end)
+            if (!(region->arrays[a].direction & DM_REGION_TO) || entry->first == entry->end)
                 continue;
-            region_window(&region->arrays[a], entry->first, entry->end, &first, &end);
+            dm_region_window(&region->arrays[a], entry->first, entry->end, &first, &end);
             double arrived_s = last_end_s(trace, BLP_COPY_IN, a, first, end);
             expect(arrived_s >= 0 && arrived_s <= entry->ready_s);
         }
-        if (entry->role == BLP_COPY_OUT && region->arrays[entry->array].split != REGION_WHOLE) {
+        if (entry->role == BLP_COPY_OUT && region->arrays[entry->array].split != DM_REGION_WHOLE) {
             long offset = region->arrays[entry->array].offset;
             double done_s =
                 last_end_s(trace, BLP_COMPUTE, -1, entry->first - offset, entry->end - offset);
@@ -51,7 +51,7 @@ static void check_order(const struct region *region, const struct blp_trace *tra
 }
 
 /* A slice is copied in and out by entries of one group, and each iteration is in one task. */
-static void check_coverage(const struct region *region, const struct blp_trace *trace)
+static void check_coverage(const struct dm_region *region, const struct blp_trace *trace)
 {
     for (int a = -1; a < region->array_count; a++)
         for (int role = 0; role < 3; role++) {
@@ -59,8 +59,8 @@ static void check_coverage(const struct region *region, const struct blp_trace *
             if ((a < 0) != (role == BLP_COMPUTE))
                 continue;
             if (a >= 0) {
-                int direction = role == BLP_COPY_IN ? REGION_TO : REGION_FROM;
-                region_window(&region->arrays[a], region->begin, region->end, &first, &end);
+                int direction = role == BLP_COPY_IN ? DM_REGION_TO : DM_REGION_FROM;
+                dm_region_window(&region->arrays[a], region->begin, region->end, &first, &end);
                 if (!(region->arrays[a].direction & direction))
                     end = first;
             }
@@ -131,7 +131,7 @@ static void traces_show_that_slots_are_kept(void)
 /* ---- plans ---- */
 
 /* A plan's work without a device: 8 blocks, 1 of which copies in and 1 out. */
-static struct blp_work lay_out(const struct region *region, const struct blp_options *options)
+static struct blp_work lay_out(const struct dm_region *region, const struct blp_options *options)
 {
     struct blp_work work = {.blocks = 8, .in_blocks = 1, .out_blocks = 1, .threads = 32};
     size_t bytes;
@@ -141,10 +141,10 @@ static struct blp_work lay_out(const struct region *region, const struct blp_opt
 }
 
 /* Each unit of each slice is in exactly one piece of the items of a direction. */
-static void check_pieces(const struct region *region, const struct blp_work *work, bool in)
+static void check_pieces(const struct dm_region *region, const struct blp_work *work, bool in)
 {
-    enum region_direction direction = in ? REGION_TO : REGION_FROM;
-    long items = in ? blp_in_items(work) : blp_out_items(work), copied[REGION_ARRAYS] = {0};
+    enum dm_region_direction direction = in ? DM_REGION_TO : DM_REGION_FROM;
+    long items = in ? blp_in_items(work) : blp_out_items(work), copied[DM_REGION_ARRAYS] = {0};
     for (long item = 0; item < items; item++) {
         struct blp_piece piece = blp_item(work, direction, item);
         for (int a = 0; a < work->array_count; a++) {
@@ -161,14 +161,14 @@ static void check_pieces(const struct region *region, const struct blp_work *wor
     }
     for (int a = 0; a < work->array_count; a++) {
         long first, end;
-        region_window(&region->arrays[a], region->begin, region->end, &first, &end);
+        dm_region_window(&region->arrays[a], region->begin, region->end, &first, &end);
         long wanted = region->arrays[a].direction & direction ? end - first : 0;
         expect(copied[a] == wanted * work->arrays[a].units);
     }
 }
 
 /* The closed forms against the region's windows, task by task. */
-static void check_uses(const struct region *region, const struct blp_work *work, int a)
+static void check_uses(const struct dm_region *region, const struct blp_work *work, int a)
 {
     const struct blp_array *array = &work->arrays[a];
     for (long group = 0; group < work->tasks + array->halo; group++) {
@@ -177,12 +177,12 @@ static void check_uses(const struct region *region, const struct blp_work *work,
         for (long task = 0; task < work->tasks; task++) {
             long begin, end_iteration, window, window_end;
             blp_iterations(work, task, &begin, &end_iteration);
-            region_window(&region->arrays[a], begin, end_iteration, &window, &window_end);
+            dm_region_window(&region->arrays[a], begin, end_iteration, &window, &window_end);
             bool waits = task <= group && group <= task + array->halo;
             expect(waits || first == end || !overlaps(first, end, window, window_end));
             users += waits;
         }
-        long copies = array->direction & REGION_FROM ? array->pieces : 0;
+        long copies = array->direction & DM_REGION_FROM ? array->pieces : 0;
         expect(blp_use_count(work, array, group) == users * work->stages * work->parts + copies);
     }
 }
@@ -199,7 +199,7 @@ static void pieces_and_uses_are_counted(void)
             check_pieces(&benchmark->region, &work, true);
             check_pieces(&benchmark->region, &work, false);
             for (int a = 0; a < work.array_count; a++)
-                if (work.arrays[a].split != REGION_WHOLE)
+                if (work.arrays[a].split != DM_REGION_WHOLE)
                     check_uses(&benchmark->region, &work, a);
         }
         benchmark_release(benchmark);

@@ -124,7 +124,7 @@ static void rounds_with_exchanged_arrays(void)
         if (choice & 1)
             benchmark_update_between_rounds(benchmark);
         if (choice & 4)
-            options.budget_bytes = region_footprint(&benchmark->region) * 3 / 4;
+            options.budget_bytes = dm_region_footprint(&benchmark->region) * 3 / 4;
         expect(errors_with(benchmark, &options, &report) == 0);
         expect(report.launches == 4 && report.copies == 0);
         benchmark_release(benchmark);
@@ -136,7 +136,7 @@ static void a_plan_runs_again(void)
     struct benchmark *benchmark = make("fdtd2d", 60, 1);
     struct blp_options options = blp_defaults();
     const char *complaint;
-    options.budget_bytes = region_footprint(&benchmark->region) / 2;
+    options.budget_bytes = dm_region_footprint(&benchmark->region) / 2;
     struct blp_plan *plan = blp_open(&benchmark->region, &options, &complaint);
     for (int run = 0; run < 5; run++) {
         struct blp_report report;
@@ -194,7 +194,7 @@ static void task_sizes_are_chosen(void)
 
 /* ---- bad input ---- */
 
-static void complains(const struct region *region, struct blp_options options, const char *words)
+static void complains(const struct dm_region *region, struct blp_options options, const char *words)
 {
     const char *complaint = NULL;
     struct blp_plan *plan = blp_open(region, &options, &complaint);
@@ -208,7 +208,7 @@ static void complains(const struct region *region, struct blp_options options, c
 static void bad_options(void)
 {
     struct benchmark *benchmark = make("conv2d", 101, 1); /* rows are no multiple of 16 bytes */
-    const struct region *region = &benchmark->region;
+    const struct dm_region *region = &benchmark->region;
     struct blp_options good = blp_defaults(), bad;
 #define REFUSED(field, value, words) bad = good, bad.field = value, complains(region, bad, words)
     REFUSED(blocks, -1, "negative");
@@ -252,7 +252,7 @@ static void budgets_that_are_too_small_by_a_byte(void)
 static void bad_regions(void)
 {
     struct benchmark *benchmark = make("conv2d", 100, 1);
-    struct region region = benchmark->region;
+    struct dm_region region = benchmark->region;
     region.name = "another";
     complains(&region, blp_defaults(), "no persistent kernel for region another");
     expect(!blp_has_kernel("another") && !blp_has_kernel("matmul") && !blp_has_kernel(""));
@@ -260,7 +260,7 @@ static void bad_regions(void)
         expect(blp_has_kernel(names[k]));
     region = benchmark->region;
     region.end = region.begin;
-    complains(&region, blp_defaults(), region_complaint(&region));
+    complains(&region, blp_defaults(), "has no iterations");
 
     size_t bytes = 100 * 100 * sizeof(float);
     char *pageable = memory_allocate(MEMORY_PAGEABLE, bytes);

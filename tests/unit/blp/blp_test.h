@@ -46,7 +46,7 @@ static inline long errors_with(struct benchmark *benchmark, const struct blp_opt
 }
 
 /* Least budget: the complaint about one that is too small names it. */
-static inline size_t least_budget(const struct region *region, struct blp_options options)
+static inline size_t least_budget(const struct dm_region *region, struct blp_options options)
 {
     const char *complaint;
     options.budget_bytes = 1;

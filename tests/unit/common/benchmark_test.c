@@ -63,10 +63,10 @@ static void table_of_kinds(void)
         for (const struct benchmark_dataset *d = kind->datasets; d->name; d++) {
             struct benchmark described = {.kind = kind, .size = d->size};
             kind->describe(&described);
-            expect(region_footprint(&described.region) > 0);
+            expect(dm_region_footprint(&described.region) > 0);
             expect(described.flops >= 0.0 && described.kernel_bytes > 0.0);
-            size_t copied = region_bytes(&described.region, REGION_TO) +
-                            region_bytes(&described.region, REGION_FROM);
+            size_t copied = dm_region_bytes(&described.region, DM_REGION_TO) +
+                            dm_region_bytes(&described.region, DM_REGION_FROM);
             if (strcmp(d->name, "gib") == 0)
                 expect(copied <= 1u << 30 && copied > (1u << 30) / 10 * 9);
         }
@@ -90,7 +90,7 @@ static void missing_updates_are_errors(void)
 {
     struct benchmark *benchmark = create("conv3d", 20, 6);
     benchmark_update_between_rounds(benchmark);
-    void (*between)(const struct region *, long, void *) = benchmark->region.between;
+    void (*between)(const struct dm_region *, long, void *) = benchmark->region.between;
     benchmark->region.between = NULL;
     expect(errors_after_rounds(benchmark, 100, false) > 100);
     benchmark->region.between = between;
@@ -106,10 +106,10 @@ static void unwritten_outputs_are_errors(void)
 {
     for (int k = 0; k < KINDS; k++) {
         struct benchmark *benchmark = create(kinds[k].name, kinds[k].size, 1);
-        const struct region_array *output = &benchmark->region.arrays[1];
+        const struct dm_region_array *output = &benchmark->region.arrays[1];
         long first, end;
-        region_window(output, benchmark->region.begin, benchmark->region.end, &first, &end);
-        long elements = (end - first) * (long)(region_slice_size(output) / sizeof(float));
+        dm_region_window(output, benchmark->region.begin, benchmark->region.end, &first, &end);
+        long elements = (end - first) * (long)(dm_region_slice_size(output) / sizeof(float));
         benchmark_reset(benchmark);
         expect(benchmark_errors(benchmark) == elements);
         benchmark_release(benchmark);
@@ -119,13 +119,13 @@ static void unwritten_outputs_are_errors(void)
 /* Elements of the result, one after the other, are changed a little, or are NaN. */
 static void check_single_elements(struct benchmark *benchmark, float change)
 {
-    const struct region *region = &benchmark->region;
-    const struct region_array *output = &region->arrays[1];
-    float *result = region_host(region, 1, region->rounds - 1);
+    const struct dm_region *region = &benchmark->region;
+    const struct dm_region_array *output = &region->arrays[1];
+    float *result = dm_region_host(region, 1, region->rounds - 1);
     long first, end;
-    region_window(output, region->begin, region->end, &first, &end);
-    bool panels = output->split == REGION_COLUMNS;
-    uint64_t slice = region_slice_size(output) / sizeof(float);
+    dm_region_window(output, region->begin, region->end, &first, &end);
+    bool panels = output->split == DM_REGION_COLUMNS;
+    uint64_t slice = dm_region_slice_size(output) / sizeof(float);
     uint64_t before = panels ? 0 : (uint64_t)first * slice;
     uint64_t count = (uint64_t)(end - first) * slice;
     for (uint64_t i = 0; i < 200; i++) {
@@ -162,14 +162,14 @@ static void single_wrong_elements_after_rounds_are_errors(void)
 static void wrong_damped_elements_are_errors(void)
 {
     struct benchmark *benchmark = create("conv3d", 80, 12);
-    const struct region *region = &benchmark->region;
+    const struct dm_region *region = &benchmark->region;
     benchmark_reset(benchmark);
     for (long round = 0; round < region->rounds; round++)
-        conv3d_reference(region->context, region_host(region, 0, round),
-                         region_host(region, 1, round));
+        conv3d_reference(region->context, dm_region_host(region, 0, round),
+                         dm_region_host(region, 1, round));
     expect(benchmark_errors(benchmark) == 0);
     size_t middle = (40 * 80 + 40) * 80 + 40;
-    float *result = region_host(region, 1, region->rounds - 1), right = result[middle];
+    float *result = dm_region_host(region, 1, region->rounds - 1), right = result[middle];
     expect(fabsf(right) < 1e-3f);
     result[middle] = right * 1.5f;
     expect(benchmark_errors(benchmark) == 1);

@@ -10,8 +10,8 @@
 /* A convolution of one shape, on the device as a whole, and its reference. */
 struct convolution {
     struct conv2d_shape shape;
-    struct region region;
-    struct slices views[2];
+    struct dm_region region;
+    struct dm_slices views[2];
     float *input, *expected, *result;
     size_t count;
 };
@@ -25,17 +25,17 @@ static struct convolution make_convolution(long rows, long columns)
     made.result = memory_allocate(MEMORY_PAGEABLE, bytes);
     random_fill_float(made.input, made.count, 11);
     random_fill_float(made.expected, made.count, 12);
-    made.region = region_make("conv2d", 1, rows - 1, conv2d_launch, NULL);
-    struct region_array array = {.name = "array",
-                                 .split = REGION_ROWS,
-                                 .slices = rows,
-                                 .slice_bytes = (size_t)columns * sizeof(float),
-                                 .rows = 1};
+    made.region = dm_region_make("conv2d", 1, rows - 1, conv2d_launch, NULL);
+    struct dm_region_array array = {.name = "array",
+                                    .split = DM_REGION_ROWS,
+                                    .slices = rows,
+                                    .slice_bytes = (size_t)columns * sizeof(float),
+                                    .rows = 1};
     float *contents[2] = {made.input, made.expected};
     for (int a = 0; a < 2; a++) {
         float *device = memory_allocate(MEMORY_DEVICE, bytes);
         check_cuda(cudaMemcpy(device, contents[a], bytes, cudaMemcpyHostToDevice));
-        made.views[a] = region_whole_view(&array, device, 0);
+        made.views[a] = dm_region_whole_view(&array, device, 0);
     }
     conv2d_reference(&made.shape, made.input, made.expected);
     return made;

@@ -14,30 +14,31 @@ enum { BLOCKS = 5, PARTS = 3 };
 
 /* A kernel that executes iterations, and its launch function. */
 #define PERSISTENT(name, shape_of)                                                                 \
-    static __global__ void name##_kernel(struct slices input, struct slices output,                \
+    static __global__ void name##_kernel(struct dm_slices input, struct dm_slices output,          \
                                          struct shape_of##_shape shape, long begin, long end)      \
     {                                                                                              \
-        const struct slices views[2] = {input, output};                                            \
+        const struct dm_slices views[2] = {input, output};                                         \
         for (long i = begin + blockIdx.x; i < end; i += gridDim.x)                                 \
             name(views, shape, i);                                                                 \
     }                                                                                              \
-    static cudaError_t name##_launch(const struct region *region, const struct slices *views,      \
-                                     long begin, long end, cudaStream_t stream)                    \
+    static cudaError_t name##_launch(const struct dm_region *region,                               \
+                                     const struct dm_slices *views, long begin, long end,          \
+                                     cudaStream_t stream)                                          \
     {                                                                                              \
         dm_launch(name##_kernel, BLOCKS, region->block.x, 0, stream, views[0], views[1],           \
                   *(const struct shape_of##_shape *)region->context, begin, end);                  \
         return cudaGetLastError();                                                                 \
     }
 
-static inline __device__ void conv3d_parts(const struct slices *views, struct conv3d_shape shape,
+static inline __device__ void conv3d_parts(const struct dm_slices *views, struct conv3d_shape shape,
                                            long i)
 {
     for (long part = 0; part < PARTS; part++)
         conv3d_part(views, shape, i, part, PARTS);
 }
 
-static inline __device__ void stencil_parts(const struct slices *views, struct stencil_shape shape,
-                                            long i)
+static inline __device__ void stencil_parts(const struct dm_slices *views,
+                                            struct stencil_shape shape, long i)
 {
     for (long part = 0; part < PARTS; part++)
         stencil_part(views, shape, i, part, PARTS);
@@ -51,22 +52,22 @@ PERSISTENT(stencil_parts, stencil)
 PERSISTENT(pooling_iteration, pooling)
 PERSISTENT(transpose_iteration, transpose)
 
-static long errors_with(region_launch *launch_function, const char *kind, size_t size,
+static long errors_with(dm_region_launch *launch_function, const char *kind, size_t size,
                         unsigned threads)
 {
     struct benchmark *benchmark =
         benchmark_create(benchmark_kind_of(kind), size, 1, MEMORY_PAGEABLE, 7);
-    struct region *region = &benchmark->region;
-    struct slices views[2];
+    struct dm_region *region = &benchmark->region;
+    struct dm_slices views[2];
     size_t bytes[2];
     benchmark_reset(benchmark);
     region->block = dim3(threads, 1, 1);
     for (int a = 0; a < 2; a++) {
-        const struct region_array *array = &region->arrays[a];
-        bytes[a] = (size_t)array->slices * region_slice_size(array);
+        const struct dm_region_array *array = &region->arrays[a];
+        bytes[a] = (size_t)array->slices * dm_region_slice_size(array);
         void *device = memory_allocate(MEMORY_DEVICE, bytes[a]);
         check_cuda(cudaMemcpy(device, array->host, bytes[a], cudaMemcpyHostToDevice));
-        views[a] = region_whole_view(array, device, array->pitch_bytes);
+        views[a] = dm_region_whole_view(array, device, array->pitch_bytes);
     }
     check_cuda(launch_function(region, views, region->begin, region->end, 0));
     check_cuda(cudaMemcpy(region->arrays[1].host, views[1].base, bytes[1], cudaMemcpyDeviceToHost));

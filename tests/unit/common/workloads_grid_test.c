@@ -29,15 +29,15 @@ static struct benchmark *create(const char *kind, size_t size, long rounds)
 /* All iterations in one launch, or in `launches` launches, on whole arrays. */
 static long errors_as_a_whole(struct benchmark *benchmark, long launches)
 {
-    struct region *region = &benchmark->region;
-    struct slices views[REGION_ARRAYS];
+    struct dm_region *region = &benchmark->region;
+    struct dm_slices views[DM_REGION_ARRAYS];
     benchmark_reset(benchmark);
     for (int a = 0; a < region->array_count; a++) {
-        const struct region_array *array = &region->arrays[a];
-        size_t bytes = (size_t)array->slices * region_slice_size(array);
+        const struct dm_region_array *array = &region->arrays[a];
+        size_t bytes = (size_t)array->slices * dm_region_slice_size(array);
         void *device = memory_allocate(MEMORY_DEVICE, bytes);
         check_cuda(cudaMemcpy(device, array->host, bytes, cudaMemcpyHostToDevice));
-        views[a] = region_whole_view(array, device, array->pitch_bytes);
+        views[a] = dm_region_whole_view(array, device, array->pitch_bytes);
     }
     long count = region->end - region->begin, begin = region->begin;
     for (long part = 1; part <= launches; part++) {
@@ -46,9 +46,9 @@ static long errors_as_a_whole(struct benchmark *benchmark, long launches)
         begin = end;
     }
     for (int a = 0; a < region->array_count; a++) {
-        const struct region_array *array = &region->arrays[a];
-        size_t bytes = (size_t)array->slices * region_slice_size(array);
-        if (array->direction & REGION_FROM)
+        const struct dm_region_array *array = &region->arrays[a];
+        size_t bytes = (size_t)array->slices * dm_region_slice_size(array);
+        if (array->direction & DM_REGION_FROM)
             check_cuda(cudaMemcpy(array->host, views[a].base, bytes, cudaMemcpyDeviceToHost));
         memory_release(MEMORY_DEVICE, views[a].base);
     }
@@ -112,10 +112,10 @@ static void iterations_outside_the_loop(void)
 {
     for (int k = 0; k < KINDS; k++) {
         struct benchmark *benchmark = create(kinds[k], sizes[k][1], 1);
-        const struct region *region = &benchmark->region;
-        struct slices views[2];
+        const struct dm_region *region = &benchmark->region;
+        struct dm_slices views[2];
         for (int a = 0; a < 2; a++)
-            views[a] = region_whole_view(&region->arrays[a], region->arrays[a].host, 0);
+            views[a] = dm_region_whole_view(&region->arrays[a], region->arrays[a].host, 0);
         long begin = region->begin, end = region->end;
         expect(region->launch(region, views, begin - 1, end, 0) == cudaErrorInvalidValue);
         expect(region->launch(region, views, begin, end + 1, 0) == cudaErrorInvalidValue);
@@ -197,25 +197,25 @@ static void transposition_of_narrow_matrices(void)
     float input[64 * 45], output[45 * 64], expected[45 * 64];
     random_fill_float(input, 64 * 45, 5);
     transpose_reference(&shape, input, expected);
-    struct region region = region_make("transpose", 0, 2, transpose_launch, &shape);
-    region_add(&region, (struct region_array){.name = "input",
-                                              .host = input,
-                                              .direction = REGION_TO,
-                                              .split = REGION_ROWS,
-                                              .slices = 2,
-                                              .slice_bytes = sizeof input / 2,
-                                              .rows = 1,
-                                              .length = 1});
-    region_add(&region, (struct region_array){.name = "output",
-                                              .host = output,
-                                              .direction = REGION_FROM,
-                                              .split = REGION_COLUMNS,
-                                              .slices = 2,
-                                              .slice_bytes = 32 * sizeof(float),
-                                              .rows = 45,
-                                              .pitch_bytes = 64 * sizeof(float),
-                                              .length = 1});
-    expect(region_complaint(&region) == NULL);
+    struct dm_region region = dm_region_make("transpose", 0, 2, transpose_launch, &shape);
+    dm_region_add(&region, (struct dm_region_array){.name = "input",
+                                                    .host = input,
+                                                    .direction = DM_REGION_TO,
+                                                    .split = DM_REGION_ROWS,
+                                                    .slices = 2,
+                                                    .slice_bytes = sizeof input / 2,
+                                                    .rows = 1,
+                                                    .length = 1});
+    dm_region_add(&region, (struct dm_region_array){.name = "output",
+                                                    .host = output,
+                                                    .direction = DM_REGION_FROM,
+                                                    .split = DM_REGION_COLUMNS,
+                                                    .slices = 2,
+                                                    .slice_bytes = 32 * sizeof(float),
+                                                    .rows = 45,
+                                                    .pitch_bytes = 64 * sizeof(float),
+                                                    .length = 1});
+    expect(dm_region_check(&region) == DM_OK);
     for (long chunk = 1; chunk <= 2; chunk++) {
         memset(output, 0xff, sizeof output);
         check_cuda(execute_in_chunks(&region, chunk, true));

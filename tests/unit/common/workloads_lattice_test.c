@@ -51,10 +51,10 @@ static void thread_blocks(void)
 
 static void iterations_outside_the_loop(void)
 {
-    struct slices views[REGION_ARRAYS] = {{0}};
+    struct dm_slices views[DM_REGION_ARRAYS] = {{0}};
     for (int k = 0; k < KINDS; k++) {
         struct benchmark *benchmark = create(kinds[k], 4, 1);
-        const struct region *region = &benchmark->region;
+        const struct dm_region *region = &benchmark->region;
         long begin = region->begin, end = region->end;
         expect(region->launch(region, views, begin - 1, end, 0) == cudaErrorInvalidValue);
         expect(region->launch(region, views, begin, end + 1, 0) == cudaErrorInvalidValue);
@@ -85,7 +85,7 @@ static void fdtd2d_by_hand(void)
 {
     enum { N = 6 };
     struct benchmark *benchmark = create("fdtd2d", N, 1);
-    struct region *region = &benchmark->region;
+    struct dm_region *region = &benchmark->region;
     float *ex = region->arrays[FDTD2D_EX].host, *ey = region->arrays[FDTD2D_EY].host;
     float *hz = region->arrays[FDTD2D_HZ].host, *hz_new = region->arrays[FDTD2D_HZ_NEW].host;
     for (int at = 0; at < N * N; at++)
@@ -115,8 +115,8 @@ static void gib_data_sets(void)
         const struct benchmark_kind *kind = benchmark_kind_of(kinds[k]);
         struct benchmark benchmark = {.kind = kind, .size = benchmark_size(kind, "gib")};
         kind->describe(&benchmark);
-        size_t bytes = region_bytes(&benchmark.region, REGION_TO) +
-                       region_bytes(&benchmark.region, REGION_FROM);
+        size_t bytes = dm_region_bytes(&benchmark.region, DM_REGION_TO) +
+                       dm_region_bytes(&benchmark.region, DM_REGION_FROM);
         expect(bytes <= (size_t)1 << 30 && bytes > (size_t)970 << 20);
     }
 }

@@ -77,10 +77,10 @@ static void impossible_thread_blocks(void)
 
 static void iterations_outside_the_loop(void)
 {
-    struct slices views[REGION_ARRAYS] = {{0}};
+    struct dm_slices views[DM_REGION_ARRAYS] = {{0}};
     for (int k = 0; k < KINDS; k++) {
         struct benchmark *benchmark = create(kinds[k], 64, 1);
-        const struct region *region = &benchmark->region;
+        const struct dm_region *region = &benchmark->region;
         expect(region->launch(region, views, -1, 1, 0) == cudaErrorInvalidValue);
         expect(region->launch(region, views, 0, region->end + 1, 0) == cudaErrorInvalidValue);
         expect(region->launch(region, views, 1, 0, 0) == cudaErrorInvalidValue);
@@ -95,7 +95,7 @@ static void host_updates_between_rounds(void)
     static const char *const iterated[] = {"matmul", "atax"};
     for (int k = 0; k < 2; k++) {
         struct benchmark *benchmark = create(iterated[k], 64, 3);
-        const struct region *region = &benchmark->region;
+        const struct dm_region *region = &benchmark->region;
         benchmark_update_between_rounds(benchmark);
         benchmark_reset(benchmark);
         for (long round = 0; round < region->rounds; round++) {
@@ -186,8 +186,8 @@ static void gib_data_sets(void)
         const struct benchmark_kind *kind = benchmark_kind_of(kinds[k]);
         struct benchmark benchmark = {.kind = kind, .size = benchmark_size(kind, "gib")};
         kind->describe(&benchmark);
-        size_t bytes = region_bytes(&benchmark.region, REGION_TO) +
-                       region_bytes(&benchmark.region, REGION_FROM);
+        size_t bytes = dm_region_bytes(&benchmark.region, DM_REGION_TO) +
+                       dm_region_bytes(&benchmark.region, DM_REGION_FROM);
         expect(bytes <= (size_t)1 << 30 && bytes > (size_t)1000 << 20);
     }
 }

@@ -16,10 +16,10 @@
 enum { BLOCKS = 5, PARTS = 3 };
 
 struct all_views {
-    struct slices of[REGION_ARRAYS];
+    struct dm_slices of[DM_REGION_ARRAYS];
 };
 
-static struct all_views copy_views(const struct region *region, const struct slices *views)
+static struct all_views copy_views(const struct dm_region *region, const struct dm_slices *views)
 {
     struct all_views copy = {};
     for (int a = 0; a < region->array_count; a++)
@@ -35,7 +35,7 @@ static __global__ void __launch_bounds__(THREAD_BLOCK_LIMIT)
         gemm_tile(views.of, shape, begin + tile / rows, tile % rows);
 }
 
-static cudaError_t gemm_in_blocks(const struct region *region, const struct slices *views,
+static cudaError_t gemm_in_blocks(const struct dm_region *region, const struct dm_slices *views,
                                   long begin, long end, cudaStream_t stream)
 {
     dm_launch(gemm_blocks, BLOCKS, region->block.x, 0, stream, copy_views(region, views),
@@ -63,7 +63,7 @@ static __global__ void atax_sum(const float *partial, float *y, long n, bool ove
     }
 }
 
-static cudaError_t atax_in_blocks(const struct region *region, const struct slices *views,
+static cudaError_t atax_in_blocks(const struct dm_region *region, const struct dm_slices *views,
                                   long begin, long end, cudaStream_t stream)
 {
     struct atax_shape shape = *(const struct atax_shape *)region->context;
@@ -72,8 +72,8 @@ static cudaError_t atax_in_blocks(const struct region *region, const struct slic
     check_cuda(cudaMemsetAsync(partial, 0, bytes, stream));
     dm_launch(atax_blocks, BLOCKS, region->block.x, 0, stream, copy_views(region, views), shape,
               partial, begin, end);
-    dm_launch(atax_sum, 1, region->block.x, 0, stream, partial, views[ATAX_Y].base, shape.n,
-              begin == region->begin);
+    dm_launch(atax_sum, 1, region->block.x, 0, stream, partial, (float *)views[ATAX_Y].base,
+              shape.n, begin == region->begin);
     check_cuda(cudaStreamSynchronize(stream));
     memory_release(MEMORY_DEVICE, partial);
     return cudaGetLastError();
@@ -97,7 +97,7 @@ static __global__ void fdtd2d_magnetic(struct all_views views, struct fdtd2d_sha
         fdtd2d_hz(views.of, shape, i);
 }
 
-static cudaError_t fdtd2d_in_blocks(const struct region *region, const struct slices *views,
+static cudaError_t fdtd2d_in_blocks(const struct dm_region *region, const struct dm_slices *views,
                                     long begin, long end, cudaStream_t stream)
 {
     struct fdtd2d_shape shape = *(const struct fdtd2d_shape *)region->context;
@@ -122,8 +122,8 @@ static __global__ void qcd_combines(struct all_views views, struct qcd_shape sha
         qcd_combine_part(views.of, shape, begin + task / PARTS, task % PARTS, PARTS);
 }
 
-static cudaError_t qcd_in_parts(const struct region *region, const struct slices *views, long begin,
-                                long end, cudaStream_t stream)
+static cudaError_t qcd_in_parts(const struct dm_region *region, const struct dm_slices *views,
+                                long begin, long end, cudaStream_t stream)
 {
     struct qcd_shape shape = *(const struct qcd_shape *)region->context;
     struct all_views all = copy_views(region, views);
@@ -142,7 +142,7 @@ static __global__ void qcd_slices(struct all_views views, struct qcd_shape shape
             qcd_hop(views.of, shape, t);
 }
 
-static cudaError_t qcd_in_slices(const struct region *region, const struct slices *views,
+static cudaError_t qcd_in_slices(const struct dm_region *region, const struct dm_slices *views,
                                  long begin, long end, cudaStream_t stream)
 {
     struct qcd_shape shape = *(const struct qcd_shape *)region->context;
@@ -153,7 +153,7 @@ static cudaError_t qcd_in_slices(const struct region *region, const struct slice
 }
 
 /* In chunks of 3 iterations and all at once, on rings, with these numbers of threads. */
-static void expect_no_errors(region_launch *launch_function, const char *kind, size_t size,
+static void expect_no_errors(dm_region_launch *launch_function, const char *kind, size_t size,
                              const unsigned *threads)
 {
     struct benchmark *benchmark =

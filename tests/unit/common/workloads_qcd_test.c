@@ -21,7 +21,7 @@ static struct lattice lattice_create(long n, float kappa)
 {
     struct benchmark *benchmark =
         benchmark_create(benchmark_kind_of("qcd"), (size_t)n, 1, MEMORY_PAGEABLE, 5);
-    const struct region_array *arrays = benchmark->region.arrays;
+    const struct dm_region_array *arrays = benchmark->region.arrays;
     benchmark_reset(benchmark);
     return (struct lattice){
         benchmark, {n, kappa}, arrays[QCD_PSI].host, arrays[QCD_LINK].host, arrays[QCD_RESULT].host,
@@ -31,7 +31,7 @@ static struct lattice lattice_create(long n, float kappa)
 /* Applies the kernels: psi, complete with ghosts, to result. */
 static void apply(struct lattice *lattice)
 {
-    struct region region = lattice->benchmark->region;
+    struct dm_region region = lattice->benchmark->region;
     region.context = &lattice->shape;
     qcd_fill_ghosts_of_psi(lattice->psi, lattice->n);
     qcd_fill_ghosts_of_links(lattice->links, lattice->n);
@@ -91,7 +91,7 @@ static void is_gamma5_hermitian(void)
     for (long n = 2; n <= 5; n++) {
         struct lattice lattice = lattice_create(n, 0.2f);
         size_t bytes =
-            region_slice_size(&lattice.benchmark->region.arrays[QCD_PSI]) * (size_t)(n + 2);
+            dm_region_slice_size(&lattice.benchmark->region.arrays[QCD_PSI]) * (size_t)(n + 2);
         float *a = allocate_or_fail(1, bytes), *b = allocate_or_fail(1, bytes);
         random_fill_float(a, bytes / sizeof(float), 1);
         random_fill_float(b, bytes / sizeof(float), 2);

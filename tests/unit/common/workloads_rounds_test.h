@@ -9,12 +9,12 @@
 /* Wrong elements after a fresh execution of all rounds, with the arrays exchanged in between. */
 static inline long errors_after_rounds(struct benchmark *benchmark, long chunk, bool rings)
 {
-    const struct region *region = &benchmark->region;
+    const struct dm_region *region = &benchmark->region;
     benchmark_reset(benchmark);
     for (long round = 0; round < region->rounds; round++) {
-        struct region now = *region;
+        struct dm_region now = *region;
         for (int a = 0; a < region->array_count; a++)
-            now.arrays[a].host = region_host(region, a, round);
+            now.arrays[a].host = dm_region_host(region, a, round);
         check_cuda(execute_in_chunks(&now, chunk, rings));
         if (region->between && round + 1 < region->rounds)
             region->between(region, round, region->between_context);

@@ -11,22 +11,22 @@
 #include "common/workloads/benchmark.h"
 
 struct device_array {
-    struct slices view;
+    struct dm_slices view;
     long resident; /* slices before this one have been copied */
 };
 
 /* Device memory for one array, filled with NaN. */
-static inline struct device_array device_array_make(const struct region_array *array, long slots)
+static inline struct device_array device_array_make(const struct dm_region_array *array, long slots)
 {
     struct device_array made;
     memset(&made, 0, sizeof made);
     size_t width = array->slice_bytes / sizeof(float), gap = 32;
-    bool columns = array->split == REGION_COLUMNS;
+    bool columns = array->split == DM_REGION_COLUMNS;
     made.view.capacity = slots;
-    made.view.stride = width;
-    made.view.pitch = columns ? (size_t)slots * width + gap : 0;
-    size_t bytes = columns ? made.view.pitch * array->rows * sizeof(float)
-                           : (size_t)slots * array->slice_bytes;
+    made.view.stride_bytes = width * sizeof(float);
+    made.view.pitch_bytes = columns ? ((size_t)slots * width + gap) * sizeof(float) : 0;
+    size_t bytes =
+        columns ? made.view.pitch_bytes * array->rows : (size_t)slots * array->slice_bytes;
     made.view.base = (float *)memory_allocate(MEMORY_DEVICE, bytes);
     check_cuda(cudaMemset(made.view.base, 0xff, bytes));
     return made;
@@ -34,15 +34,16 @@ static inline struct device_array device_array_make(const struct region_array *a
 
 /* Copies slices [first, end) of an array, one by one. */
 static inline void device_array_copy(const struct device_array *device,
-                                     const struct region_array *array, long first, long end,
+                                     const struct dm_region_array *array, long first, long end,
                                      enum cudaMemcpyKind direction)
 {
     for (long i = first; i < end; i++) {
-        float *slot = device->view.base + (size_t)(i % device->view.capacity) * device->view.stride;
-        bool columns = array->split == REGION_COLUMNS;
+        char *slot = (char *)device->view.base +
+                     (size_t)(i % device->view.capacity) * device->view.stride_bytes;
+        bool columns = array->split == DM_REGION_COLUMNS;
         char *host = (char *)array->host + (size_t)i * array->slice_bytes;
         size_t host_pitch = columns ? array->pitch_bytes : array->slice_bytes;
-        size_t device_pitch = columns ? device->view.pitch * sizeof(float) : array->slice_bytes;
+        size_t device_pitch = columns ? device->view.pitch_bytes : array->slice_bytes;
         if (direction == cudaMemcpyHostToDevice)
             check_cuda(cudaMemcpy2D(slot, device_pitch, host, host_pitch, array->slice_bytes,
                                     array->rows, direction));
@@ -53,14 +54,14 @@ static inline void device_array_copy(const struct device_array *device,
 }
 
 /* Makes the view fit iterations [begin, end), copies in what is new, and returns the view. */
-static inline struct slices device_array_advance(struct device_array *device,
-                                                 const struct region_array *array, long begin,
-                                                 long end)
+static inline struct dm_slices device_array_advance(struct device_array *device,
+                                                    const struct dm_region_array *array, long begin,
+                                                    long end)
 {
     long first, last_end;
-    region_window(array, begin, end, &first, &last_end);
+    dm_region_window(array, begin, end, &first, &last_end);
     device->view.first = first / device->view.capacity * device->view.capacity;
-    if (array->direction & REGION_TO)
+    if (array->direction & DM_REGION_TO)
         device_array_copy(device, array, first > device->resident ? first : device->resident,
                           last_end, cudaMemcpyHostToDevice);
     device->resident = last_end;
@@ -68,15 +69,15 @@ static inline struct slices device_array_advance(struct device_array *device,
 }
 
 /* Executes one round in chunks of iterations. Returns the first error of a launch. */
-static inline cudaError_t execute_in_chunks(const struct region *region, long chunk, bool rings)
+static inline cudaError_t execute_in_chunks(const struct dm_region *region, long chunk, bool rings)
 {
-    struct device_array device[REGION_ARRAYS];
-    struct slices views[REGION_ARRAYS];
+    struct device_array device[DM_REGION_ARRAYS];
+    struct dm_slices views[DM_REGION_ARRAYS];
     cudaError_t error = cudaSuccess;
     for (int a = 0; a < region->array_count; a++) {
-        const struct region_array *array = &region->arrays[a];
+        const struct dm_region_array *array = &region->arrays[a];
         long window = chunk + array->length - 1;
-        bool ring = rings && array->split != REGION_WHOLE && window < array->slices;
+        bool ring = rings && array->split != DM_REGION_WHOLE && window < array->slices;
         device[a] = device_array_make(array, ring ? window : array->slices);
     }
     for (long begin = region->begin; begin < region->end && !error; begin += chunk) {
@@ -87,8 +88,8 @@ static inline cudaError_t execute_in_chunks(const struct region *region, long ch
         check_cuda(cudaStreamSynchronize(0));
         for (int a = 0; a < region->array_count && !error; a++) {
             long first, last_end;
-            region_window(&region->arrays[a], begin, end, &first, &last_end);
-            if (region->arrays[a].direction & REGION_FROM)
+            dm_region_window(&region->arrays[a], begin, end, &first, &last_end);
+            if (region->arrays[a].direction & DM_REGION_FROM)
                 device_array_copy(&device[a], &region->arrays[a], first, last_end,
                                   cudaMemcpyDeviceToHost);
         }

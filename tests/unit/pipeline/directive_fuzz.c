@@ -165,7 +165,7 @@ static const struct directive_array arrays[] = {
 };
 static const struct directive_constant constants[] = {{"nx", 6}, {"ny", 5}, {"nz", 9}, {"k", 3}};
 
-static cudaError_t launch_nothing(const struct region *region, const struct slices *views,
+static cudaError_t launch_nothing(const struct dm_region *region, const struct dm_slices *views,
                                   long begin, long end, cudaStream_t stream)
 {
     (void)region, (void)views, (void)begin, (void)end, (void)stream;
@@ -214,7 +214,7 @@ static bool check_binding(const struct directive *directive)
         check_error(&error);
         return false;
     }
-    if (region_complaint(&loop.region) || loop.chunk_size < 1 || loop.streams < 1)
+    if (dm_region_check(&loop.region) != DM_OK || loop.chunk_size < 1 || loop.streams < 1)
         fail("a region that makes no sense");
     return true;
 }

@@ -150,11 +150,11 @@ static void the_description_says_what_was_written(void)
     expect(parses(HEAD "map(pipeline(k,2,3),to:A0[k-1:3][0:ny-1]) map(B[0:2]) iterator(k=1:n:4)"));
     expect(directive.form == DIRECTIVE_CHUNKS);
     expect(directive.item_count == 2);
-    expect(directive.items[0].pipelined && directive.items[0].direction == REGION_TO);
+    expect(directive.items[0].pipelined && directive.items[0].direction == DM_REGION_TO);
     expect(directive.items[0].direction_given && !directive.items[1].direction_given);
     expect(directive.items[0].dimensions == 2);
     expect(directive.items[0].brackets[0].split && !directive.items[0].brackets[1].split);
-    expect(!directive.items[1].pipelined && directive.items[1].direction == REGION_TOFROM);
+    expect(!directive.items[1].pipelined && directive.items[1].direction == DM_REGION_TOFROM);
     expect(directive.nodes[directive.step].number == 4);
     expect(parses(HEAD "map(pipeline(k),to:A[k]) iterator(k=1:n)"));
     expect(directive.form == DIRECTIVE_EITHER && directive.step == DIRECTIVE_ABSENT);
@@ -340,7 +340,7 @@ enum { NX = 6, NY = 5, NZ = 9 };
 static float memory[4][NZ * NY * NX];
 static struct directive_loop loop;
 
-static cudaError_t launch_nothing(const struct region *region, const struct slices *views,
+static cudaError_t launch_nothing(const struct dm_region *region, const struct dm_slices *views,
                                   long begin, long end, cudaStream_t stream)
 {
     (void)region, (void)views, (void)begin, (void)end, (void)stream;
@@ -375,15 +375,15 @@ static void the_stencil_becomes_a_region(void)
                        "map(pipeline(k,1,3),from:b[k:1][0:ny-1][0:nx-1]) iterator(k=1:nz-1)",
                        0, 2);
     expect(bound);
-    const struct region *region = &loop.region;
-    const struct region_array *a = &region->arrays[0], *b = &region->arrays[1];
+    const struct dm_region *region = &loop.region;
+    const struct dm_region_array *a = &region->arrays[0], *b = &region->arrays[1];
     expect(region->begin == 1 && region->end == NZ - 1 && region->array_count == 2);
     expect(region->launch == launch_nothing && region->context == memory && !region->ordered);
-    expect(region->rounds == 1 && region_complaint(region) == NULL);
-    expect(a->split == REGION_ROWS && a->slices == NZ && a->rows == 1 && a->pitch_bytes == 0);
+    expect(region->rounds == 1 && dm_region_check(region) == DM_OK);
+    expect(a->split == DM_REGION_ROWS && a->slices == NZ && a->rows == 1 && a->pitch_bytes == 0);
     expect(a->slice_bytes == NY * NX * sizeof(float) && a->host == memory[0]);
-    expect(a->direction == REGION_TO && a->offset == -1 && a->length == 3);
-    expect(b->direction == REGION_FROM && b->offset == 0 && b->length == 1);
+    expect(a->direction == DM_REGION_TO && a->offset == -1 && a->length == 3);
+    expect(b->direction == DM_REGION_FROM && b->offset == 0 && b->length == 1);
     expect(loop.chunk_size == 1 && loop.streams == 3);
     expect(loop.num_block[0] == 0 && loop.num_block[1] == 0);
 }
@@ -391,15 +391,15 @@ static void the_stencil_becomes_a_region(void)
 static void columns_planes_and_whole_arrays(void)
 {
     expect(binds("map(pipeline(k),to:m[0:8][k:2]) map(to:v[0:12]) iterator(k=0:nx:2)", 2, 2));
-    const struct region_array *m = &loop.region.arrays[0], *v = &loop.region.arrays[1];
+    const struct dm_region_array *m = &loop.region.arrays[0], *v = &loop.region.arrays[1];
     expect(loop.region.begin == 0 && loop.region.end == 3);
-    expect(m->split == REGION_COLUMNS && m->slices == 3 && m->rows == 8);
+    expect(m->split == DM_REGION_COLUMNS && m->slices == 3 && m->rows == 8);
     expect(m->slice_bytes == 2 * sizeof(float) && m->pitch_bytes == 6 * sizeof(float));
     expect(m->offset == 0 && m->length == 1);
-    expect(v->split == REGION_WHOLE && v->slices == 1 && v->slice_bytes == 12 * sizeof(float));
+    expect(v->split == DM_REGION_WHOLE && v->slices == 1 && v->slice_bytes == 12 * sizeof(float));
     expect(loop.chunk_size == 1 && loop.streams == DIRECTIVE_OVERLAP);
     expect(binds("map(pipeline(k),to:a[0:nz][k:1][0:nx]) iterator(k=0:ny)", 0, 1));
-    expect(loop.region.arrays[0].split == REGION_COLUMNS && loop.region.arrays[0].rows == NZ);
+    expect(loop.region.arrays[0].split == DM_REGION_COLUMNS && loop.region.arrays[0].rows == NZ);
     expect(loop.region.arrays[0].slice_bytes == NX * sizeof(float));
     expect(loop.region.arrays[0].pitch_bytes == NY * NX * sizeof(float));
 }
@@ -410,7 +410,7 @@ static void steps_and_factors_make_wider_slices(void)
     expect(!binds("map(pipeline(k,c,1),to:v[2*k-4:8]) iterator(k=2:5:2)", 3, 1));
     expect(holds(error.text, "the constant `c` has no value"));
     expect(binds("map(pipeline(k,2,1),to:v[2*k-4:8]) iterator(k=2:5:2)", 3, 1));
-    const struct region_array *v = &loop.region.arrays[0];
+    const struct dm_region_array *v = &loop.region.arrays[0];
     expect(loop.region.begin == 1 && loop.region.end == 3);
     expect(v->slices == 3 && v->slice_bytes == 4 * sizeof(float));
     expect(v->offset == -1 && v->length == 2);
@@ -425,7 +425,7 @@ static void blocks_scratch_and_unsaid_counts(void)
                  "iterator(k=0:nz-1)",
                  0, 2));
     expect(loop.num_block[0] == 4 && loop.num_block[1] == 0);
-    expect(loop.region.arrays[1].direction == REGION_SCRATCH && !loop.region.arrays[1].host);
+    expect(loop.region.arrays[1].direction == DM_REGION_SCRATCH && !loop.region.arrays[1].host);
     expect(loop.region.arrays[1].length == 2);
     arrays[1] = saved;
     /* the order is that of the launch function's views, not that of the directive */

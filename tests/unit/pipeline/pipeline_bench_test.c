@@ -7,8 +7,8 @@
 #include "common/harness/allocate.h"
 #include "common/harness/program.h"
 #include "pipeline/pipeline_copies.h"
-#include "pipeline/pipeline_lists.h"
-#include "pipeline/pipeline_memory.h"
+#include "common/regions/workload_lists.h"
+#include "common/regions/device_memory.h"
 #include "pipeline/pipeline_overlap.h"
 #include "pipeline/pipeline_residency.h"
 #include "pipeline/pipeline_rows.h"
@@ -28,8 +28,8 @@ static void numbers_and_ranges_are_read_in_order(void)
 
 static void workloads_take_missing_parts_from_the_defaults(void)
 {
-    struct pipeline_workloads workloads =
-        pipeline_read_workloads("b", "conv3d,stencil:24,stencil:tiny:7", "tiny,30", 2);
+    struct workload_list workloads =
+        read_workloads("b", "conv3d,stencil:24,stencil:tiny:7", "tiny,30", 2);
     expect(workloads.count == 4);
     expect(strcmp(workloads.values[0].kind->name, "conv3d") == 0);
     expect(strcmp(workloads.values[0].dataset, "tiny") == 0 && workloads.values[0].rounds == 2);
@@ -37,12 +37,12 @@ static void workloads_take_missing_parts_from_the_defaults(void)
     expect(workloads.values[2].size == 24 && workloads.values[2].rounds == 2);
     expect(workloads.values[3].rounds == 7);
     expect(workloads.values[3].size == benchmark_size(workloads.values[3].kind, "tiny"));
-    pipeline_free_workloads(&workloads);
+    free_workloads(&workloads);
 }
 
 static void thread_blocks_are_read(void)
 {
-    dim3 block = pipeline_read_block("block", "32x8"), none = pipeline_read_block("block", NULL);
+    dim3 block = read_thread_block("block", "32x8"), none = read_thread_block("block", NULL);
     expect(block.x == 32 && block.y == 8 && block.z == 1);
     expect(none.x == 0 && none.y == 0);
 }
@@ -63,17 +63,18 @@ static struct benchmark *make(const char *name)
 }
 
 /* A method that does nothing: its results must be found wrong. */
-static void *open_idle(const struct region *region, const void *options, const char **complaint)
+static enum dm_status open_idle(const struct dm_region *region, const void *options, void **plan)
 {
     (void)options;
-    (void)complaint;
-    return (void *)region;
+    *plan = (void *)region;
+    return DM_OK;
 }
-static double run_idle(void *plan, void *report)
+static enum dm_status run_idle(void *plan, void *report, double *time_s)
 {
     (void)plan;
     *(int *)report = 7;
-    return 1e-3;
+    *time_s = 1e-3;
+    return DM_OK;
 }
 static void close_idle(void *plan)
 {
@@ -82,12 +83,12 @@ static void close_idle(void *plan)
 static const struct bench_method idle = {open_idle, run_idle, close_idle, sizeof(int)};
 
 /* One that never can. */
-static void *refuse(const struct region *region, const void *options, const char **complaint)
+static enum dm_status refuse(const struct dm_region *region, const void *options, void **plan)
 {
     (void)region;
     (void)options;
-    *complaint = "no";
-    return NULL;
+    (void)plan;
+    return dm_fail(DM_INVALID, "no");
 }
 static const struct bench_method refusing = {refuse, run_idle, close_idle, sizeof(int)};
 
@@ -111,17 +112,17 @@ static void wrong_results_are_found_and_right_ones_are_not(void)
         struct bench_configuration all[] = {
             configure(benchmark, &pipeline_method, &naive), configure(benchmark, &idle, NULL),
             configure(benchmark, &refusing, NULL), configure(benchmark, &pipeline_method, &ring)};
-        pipeline_bench_measure(&run, all, 4);
-        expect(all[0].errors == 0 && !all[0].complaint && all[0].subject.count == 3);
+        bench_measure(&run, all, 4);
+        expect(all[0].errors == 0 && !all[0].reason && all[0].subject.count == 3);
         expect(all[1].errors > 0 && all[1].subject.count == 3);
-        expect(*(const int *)pipeline_bench_report(&all[1], 2) == 7);
-        expect(all[2].complaint && strcmp(all[2].complaint, "no") == 0);
+        expect(*(const int *)bench_report(&all[1], 2) == 7);
+        expect(all[2].reason && strcmp(all[2].reason, "no") == 0);
         expect(all[2].subject.count == 0 && all[2].errors == 0);
         expect(all[3].errors == 0 && all[3].subject.count == 3);
-        const struct pipeline_report *report = pipeline_bench_report(&all[0], 0);
+        const struct pipeline_report *report = bench_report(&all[0], 0);
         expect(report->time_s == all[0].subject.times_s[0]);
         expect(!all[0].plan && !all[3].plan);
-        pipeline_bench_free(all, 4);
+        bench_free(all, 4);
         benchmark_release(benchmark);
     }
 }
@@ -129,15 +130,14 @@ static void wrong_results_are_found_and_right_ones_are_not(void)
 /* A device that holds one plan only: the others make room. */
 static void *hog;
 static size_t openings;
-static void *open_hog(const struct region *region, const void *options, const char **complaint)
+static enum dm_status open_hog(const struct dm_region *region, const void *options, void **plan)
 {
     (void)options;
-    if (hog) {
-        *complaint = "the device is full";
-        return NULL;
-    }
+    if (hog)
+        return dm_fail(DM_NO_MEMORY, "the device is full");
     openings++;
-    return hog = (void *)region;
+    *plan = hog = (void *)region;
+    return DM_OK;
 }
 static void close_hog(void *plan)
 {
@@ -154,21 +154,21 @@ static void plans_make_room_for_one_another(void)
     struct bench_configuration all[] = {configure(benchmark, &greedy, NULL),
                                         configure(benchmark, &greedy, NULL)};
     openings = 0;
-    pipeline_bench_measure(&run, all, 2);
+    bench_measure(&run, all, 2);
     expect(all[0].subject.count == 4 && all[1].subject.count == 4);
-    expect(!all[0].complaint && !all[1].complaint && !hog);
+    expect(!all[0].reason && !all[1].reason && !hog);
     expect(openings >= 8);
-    pipeline_bench_free(all, 2);
+    bench_free(all, 2);
     benchmark_release(benchmark);
 }
 
 static void memory_of_a_plan_is_what_it_allocates(void)
 {
-    size_t before, in_use = pipeline_memory_in_use();
-    expect(pipeline_memory_before(&before));
+    size_t before, in_use = device_memory_in_use();
+    expect(device_memory_before(&before));
     expect(before <= in_use);
     void *buffer = memory_allocate(MEMORY_DEVICE, 8 << 20);
-    expect(pipeline_memory_in_use() >= in_use + (8 << 20));
+    expect(device_memory_in_use() >= in_use + (8 << 20));
     memory_release(MEMORY_DEVICE, buffer);
 }
 
@@ -189,28 +189,28 @@ static void the_kernels_time_is_told_with_whole_arrays_and_without(void)
 enum { LOOP = 6, IN = 0, OUT = 1 };
 
 /* A loop that reads slices i-1 to i+1 of one array and writes slice i of another. */
-static struct region make_region(void)
+static struct dm_region make_region(void)
 {
     static float in[LOOP + 2], out[LOOP + 2];
-    struct region region = region_make("test", 1, LOOP + 1, NULL, NULL);
-    region_add(&region, (struct region_array){.name = "in",
-                                              .host = in,
-                                              .direction = REGION_TO,
-                                              .split = REGION_ROWS,
-                                              .slices = LOOP + 2,
-                                              .slice_bytes = sizeof(float),
-                                              .rows = 1,
-                                              .offset = -1,
-                                              .length = 3});
-    region_add(&region, (struct region_array){.name = "out",
-                                              .host = out,
-                                              .direction = REGION_FROM,
-                                              .split = REGION_ROWS,
-                                              .slices = LOOP + 2,
-                                              .slice_bytes = sizeof(float),
-                                              .rows = 1,
-                                              .offset = 0,
-                                              .length = 1});
+    struct dm_region region = dm_region_make("test", 1, LOOP + 1, NULL, NULL);
+    dm_region_add(&region, (struct dm_region_array){.name = "in",
+                                                    .host = in,
+                                                    .direction = DM_REGION_TO,
+                                                    .split = DM_REGION_ROWS,
+                                                    .slices = LOOP + 2,
+                                                    .slice_bytes = sizeof(float),
+                                                    .rows = 1,
+                                                    .offset = -1,
+                                                    .length = 3});
+    dm_region_add(&region, (struct dm_region_array){.name = "out",
+                                                    .host = out,
+                                                    .direction = DM_REGION_FROM,
+                                                    .split = DM_REGION_ROWS,
+                                                    .slices = LOOP + 2,
+                                                    .slice_bytes = sizeof(float),
+                                                    .rows = 1,
+                                                    .offset = 0,
+                                                    .length = 1});
     return region;
 }
 
@@ -263,7 +263,7 @@ static long write_trace(struct trace_entry *entries)
 
 static long out_of_order(const struct trace_entry *entries, long count)
 {
-    struct region region = make_region();
+    struct dm_region region = make_region();
     struct pipeline_trace trace = {(struct trace_entry *)entries, count, count};
     long found = 0;
     for (long i = 0; i < count; i++)
@@ -366,9 +366,9 @@ static void a_copy_and_a_kernel_overlap_on_two_streams_only(void)
 
 int main(void)
 {
-    pipeline_memory_start();
+    device_memory_start();
     check_cuda(cudaSetDevice(0));
-    pipeline_memory_measure(0);
+    device_memory_measure(0);
     run_test(numbers_and_ranges_are_read_in_order);
     run_test(workloads_take_missing_parts_from_the_defaults);
     run_test(thread_blocks_are_read);

@@ -15,19 +15,19 @@ static bool about(double value, double expected)
 }
 
 /* 10 byte/s in, 8 out; together 7 + 6. */
-static const struct pipeline_link slow_link = {
+static const struct link_rates slow_link = {
     .to_device = 10, .from_device = 8, .both = 13, .both_to_device = 7};
 
 /* 100 iterations, each with a slice of 20 bytes in and one of 20 bytes out. */
-static struct region region_of_100(void)
+static struct dm_region region_of_100(void)
 {
-    struct region region = region_make("test", 0, 100, NULL, NULL);
-    struct region_array array = {
-        .split = REGION_ROWS, .slices = 100, .slice_bytes = 20, .rows = 1, .length = 1};
-    array.direction = REGION_TO;
-    region_add(&region, array);
-    array.direction = REGION_FROM;
-    region_add(&region, array);
+    struct dm_region region = dm_region_make("test", 0, 100, NULL, NULL);
+    struct dm_region_array array = {
+        .split = DM_REGION_ROWS, .slices = 100, .slice_bytes = 20, .rows = 1, .length = 1};
+    array.direction = DM_REGION_TO;
+    dm_region_add(&region, array);
+    array.direction = DM_REGION_FROM;
+    dm_region_add(&region, array);
     return region;
 }
 
@@ -35,39 +35,39 @@ static struct region region_of_100(void)
 
 static void a_direction_gets_the_link_when_the_other_is_done(void)
 {
-    expect(about(pipeline_link_s(&slow_link, 100, 0), 10));
-    expect(about(pipeline_link_s(&slow_link, 0, 80), 10));
-    expect(about(pipeline_link_s(&slow_link, 70, 60), 10));
-    expect(about(pipeline_link_s(&slow_link, 170, 60), 20));
-    expect(about(pipeline_link_s(&slow_link, 70, 140), 20));
-    expect(pipeline_link_s(&slow_link, 0, 0) == 0);
+    expect(about(link_time_s(&slow_link, 100, 0), 10));
+    expect(about(link_time_s(&slow_link, 0, 80), 10));
+    expect(about(link_time_s(&slow_link, 70, 60), 10));
+    expect(about(link_time_s(&slow_link, 170, 60), 20));
+    expect(about(link_time_s(&slow_link, 70, 140), 20));
+    expect(link_time_s(&slow_link, 0, 0) == 0);
 }
 
 static void the_bound_has_the_copies_that_cannot_overlap(void)
 {
-    struct region region = region_of_100();
+    struct dm_region region = region_of_100();
     /* first and last chunk of 10: 200 bytes each; 1800 bytes are left in both directions */
     double edges_s = 200 / 10.0 + 200 / 8.0, middle_s = 1800 / 7.0 + (1800 - 6 * 1800 / 7.0) / 8;
-    expect(about(pipeline_bound_s(&slow_link, &region, 1, 10), edges_s + middle_s));
-    expect(about(pipeline_bound_s(&slow_link, &region, 1e6, 10), edges_s + 1e6));
-    expect(about(pipeline_bound_s(&slow_link, &region, 1, 1000), 2000 / 10.0 + 2000 / 8.0 + 1));
+    expect(about(link_bound_s(&slow_link, &region, 1, 10), edges_s + middle_s));
+    expect(about(link_bound_s(&slow_link, &region, 1e6, 10), edges_s + 1e6));
+    expect(about(link_bound_s(&slow_link, &region, 1, 1000), 2000 / 10.0 + 2000 / 8.0 + 1));
 }
 
 static void a_measured_link_has_rates(void)
 {
-    struct pipeline_link link = pipeline_link_measure(1u << 20);
+    struct link_rates link = link_measure(1u << 20);
     expect(link.to_device > 0 && link.from_device > 0);
     expect(link.both_to_device > 0 && link.both_to_device <= link.to_device);
     expect(link.both > link.both_to_device);
     expect(link.both - link.both_to_device <= link.from_device * (1 + 1e-12));
     expect(link.call_s > 0 && link.operation_s > 0);
-    link = pipeline_link_measure(0);
+    link = link_measure(0);
     expect(link.to_device > 0);
 }
 
 /* ---- prediction ---- */
 
-static struct pipeline_model model_of(const struct region *region, const struct pipeline_link *link)
+static struct pipeline_model model_of(const struct dm_region *region, const struct link_rates *link)
 {
     return (struct pipeline_model){.region = region,
                                    .link = link,
@@ -77,7 +77,7 @@ static struct pipeline_model model_of(const struct region *region, const struct 
 
 static void samples_are_joined_by_lines(void)
 {
-    struct region region = region_of_100();
+    struct dm_region region = region_of_100();
     struct pipeline_model model = model_of(&region, &slow_link);
     expect(about(pipeline_model_chunk(&model, 1).kernel_s, 3));
     expect(about(pipeline_model_chunk(&model, 3).kernel_s, 5));
@@ -90,7 +90,7 @@ static void samples_are_joined_by_lines(void)
  * only copies out go beside them. */
 static void without_overlap_times_add_up(void)
 {
-    struct region region = region_of_100();
+    struct dm_region region = region_of_100();
     struct pipeline_model model = model_of(&region, &slow_link);
     double in_s = 2000 / 10.0, out_s = 2000 / 8.0, kernels_s = 10 * 9;
     expect(about(pipeline_model_round_s(&model, 100, 4), in_s + out_s + 75));
@@ -101,20 +101,20 @@ static void without_overlap_times_add_up(void)
 static void predictions_respect_the_bound(void)
 {
     for (uint64_t i = 0; i < 300; i++) {
-        struct pipeline_link link = {.to_device = 1 + 20 * random_uniform(i, 0),
-                                     .from_device = 1 + 20 * random_uniform(i, 1),
-                                     .call_s = random_uniform(i, 2),
-                                     .operation_s = random_uniform(i, 3)};
+        struct link_rates link = {.to_device = 1 + 20 * random_uniform(i, 0),
+                                  .from_device = 1 + 20 * random_uniform(i, 1),
+                                  .call_s = random_uniform(i, 2),
+                                  .operation_s = random_uniform(i, 3)};
         double share = random_uniform(i, 4); /* both together: more than in turns */
         link.both_to_device = share * link.to_device;
         link.both = link.both_to_device + (1 - 0.5 * share) * link.from_device;
-        struct region region = region_of_100();
+        struct dm_region region = region_of_100();
         struct pipeline_model model = model_of(&region, &link);
         long chunk_size = 1 + (long)random_below(i, 5, 30);
         int streams = 1 + (int)random_below(i, 6, 8);
         double predicted_s = pipeline_model_round_s(&model, chunk_size, streams);
         double kernel_s = pipeline_model_kernel_s(&model, chunk_size);
-        double bound_s = pipeline_bound_s(&link, &region, kernel_s, chunk_size);
+        double bound_s = link_bound_s(&link, &region, kernel_s, chunk_size);
         expect(predicted_s >= bound_s * (1 - 1e-9));
         expect(predicted_s <= pipeline_model_round_s(&model, chunk_size, 1) * (1 + 1e-9));
     }
@@ -122,8 +122,8 @@ static void predictions_respect_the_bound(void)
 
 static void costly_calls_favour_large_chunks(void)
 {
-    struct region region = region_of_100();
-    struct pipeline_link link = slow_link;
+    struct dm_region region = region_of_100();
+    struct link_rates link = slow_link;
     struct pipeline_model model = model_of(&region, &link);
     link.call_s = 20;
     expect(pipeline_model_round_s(&model, 1, 3) > pipeline_model_round_s(&model, 20, 3));
@@ -133,11 +133,11 @@ static void costly_calls_favour_large_chunks(void)
 
 /* ---- choice ---- */
 
-static uint64_t sum_of_host(const struct region *region)
+static uint64_t sum_of_host(const struct dm_region *region)
 {
     uint64_t sum = 0;
     for (int a = 0; a < region->array_count; a++) {
-        const struct region_array *array = &region->arrays[a];
+        const struct dm_region_array *array = &region->arrays[a];
         const unsigned *words = array->host;
         size_t count =
             ((array->rows - 1) * array->pitch_bytes + (size_t)array->slices * array->slice_bytes) /
@@ -148,8 +148,7 @@ static uint64_t sum_of_host(const struct region *region)
     return sum;
 }
 
-static void check_choice(struct benchmark *benchmark, const struct pipeline_link *link,
-                         size_t budget)
+static void check_choice(struct benchmark *benchmark, const struct link_rates *link, size_t budget)
 {
     const char *complaint = NULL;
     struct pipeline_choice choice;
@@ -173,7 +172,7 @@ static void check_choice(struct benchmark *benchmark, const struct pipeline_link
 
 static void choices_fit_and_write_nothing(void)
 {
-    struct pipeline_link link = pipeline_link_measure(1u << 20);
+    struct link_rates link = link_measure(1u << 20);
     for (int k = 0; benchmark_kinds[k]; k++) {
         size_t size = benchmark_size(benchmark_kinds[k], "tiny");
         struct benchmark *benchmark =
@@ -188,7 +187,7 @@ static void choices_fit_and_write_nothing(void)
 
 static void nothing_fits_in_too_little(void)
 {
-    struct pipeline_link link = pipeline_link_measure(1u << 16);
+    struct link_rates link = link_measure(1u << 16);
     const struct benchmark_kind *kind = benchmark_kind_of("conv2d");
     struct benchmark *benchmark =
         benchmark_create(kind, benchmark_size(kind, "tiny"), 1, MEMORY_PINNED, 9);
@@ -197,7 +196,7 @@ static void nothing_fits_in_too_little(void)
     struct pipeline_options options = {1, 1, pipeline_least_bytes(&benchmark->region) - 1, NULL};
     expect(!pipeline_choose(&benchmark->region, &link, &options, &choice, &complaint));
     expect(complaint && strstr(complaint, "at least, the budget is"));
-    struct region region = benchmark->region;
+    struct dm_region region = benchmark->region;
     region.end = region.begin;
     expect(!pipeline_choose(&region, &link, &options, &choice, &complaint));
     expect(complaint && strstr(complaint, "no iterations"));

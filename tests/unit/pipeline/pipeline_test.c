@@ -29,11 +29,11 @@ enum { CHUNK_SIZES = 5, STREAM_COUNTS = 5, BUDGETS = 3 };
 
 /* ---- one run ---- */
 
-static void expect_counts(const struct region *region, const struct pipeline_report *report)
+static void expect_counts(const struct dm_region *region, const struct pipeline_report *report)
 {
     size_t rounds = (size_t)region->rounds;
-    expect(report->bytes_to_device == rounds * region_bytes(region, REGION_TO));
-    expect(report->bytes_from_device == rounds * region_bytes(region, REGION_FROM));
+    expect(report->bytes_to_device == rounds * dm_region_bytes(region, DM_REGION_TO));
+    expect(report->bytes_from_device == rounds * dm_region_bytes(region, DM_REGION_FROM));
     expect(report->chunks ==
            (region->end - region->begin + report->chunk_size - 1) / report->chunk_size);
     expect(report->copies > 0);
@@ -46,7 +46,7 @@ static void run_and_check(struct benchmark *benchmark, enum pipeline_version ver
 {
     const char *complaint;
     struct pipeline_report report;
-    const struct region *region = &benchmark->region;
+    const struct dm_region *region = &benchmark->region;
     struct pipeline_plan *plan = pipeline_open(version, region, &options, &complaint);
     expect(plan && !complaint);
     if (!plan)
@@ -69,7 +69,7 @@ static void run_and_check(struct benchmark *benchmark, enum pipeline_version ver
 /* ---- all of them ---- */
 
 /* The least budget, one in between, and plenty. */
-static size_t budget_of(const struct region *region, int which)
+static size_t budget_of(const struct dm_region *region, int which)
 {
     size_t least = pipeline_least_bytes(region);
     size_t most = pipeline_ring_bytes(region, 1000000, 8);
@@ -111,7 +111,7 @@ static bool can_have_rounds(const struct benchmark_kind *kind)
     struct benchmark benchmark = {.kind = kind, .size = benchmark_size(kind, "tiny")};
     kind->describe(&benchmark);
     for (int a = 0; a < benchmark.region.array_count; a++)
-        if (benchmark.region.arrays[a].direction == REGION_TOFROM)
+        if (benchmark.region.arrays[a].direction == DM_REGION_TOFROM)
             return false;
     return true;
 }
@@ -178,7 +178,7 @@ static void naive_has_phases_and_others_do_not(void)
     expect(naive.chunks == 1 && naive.streams == 1 && naive.copies == 2);
     expect(naive.to_device_s > 0 && naive.kernel_s > 0 && naive.from_device_s > 0);
     expect(naive.to_device_s + naive.kernel_s + naive.from_device_s <= naive.time_s);
-    expect(naive.device_bytes == region_footprint(&benchmark->region));
+    expect(naive.device_bytes == dm_region_footprint(&benchmark->region));
     struct pipeline_report framework = report_of(benchmark, PIPELINE_FRAMEWORK, 5, 3);
     expect(isnan(framework.to_device_s) && isnan(framework.kernel_s));
     benchmark_release(benchmark);
@@ -207,7 +207,7 @@ static void calls_are_counted(void)
 static void rings_shrink_in_the_promised_order(void)
 {
     struct benchmark *benchmark = small_benchmark("conv2d", 1);
-    const struct region *region = &benchmark->region;
+    const struct dm_region *region = &benchmark->region;
     const struct {
         size_t budget;
         long chunk_size;
@@ -244,12 +244,12 @@ static void ring_memory_does_not_grow_with_the_data(void)
         large.region.arrays[a].slices *= 10;
     large.region.end = small.region.end + 9 * 320;
     expect(pipeline_ring_bytes(&small.region, 2, 3) == pipeline_ring_bytes(&large.region, 2, 3));
-    expect(10 * pipeline_ring_bytes(&small.region, 2, 3) < region_footprint(&small.region));
+    expect(10 * pipeline_ring_bytes(&small.region, 2, 3) < dm_region_footprint(&small.region));
 }
 
 /* ---- bad input ---- */
 
-static void expect_complaint(enum pipeline_version version, const struct region *region,
+static void expect_complaint(enum pipeline_version version, const struct dm_region *region,
                              struct pipeline_options options, const char *wanted)
 {
     const char *complaint = NULL;
@@ -263,7 +263,7 @@ static void expect_complaint(enum pipeline_version version, const struct region 
 static void bad_options_are_refused(void)
 {
     struct benchmark *benchmark = small_benchmark("conv2d", 1);
-    const struct region *region = &benchmark->region;
+    const struct dm_region *region = &benchmark->region;
     for (enum pipeline_version v = PIPELINE_NAIVE; v < PIPELINE_VERSIONS; v++) {
         expect_complaint(v, region, (struct pipeline_options){0, 2, 0, NULL},
                          "a chunk size of 0 iterations, at least 1 is needed");
@@ -281,7 +281,7 @@ static void bad_regions_are_refused(void)
     struct benchmark *benchmark = small_benchmark("conv2d", 1);
     struct pipeline_options options = {1, 2, 0, NULL};
     for (enum pipeline_version v = PIPELINE_NAIVE; v < PIPELINE_VERSIONS; v++) {
-        struct region region = benchmark->region;
+        struct dm_region region = benchmark->region;
         region.end = region.begin;
         expect_complaint(v, &region, options, "no iterations");
         region = benchmark->region;
@@ -300,9 +300,9 @@ static void bad_regions_are_refused(void)
 static void small_budgets_are_refused_with_what_is_needed(void)
 {
     struct benchmark *benchmark = small_benchmark("conv2d", 1);
-    const struct region *region = &benchmark->region;
+    const struct dm_region *region = &benchmark->region;
     char wanted[100];
-    size_t least = pipeline_least_bytes(region), whole = region_footprint(region);
+    size_t least = pipeline_least_bytes(region), whole = dm_region_footprint(region);
     snprintf(wanted, sizeof wanted, "framework needs %zu bytes of device memory at least", least);
     expect_complaint(PIPELINE_FRAMEWORK, region, (struct pipeline_options){4, 3, least - 1, NULL},
                      wanted);
@@ -323,7 +323,7 @@ static void a_full_device_is_no_error(void)
 {
     const struct benchmark_kind *kind = benchmark_kind_of("conv2d");
     struct benchmark *benchmark = benchmark_create(kind, 600, 1, MEMORY_PINNED, 3);
-    const struct region *region = &benchmark->region;
+    const struct dm_region *region = &benchmark->region;
     size_t available, total, left = 1u << 18;
     check_cuda(cudaMemGetInfo(&available, &total));
     void *ballast = memory_allocate(MEMORY_DEVICE, available - left);

@@ -3,21 +3,21 @@
 #ifndef TESTS_UNIT_PIPELINE_TRACE_CHECK_H
 #define TESTS_UNIT_PIPELINE_TRACE_CHECK_H
 
-#include "common/region.h"
+#include <datamotion/region.h>
 #include "pipeline/pipeline_trace.h"
 
 struct traced_run {
-    const struct region *region;
+    const struct dm_region *region;
     const struct pipeline_trace *trace;
-    long slots[REGION_ARRAYS]; /* of rings that are copied; 1 for whole arrays */
+    long slots[DM_REGION_ARRAYS]; /* of rings that are copied; 1 for whole arrays */
 };
 
-static inline struct traced_run traced_run_make(const struct region *region,
+static inline struct traced_run traced_run_make(const struct dm_region *region,
                                                 const struct pipeline_trace *trace)
 {
     struct traced_run run = {region, trace, {0}};
     for (int a = 0; a < region->array_count; a++)
-        run.slots[a] = region->arrays[a].split == REGION_WHOLE ? 1 : 0;
+        run.slots[a] = region->arrays[a].split == DM_REGION_WHOLE ? 1 : 0;
     for (long i = 0; i < trace->count; i++)
         if (trace->entries[i].slot >= 0)
             run.slots[trace->entries[i].array] = trace->entries[i].slots;
@@ -52,7 +52,7 @@ static inline bool trace_uses_slot(const struct traced_run *run, const struct tr
 {
     long slots = run->slots[array], first = entry->first, end = entry->end;
     if (entry->kind == TRACE_KERNEL)
-        region_window(&run->region->arrays[array], first, end, &first, &end);
+        dm_region_window(&run->region->arrays[array], first, end, &first, &end);
     else if (entry->array != array)
         return false;
     for (long other = first; other < end; other++)
@@ -70,7 +70,7 @@ static inline long trace_intruders(const struct traced_run *run, int array, long
         const struct trace_entry *e = &run->trace->entries[i];
         if (e->start_s >= to_s || e->end_s <= from_s)
             continue;
-        if (e->kind == TRACE_KERNEL && run->region->arrays[array].direction == REGION_TO)
+        if (e->kind == TRACE_KERNEL && run->region->arrays[array].direction == DM_REGION_TO)
             continue;
         intruders += trace_uses_slot(run, e, array, round, slice);
     }
@@ -82,18 +82,18 @@ static inline long trace_intruders(const struct traced_run *run, int array, long
 static inline long trace_kernel_errors(const struct traced_run *run,
                                        const struct trace_entry *kernel, int array)
 {
-    const struct region_array *a = &run->region->arrays[array];
+    const struct dm_region_array *a = &run->region->arrays[array];
     long first, end, errors = 0;
-    region_window(a, kernel->first, kernel->end, &first, &end);
+    dm_region_window(a, kernel->first, kernel->end, &first, &end);
     for (long slice = first; slice < end; slice++) {
         double from_s = kernel->start_s, to_s = kernel->end_s;
-        if (a->direction & REGION_TO) {
+        if (a->direction & DM_REGION_TO) {
             const struct trace_entry *in =
                 trace_find(run, TRACE_TO_DEVICE, array, kernel->round, slice, &errors);
             errors += in && in->end_s > kernel->start_s;
             from_s = in ? in->start_s : from_s;
         }
-        if (a->direction & REGION_FROM) {
+        if (a->direction & DM_REGION_FROM) {
             const struct trace_entry *out =
                 trace_find(run, TRACE_FROM_DEVICE, array, kernel->round, slice, &errors);
             errors += out && out->start_s < kernel->end_s;
@@ -108,11 +108,11 @@ static inline long trace_kernel_errors(const struct traced_run *run,
 static inline long trace_host_errors(const struct traced_run *run, const struct trace_entry *in)
 {
     long errors = 0;
-    void *host = region_host(run->region, in->array, in->round);
+    void *host = dm_region_host(run->region, in->array, in->round);
     for (long i = 0; i < run->trace->count; i++) {
         const struct trace_entry *out = &run->trace->entries[i];
         if (out->kind == TRACE_FROM_DEVICE && out->round == in->round - 1 &&
-            region_host(run->region, out->array, out->round) == host && out->first < in->end &&
+            dm_region_host(run->region, out->array, out->round) == host && out->first < in->end &&
             in->first < out->end)
             errors += out->end_s > in->start_s;
     }
@@ -120,7 +120,7 @@ static inline long trace_host_errors(const struct traced_run *run, const struct 
 }
 
 /* Everything that is wrong with the run: 0 for a good one. */
-static inline long trace_errors(const struct region *region, const struct pipeline_trace *trace)
+static inline long trace_errors(const struct dm_region *region, const struct pipeline_trace *trace)
 {
     struct traced_run run = traced_run_make(region, trace);
     long errors = 0;
@@ -130,7 +130,7 @@ static inline long trace_errors(const struct region *region, const struct pipeli
         if (e->kind == TRACE_TO_DEVICE)
             errors += trace_host_errors(&run, e);
         for (int a = 0; e->kind == TRACE_KERNEL && a < region->array_count; a++)
-            if (region->arrays[a].direction != REGION_SCRATCH)
+            if (region->arrays[a].direction != DM_REGION_SCRATCH)
                 errors += trace_kernel_errors(&run, e, a);
     }
     return errors;

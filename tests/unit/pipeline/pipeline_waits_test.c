@@ -17,40 +17,40 @@ static long draw(long below)
     return (long)random_below(7, draws++, (uint64_t)below);
 }
 
-static struct region_array draw_array(long end)
+static struct dm_region_array draw_array(long end)
 {
-    struct region_array array = {.rows = 1, .slice_bytes = 4, .host = malloc(1)};
-    array.direction = (enum region_direction)draw(4);
-    array.split = draw(5) == 0 ? REGION_WHOLE : draw(2) ? REGION_ROWS : REGION_COLUMNS;
-    array.length = array.direction & REGION_FROM ? 1 : 1 + draw(4);
+    struct dm_region_array array = {.rows = 1, .slice_bytes = 4, .host = malloc(1)};
+    array.direction = (enum dm_region_direction)draw(4);
+    array.split = draw(5) == 0 ? DM_REGION_WHOLE : draw(2) ? DM_REGION_ROWS : DM_REGION_COLUMNS;
+    array.length = array.direction & DM_REGION_FROM ? 1 : 1 + draw(4);
     array.offset = draw(4);
-    array.slices = array.split == REGION_WHOLE ? 1 : end + array.offset + array.length + draw(3);
+    array.slices = array.split == DM_REGION_WHOLE ? 1 : end + array.offset + array.length + draw(3);
     return array;
 }
 
-static struct region draw_region(void)
+static struct dm_region draw_region(void)
 {
     long begin = draw(3), end = begin + 1 + draw(14);
-    struct region region = region_make("random", begin, end, NULL, NULL);
+    struct dm_region region = dm_region_make("random", begin, end, NULL, NULL);
     for (long arrays = 1 + draw(3); arrays > 0; arrays--)
-        region_add(&region, draw_array(end));
+        dm_region_add(&region, draw_array(end));
     region.ordered = draw(3) == 0;
     region.rounds = 1 + draw(4);
     if (draw(2)) {
-        struct region_array to = draw_array(end), from = to;
-        to.direction = REGION_TO;
-        from.direction = REGION_FROM;
+        struct dm_region_array to = draw_array(end), from = to;
+        to.direction = DM_REGION_TO;
+        from.direction = DM_REGION_FROM;
         from.length = 1;
         from.offset = draw(to.offset + 2);
         from.host = malloc(1);
-        from.slices = to.slices = to.split == REGION_WHOLE ? 1 : end + 12;
-        region.swap[0] = region_add(&region, to);
-        region.swap[1] = region_add(&region, from);
+        from.slices = to.slices = to.split == DM_REGION_WHOLE ? 1 : end + 12;
+        region.swap[0] = dm_region_add(&region, to);
+        region.swap[1] = dm_region_add(&region, from);
     }
     return region;
 }
 
-static void free_region(struct region *region)
+static void free_region(struct dm_region *region)
 {
     for (int a = 0; a < region->array_count; a++)
         free(region->arrays[a].host);
@@ -64,28 +64,27 @@ struct schedule {
 };
 
 /* Slices of an array that a stage of a task uses on the device. */
-static struct pipeline_range slices_of(const struct schedule *schedule, long task,
-                                       enum pipeline_stage stage, int array)
+static struct chunk_range slices_of(const struct schedule *schedule, long task,
+                                    enum pipeline_stage stage, int array)
 {
-    const struct pipeline_chunks *chunks = &schedule->s.chunks;
-    const struct region_array *a = &schedule->s.region->arrays[array];
+    const struct chunks *chunks = &schedule->s.chunks;
+    const struct dm_region_array *a = &schedule->s.region->arrays[array];
     long chunk = task % chunks->count;
     if (stage == PIPELINE_KERNEL)
-        return pipeline_window(chunks, a, chunk);
-    if (stage == PIPELINE_IN && a->direction & REGION_TO)
-        return pipeline_new_slices(chunks, a, chunk);
-    if (stage == PIPELINE_OUT && a->direction & REGION_FROM)
-        return pipeline_finished_slices(chunks, a, chunk);
-    return (struct pipeline_range){0, 0};
+        return chunk_window(chunks, a, chunk);
+    if (stage == PIPELINE_IN && a->direction & DM_REGION_TO)
+        return chunk_new_slices(chunks, a, chunk);
+    if (stage == PIPELINE_OUT && a->direction & DM_REGION_FROM)
+        return chunk_finished_slices(chunks, a, chunk);
+    return (struct chunk_range){0, 0};
 }
 
-static bool writes_device(enum pipeline_stage stage, const struct region_array *array)
+static bool writes_device(enum pipeline_stage stage, const struct dm_region_array *array)
 {
-    return stage == PIPELINE_IN || (stage == PIPELINE_KERNEL && array->direction != REGION_TO);
+    return stage == PIPELINE_IN || (stage == PIPELINE_KERNEL && array->direction != DM_REGION_TO);
 }
 
-static bool share_slot(const struct pipeline_ring *ring, struct pipeline_range a,
-                       struct pipeline_range b)
+static bool share_slot(const struct pipeline_ring *ring, struct chunk_range a, struct chunk_range b)
 {
     for (long i = a.first; i < a.end; i++)
         for (long j = b.first; j < b.end; j++)
@@ -98,13 +97,13 @@ static bool share_slot(const struct pipeline_ring *ring, struct pipeline_range a
 static bool device_conflict(const struct schedule *schedule, long task, enum pipeline_stage stage,
                             long other, enum pipeline_stage other_stage)
 {
-    const struct region *region = schedule->s.region;
+    const struct dm_region *region = schedule->s.region;
     for (int a = 0; a < region->array_count; a++) {
-        const struct region_array *array = &region->arrays[a];
+        const struct dm_region_array *array = &region->arrays[a];
         if (!writes_device(stage, array) && !writes_device(other_stage, array))
             continue;
         if (stage == PIPELINE_KERNEL && other_stage == PIPELINE_KERNEL &&
-            array->direction != REGION_SCRATCH)
+            array->direction != DM_REGION_SCRATCH)
             continue;
         if (share_slot(&schedule->s.rings[a], slices_of(schedule, task, stage, a),
                        slices_of(schedule, other, other_stage, a)))
@@ -116,16 +115,17 @@ static bool device_conflict(const struct schedule *schedule, long task, enum pip
 static bool host_conflict(const struct schedule *schedule, long task, enum pipeline_stage stage,
                           long other, enum pipeline_stage other_stage)
 {
-    const struct region *region = schedule->s.region;
+    const struct dm_region *region = schedule->s.region;
     long chunks = schedule->s.chunks.count;
     if (stage == PIPELINE_KERNEL || other_stage == PIPELINE_KERNEL ||
         (stage == PIPELINE_IN && other_stage == PIPELINE_IN))
         return false;
     for (int a = 0; a < region->array_count; a++)
         for (int b = 0; b < region->array_count; b++) {
-            struct pipeline_range x = slices_of(schedule, task, stage, a);
-            struct pipeline_range y = slices_of(schedule, other, other_stage, b);
-            if (region_host(region, a, task / chunks) == region_host(region, b, other / chunks) &&
+            struct chunk_range x = slices_of(schedule, task, stage, a);
+            struct chunk_range y = slices_of(schedule, other, other_stage, b);
+            if (dm_region_host(region, a, task / chunks) ==
+                    dm_region_host(region, b, other / chunks) &&
                 x.first < y.end && y.first < x.end && x.first < x.end && y.first < y.end)
                 return true;
         }
@@ -135,7 +135,7 @@ static bool host_conflict(const struct schedule *schedule, long task, enum pipel
 static bool conflict(const struct schedule *schedule, long task, enum pipeline_stage stage,
                      long other, enum pipeline_stage other_stage)
 {
-    bool chained = schedule->s.chained && stage == PIPELINE_KERNEL &&
+    bool chained = schedule->s.chunks.chained && stage == PIPELINE_KERNEL &&
                    other_stage == PIPELINE_KERNEL && other == task - 1;
     return chained || device_conflict(schedule, task, stage, other, other_stage) ||
            host_conflict(schedule, task, stage, other, other_stage);
@@ -204,7 +204,7 @@ static void check_against_earlier(const struct schedule *schedule, long task,
 static void conflicts_are_ordered_and_waits_needed(void)
 {
     for (int i = 0; i < 3000; i++) {
-        struct region region = draw_region();
+        struct dm_region region = draw_region();
         struct schedule schedule = {.streams = 1 + (int)draw(STREAMS_MAX)};
         schedule.s = pipeline_schedule_make(&region, 1 + draw(6), schedule.streams);
         long tasks = region.rounds * schedule.s.chunks.count;
@@ -219,29 +219,29 @@ static void conflicts_are_ordered_and_waits_needed(void)
 
 /* ---- chunks and rings ---- */
 
-static bool touches(const struct region_array *array, struct pipeline_range iterations, long slice)
+static bool touches(const struct dm_region_array *array, struct chunk_range iterations, long slice)
 {
     for (long i = iterations.first; i < iterations.end; i++)
-        if (array->split == REGION_WHOLE ||
+        if (array->split == DM_REGION_WHOLE ||
             (slice >= i + array->offset && slice < i + array->offset + array->length))
             return true;
     return false;
 }
 
-static void check_slice(const struct pipeline_chunks *chunks, const struct region_array *array,
+static void check_slice(const struct chunks *chunks, const struct dm_region_array *array,
                         long slice)
 {
     long first = -1, last = -1;
     for (long c = 0; c < chunks->count; c++)
-        if (touches(array, pipeline_chunk(chunks, c), slice)) {
+        if (touches(array, chunk_iterations(chunks, c), slice)) {
             first = first < 0 ? c : first;
             last = c;
         }
-    expect(pipeline_first_chunk(chunks, array, slice) == first);
-    expect(pipeline_last_chunk(chunks, array, slice) == last);
+    expect(first_chunk_of(chunks, array, slice) == first);
+    expect(last_chunk_of(chunks, array, slice) == last);
     for (long c = 0; c < chunks->count; c++) {
-        struct pipeline_range fresh = pipeline_new_slices(chunks, array, c);
-        struct pipeline_range done = pipeline_finished_slices(chunks, array, c);
+        struct chunk_range fresh = chunk_new_slices(chunks, array, c);
+        struct chunk_range done = chunk_finished_slices(chunks, array, c);
         expect((slice >= fresh.first && slice < fresh.end) == (c == first));
         expect((slice >= done.first && slice < done.end) == (c == last));
     }
@@ -250,12 +250,12 @@ static void check_slice(const struct pipeline_chunks *chunks, const struct regio
 static void chunks_touch_slices_as_counted(void)
 {
     for (int i = 0; i < 400; i++) {
-        struct region region = draw_region();
-        struct pipeline_chunks chunks = pipeline_chunks_make(&region, 1 + draw(20));
-        expect(pipeline_chunk(&chunks, 0).first == region.begin);
-        expect(pipeline_chunk(&chunks, chunks.count - 1).end == region.end);
+        struct dm_region region = draw_region();
+        struct chunks chunks = chunks_make(&region, 1 + draw(20));
+        expect(chunk_iterations(&chunks, 0).first == region.begin);
+        expect(chunk_iterations(&chunks, chunks.count - 1).end == region.end);
         for (int a = 0; a < region.array_count; a++) {
-            struct pipeline_range used = pipeline_window_of_loop(&chunks, &region.arrays[a]);
+            struct chunk_range used = loop_window(&chunks, &region.arrays[a]);
             for (long slice = used.first; slice < used.end; slice++)
                 check_slice(&chunks, &region.arrays[a], slice);
         }
@@ -265,24 +265,25 @@ static void chunks_touch_slices_as_counted(void)
 
 static void a_chunk_may_be_as_long_as_the_loop(void)
 {
-    struct region region = region_make("long", 3, 9, NULL, NULL);
-    struct pipeline_chunks chunks = pipeline_chunks_make(&region, INT64_MAX);
+    struct dm_region region = dm_region_make("long", 3, 9, NULL, NULL);
+    struct chunks chunks = chunks_make(&region, INT64_MAX);
     expect(chunks.size == 6 && chunks.count == 1);
-    chunks = pipeline_chunks_make(&region, 4);
+    chunks = chunks_make(&region, 4);
     expect(chunks.size == 4 && chunks.count == 2);
-    expect(pipeline_chunk(&chunks, 1).first == 7 && pipeline_chunk(&chunks, 1).end == 9);
+    expect(chunk_iterations(&chunks, 1).first == 7 && chunk_iterations(&chunks, 1).end == 9);
 }
 
 static void rings_have_room_for_all_streams(void)
 {
-    struct region region = region_make("ring", 1, 101, NULL, NULL);
-    struct region_array array = {.split = REGION_ROWS, .offset = -1, .length = 3, .slices = 102};
-    struct pipeline_chunks chunks = pipeline_chunks_make(&region, 1);
+    struct dm_region region = dm_region_make("ring", 1, 101, NULL, NULL);
+    struct dm_region_array array = {
+        .split = DM_REGION_ROWS, .offset = -1, .length = 3, .slices = 102};
+    struct chunks chunks = chunks_make(&region, 1);
     expect(pipeline_ring_make(&chunks, &array, 3).capacity == 5); /* Cui, 3.3 */
-    chunks = pipeline_chunks_make(&region, 10);
+    chunks = chunks_make(&region, 10);
     expect(pipeline_ring_make(&chunks, &array, 4).capacity == 42);
     expect(pipeline_ring_make(&chunks, &array, 64).capacity == 102);
-    array.split = REGION_WHOLE;
+    array.split = DM_REGION_WHOLE;
     expect(pipeline_ring_make(&chunks, &array, 4).capacity == 1);
 }
 
@@ -298,7 +299,7 @@ static void replaced_slices_are_those_of_a_table(void)
         for (long round = 0; round < 3; round++)
             for (long slice = ring.used.first; slice < ring.used.end; slice++) {
                 struct pipeline_ring_span spans[PIPELINE_RING_SPANS];
-                struct pipeline_range one = {slice, slice + 1};
+                struct chunk_range one = {slice, slice + 1};
                 long slot = pipeline_ring_slot(&ring, slice);
                 int count = pipeline_ring_replaced(&ring, round, one, spans);
                 expect(count == (slot_round[slot] >= 0));
@@ -314,11 +315,11 @@ static void replaced_slices_are_those_of_a_table(void)
 static void pieces_end_at_the_end_of_the_ring(void)
 {
     struct pipeline_ring ring = {{0, 100}, 7};
-    struct pipeline_range piece = pipeline_ring_piece(&ring, (struct pipeline_range){12, 18});
+    struct chunk_range piece = pipeline_ring_piece(&ring, (struct chunk_range){12, 18});
     expect(piece.first == 12 && piece.end == 14);
-    piece = pipeline_ring_piece(&ring, (struct pipeline_range){14, 18});
+    piece = pipeline_ring_piece(&ring, (struct chunk_range){14, 18});
     expect(piece.first == 14 && piece.end == 18);
-    piece = pipeline_ring_piece(&ring, (struct pipeline_range){14, 21});
+    piece = pipeline_ring_piece(&ring, (struct chunk_range){14, 21});
     expect(piece.end == 21);
 }
 

@@ -108,7 +108,7 @@ static void a_wrong_result_is_seen(void)
 {
     struct benchmark *benchmark = create("conv3d", 1, MEMORY_MANAGED);
     struct pipeline_report report;
-    const struct region_array *output = &benchmark->region.arrays[1];
+    const struct dm_region_array *output = &benchmark->region.arrays[1];
 
     expect(execute(benchmark, UNIFIED_BOTH, 2, 2, &report, NULL) == 0);
     ((float *)output->host)[3 * output->slice_bytes / sizeof(float) + 7] += 1.0f;
@@ -151,11 +151,11 @@ static void hints_can_be_had_one_by_one(void)
     expect(execute(benchmark, UNIFIED_ON_DEMAND, 3, 2, &none, NULL) == 0);
     expect(none.copies == 0 && none.bytes_to_device == 0 && none.bytes_from_device == 0);
     expect(execute(benchmark, UNIFIED_GPU_PREFETCH, 3, 2, &in, NULL) == 0);
-    expect(in.bytes_to_device == region_bytes(&benchmark->region, REGION_TO));
+    expect(in.bytes_to_device == dm_region_bytes(&benchmark->region, DM_REGION_TO));
     expect(in.bytes_from_device == 0);
     expect(execute(benchmark, UNIFIED_CPU_PREFETCH, 3, 2, &out, NULL) == 0);
     expect(out.bytes_to_device == 0);
-    expect(out.bytes_from_device == region_bytes(&benchmark->region, REGION_FROM));
+    expect(out.bytes_from_device == dm_region_bytes(&benchmark->region, DM_REGION_FROM));
     benchmark_release(benchmark);
 }
 
@@ -163,10 +163,10 @@ static void hints_can_be_had_one_by_one(void)
 static void columns_are_prefetched_as_a_whole(void)
 {
     struct benchmark *benchmark = create("transpose", 1, MEMORY_MANAGED);
-    const struct region_array *output = &benchmark->region.arrays[1];
+    const struct dm_region_array *output = &benchmark->region.arrays[1];
     struct pipeline_report report;
 
-    expect(output->split == REGION_COLUMNS);
+    expect(output->split == DM_REGION_COLUMNS);
     expect(execute(benchmark, UNIFIED_CPU_PREFETCH, 1, 2, &report, NULL) == 0);
     expect(report.chunks > 1 && report.copies == 1);
     expect(report.bytes_from_device == output->rows * output->pitch_bytes);
@@ -178,7 +178,7 @@ static void columns_are_prefetched_as_a_whole(void)
 static void traffic_is_counted(void)
 {
     struct benchmark *benchmark = create("conv3d", 1, MEMORY_MANAGED);
-    size_t footprint = region_footprint(&benchmark->region);
+    size_t footprint = dm_region_footprint(&benchmark->region);
     struct pipeline_report report;
     struct unified_traffic demand, hinted;
     const enum unified_hints hints = UNIFIED_BOTH | UNIFIED_PLACE_RESULTS;
@@ -258,7 +258,7 @@ static void mapped_results_stay_on_the_host(void)
     struct unified_traffic traffic;
 
     expect(execute(benchmark, map_hints, 3, 2, &report, &traffic) == 0);
-    expect(report.bytes_to_device == region_bytes(&benchmark->region, REGION_TO));
+    expect(report.bytes_to_device == dm_region_bytes(&benchmark->region, DM_REGION_TO));
     expect(report.bytes_from_device == 0);
     if (traffic.known)
         expect(traffic.bytes_to_device > 0 && traffic.bytes_from_device == 0);
@@ -302,7 +302,7 @@ static void other_results_come_back(void)
     }
 }
 
-static void expect_no_advice(const struct region_array *array)
+static void expect_no_advice(const struct dm_region_array *array)
 {
     int place = 0, device = 0;
 
@@ -355,7 +355,7 @@ static void oversubscription_evicts(void)
 {
     struct benchmark *benchmark =
         benchmark_create(benchmark_kind_of("conv3d"), 40, 2, MEMORY_MANAGED, 5);
-    size_t footprint = region_footprint(&benchmark->region);
+    size_t footprint = dm_region_footprint(&benchmark->region);
     struct pipeline_options options = {.chunk_size = 10, .streams = 2};
     const char *complaint;
     struct pipeline_report report;
@@ -396,7 +396,7 @@ static void bad_input_is_refused(void)
     bad = good, bad.streams = PIPELINE_STREAMS_MAX + 1;
     expect(unified_open(UNIFIED_BOTH, &managed->region, &bad, false, &complaint) == NULL);
     expect(strstr(complaint, "streams") != NULL);
-    struct region empty = managed->region;
+    struct dm_region empty = managed->region;
     empty.end = empty.begin;
     expect(unified_open(UNIFIED_BOTH, &empty, &good, false, &complaint) == NULL);
     expect(complaint != NULL);

@@ -1,4 +1,4 @@
-#include "pipeline_link.h"
+#include "common/regions/link.h"
 
 #include <math.h>
 
@@ -8,7 +8,7 @@
 #include "common/statistics.h"
 #include "common/workloads/overhead.h"
 
-#include "pipeline_chunks.h"
+#include "common/regions/chunks.h"
 
 enum { SAMPLES = 15, OPERATIONS = 64 };
 
@@ -100,7 +100,7 @@ static double bytes_beside(double bytes, double own_s, double other_s, double al
     return fmax(bytes - fmax(0, own_s - other_s) * alone_rate, bytes / 100);
 }
 
-static void measure_rates(struct bench *bench, double bytes, struct pipeline_link *link)
+static void measure_rates(struct bench *bench, double bytes, struct link_rates *link)
 {
     link->to_device = bytes / best_times(bench, (size_t)bytes, true, false).in_s;
     link->from_device = bytes / best_times(bench, (size_t)bytes, false, true).out_s;
@@ -114,7 +114,7 @@ static void measure_rates(struct bench *bench, double bytes, struct pipeline_lin
 
 /* Least copies, least kernels and events in turn: host time of a call, device time of an operation.
  */
-static void measure_overheads(struct bench *bench, struct pipeline_link *link)
+static void measure_overheads(struct bench *bench, struct link_rates *link)
 {
     double calls[SAMPLES], operations[SAMPLES];
     for (int i = 0; i < SAMPLES; i++) {
@@ -135,9 +135,9 @@ static void measure_overheads(struct bench *bench, struct pipeline_link *link)
     link->operation_s = median(operations);
 }
 
-struct pipeline_link pipeline_link_measure(size_t bytes)
+struct link_rates link_measure(size_t bytes)
 {
-    struct pipeline_link link;
+    struct link_rates link;
     bytes = bytes < sizeof(unsigned) ? sizeof(unsigned) : bytes;
     struct bench bench = bench_create(bytes);
     measure_rates(&bench, (double)bytes, &link);
@@ -149,22 +149,20 @@ struct pipeline_link pipeline_link_measure(size_t bytes)
 /* ---- the bound ---- */
 
 /* Bytes of the first chunk's copies in, or of the last chunk's copies out. */
-static double edge_bytes(const struct region *region, const struct pipeline_chunks *chunks,
-                         bool first)
+static double edge_bytes(const struct dm_region *region, const struct chunks *chunks, bool first)
 {
     double bytes = 0;
     for (int a = 0; a < region->array_count; a++) {
-        const struct region_array *array = &region->arrays[a];
-        struct pipeline_range slices =
-            first ? pipeline_new_slices(chunks, array, 0)
-                  : pipeline_finished_slices(chunks, array, chunks->count - 1);
-        if (array->direction & (first ? REGION_TO : REGION_FROM))
-            bytes += (double)(slices.end - slices.first) * (double)region_slice_size(array);
+        const struct dm_region_array *array = &region->arrays[a];
+        struct chunk_range slices = first ? chunk_new_slices(chunks, array, 0)
+                                          : chunk_finished_slices(chunks, array, chunks->count - 1);
+        if (array->direction & (first ? DM_REGION_TO : DM_REGION_FROM))
+            bytes += (double)(slices.end - slices.first) * (double)dm_region_slice_size(array);
     }
     return bytes;
 }
 
-double pipeline_link_s(const struct pipeline_link *link, double in, double out)
+double link_time_s(const struct link_rates *link, double in, double out)
 {
     double in_rate = link->both_to_device, out_rate = link->both - link->both_to_device;
     double busy_s = fmin(in / in_rate, out / out_rate);
@@ -172,13 +170,13 @@ double pipeline_link_s(const struct pipeline_link *link, double in, double out)
            (out - busy_s * out_rate) / link->from_device;
 }
 
-double pipeline_bound_s(const struct pipeline_link *link, const struct region *region,
-                        double kernel_s, long chunk_size)
+double link_bound_s(const struct link_rates *link, const struct dm_region *region, double kernel_s,
+                    long chunk_size)
 {
-    struct pipeline_chunks chunks = pipeline_chunks_make(region, chunk_size);
-    double in = (double)region_bytes(region, REGION_TO);
-    double out = (double)region_bytes(region, REGION_FROM);
+    struct chunks chunks = chunks_make(region, chunk_size);
+    double in = (double)dm_region_bytes(region, DM_REGION_TO);
+    double out = (double)dm_region_bytes(region, DM_REGION_FROM);
     double first = edge_bytes(region, &chunks, true), last = edge_bytes(region, &chunks, false);
     return first / link->to_device + last / link->from_device +
-           fmax(pipeline_link_s(link, in - first, out - last), kernel_s);
+           fmax(link_time_s(link, in - first, out - last), kernel_s);
 }

@@ -1,4 +1,4 @@
-#include "pipeline_memory.h"
+#include "common/regions/device_memory.h"
 
 #include <sys/wait.h>
 #include <unistd.h>
@@ -17,14 +17,14 @@ static struct {
 static bool before_known;
 static size_t before_bytes;
 
-size_t pipeline_memory_in_use(void)
+size_t device_memory_in_use(void)
 {
     size_t free_bytes, total_bytes;
     check_cuda(cudaMemGetInfo(&free_bytes, &total_bytes));
     return total_bytes - free_bytes;
 }
 
-bool pipeline_memory_before(size_t *bytes)
+bool device_memory_before(size_t *bytes)
 {
     *bytes = before_bytes;
     return before_known;
@@ -44,7 +44,7 @@ static void answer(void)
     _exit(write(second.answer[WRITE], &in_use, sizeof in_use) != sizeof in_use);
 }
 
-void pipeline_memory_start(void)
+void device_memory_start(void)
 {
     if (pipe(second.question) != 0)
         return;
@@ -63,9 +63,9 @@ void pipeline_memory_start(void)
     second.pid = pid > 0 ? pid : 0;
 }
 
-void pipeline_memory_measure(int device)
+void device_memory_measure(int device)
 {
-    size_t mine = pipeline_memory_in_use(), both = 0;
+    size_t mine = device_memory_in_use(), both = 0;
     if (!second.pid)
         return;
     bool asked = write(second.question[WRITE], &device, sizeof device) == sizeof device;

@@ -1,16 +1,16 @@
-/* pipeline_link.h: what the link between host and device can do, and the bound that follows from
+/* link.h: what the link between host and device can do, and the bound that follows from
  * it. */
-#ifndef PIPELINE_LINK_H
-#define PIPELINE_LINK_H
+#ifndef COMMON_REGIONS_LINK_H
+#define COMMON_REGIONS_LINK_H
 
-#include "common/region.h"
+#include <datamotion/region.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 /* Rates in byte/s of page-locked copies, and the time that a call costs. */
-struct pipeline_link {
+struct link_rates {
     double to_device;      /* one large copy in */
     double from_device;    /* one large copy out */
     double both;           /* sum of both directions, both busy */
@@ -22,18 +22,18 @@ struct pipeline_link {
 
 /* Measures the current device's link with copies of `bytes`: the best rates of several, median
  * times of calls. */
-struct pipeline_link pipeline_link_measure(size_t bytes);
+struct link_rates link_measure(size_t bytes);
 
 /* Least time in s for so many bytes in and out: both directions as long as there are bytes for
  * both, then the rest in one direction alone. */
-double pipeline_link_s(const struct pipeline_link *link, double in, double out);
+double link_time_s(const struct link_rates *link, double in, double out);
 
 /* No execution of one round in chunks of that size can take less: the first chunk's copy in and the
  * last chunk's copy out, which are alone; between them, whatever is longer, all other copies or all
  * kernels. kernel_s: time of all kernels of a round. Source: Cui, 3.4.1 (a speedup of at most 2, at
  * perfect overlap), with both directions told apart. */
-double pipeline_bound_s(const struct pipeline_link *link, const struct region *region,
-                        double kernel_s, long chunk_size);
+double link_bound_s(const struct link_rates *link, const struct dm_region *region, double kernel_s,
+                    long chunk_size);
 
 #ifdef __cplusplus
 }

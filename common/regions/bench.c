@@ -1,11 +1,11 @@
-#include "pipeline_bench.h"
+#include "common/regions/bench.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "common/harness/program.h"
 
-#include "pipeline_memory.h"
+#include "common/regions/device_memory.h"
 
 /* A float of such bytes is no number. */
 enum { NAN_BYTE = 0xff };
@@ -40,43 +40,45 @@ static void close_all(struct field *field)
 static double run_once(struct bench_configuration *configuration, void *report)
 {
     status_activity = configuration->variant;
-    double time_s = configuration->method->run(configuration->plan, report);
+    double time_s = 0.0;
+    check_status(configuration->method->run(configuration->plan, report, &time_s));
     status_activity = NULL;
     return time_s;
 }
 
 /* Opens the plan and runs it once, so that kernels are loaded and memory has been touched. */
-static bool open_plan(struct bench_configuration *configuration, const char **complaint)
+static enum dm_status open_plan(struct bench_configuration *configuration)
 {
-    size_t in_use = pipeline_memory_in_use();
-    configuration->plan = configuration->method->open(&configuration->benchmark->region,
-                                                      configuration->options, complaint);
-    if (!configuration->plan)
-        return false;
+    size_t in_use = device_memory_in_use();
+    const enum dm_status status = configuration->method->open(
+        &configuration->benchmark->region, configuration->options, &configuration->plan);
+    if (status == DM_FAILED || status == DM_LOST)
+        fail_status(status);
+    if (status != DM_OK)
+        return status;
     void *report = allocate_or_fail(1, configuration->method->report_bytes);
     run_once(configuration, report);
     free(report);
-    size_t now = pipeline_memory_in_use();
+    size_t now = device_memory_in_use();
     configuration->plan_bytes = now > in_use ? now - in_use : 0;
-    return true;
+    return DM_OK;
 }
 
 /* Opens a plan beside those that are open, or, if there is no memory for that, alone. */
-static bool hold_plan(const struct contender *contender, const char **complaint)
+static enum dm_status hold_plan(const struct contender *contender)
 {
-    if (contender->configuration->plan || open_plan(contender->configuration, complaint))
-        return true;
+    if (contender->configuration->plan || open_plan(contender->configuration) == DM_OK)
+        return DM_OK;
     close_all(contender->field);
-    return open_plan(contender->configuration, complaint);
+    return open_plan(contender->configuration);
 }
 
 static void before_sample(void *context)
 {
     const struct contender *contender = context;
-    const char *complaint = NULL;
-    if (!hold_plan(contender, &complaint))
-        fail("%s of %s could be executed, but no more: %s", contender->configuration->variant,
-             contender->configuration->benchmark->kind->name, complaint);
+    if (hold_plan(contender) != DM_OK)
+        fail("%s of %s could be executed, but not again: %s", contender->configuration->variant,
+             contender->configuration->benchmark->kind->name, dm_message());
 }
 
 static void *next_report(struct bench_configuration *configuration)
@@ -97,20 +99,20 @@ static double sample(void *context)
     return run_once(contender->configuration, next_report(contender->configuration));
 }
 
-static bool may_change_inputs(const struct region *region)
+static bool may_change_inputs(const struct dm_region *region)
 {
     bool may = region->rounds > 1;
     for (int i = 0; i < region->array_count; i++)
-        may |= region->arrays[i].direction == REGION_TOFROM;
+        may |= region->arrays[i].direction == DM_REGION_TOFROM;
     return may;
 }
 
 /* Overwrites what the iterations write with NaN. */
-static void spoil(const struct region_array *array, const struct region *region)
+static void spoil(const struct dm_region_array *array, const struct dm_region *region)
 {
     long first, end;
-    bool panels = array->split == REGION_COLUMNS;
-    region_window(array, region->begin, region->end, &first, &end);
+    bool panels = array->split == DM_REGION_COLUMNS;
+    dm_region_window(array, region->begin, region->end, &first, &end);
     for (size_t row = 0; row < (panels ? array->rows : 1); row++)
         memset((char *)array->host + row * array->pitch_bytes + (size_t)first * array->slice_bytes,
                NAN_BYTE, (size_t)(end - first) * array->slice_bytes);
@@ -121,13 +123,13 @@ static void spoil(const struct region_array *array, const struct region *region)
  * errors of the next. */
 static void renew(struct benchmark *benchmark)
 {
-    const struct region *region = &benchmark->region;
+    const struct dm_region *region = &benchmark->region;
     if (may_change_inputs(region)) {
         benchmark_reset(benchmark);
         return;
     }
     for (int i = 0; i < region->array_count; i++)
-        if (region->arrays[i].direction == REGION_FROM)
+        if (region->arrays[i].direction == DM_REGION_FROM)
             spoil(&region->arrays[i], region);
 }
 
@@ -148,8 +150,8 @@ static void open_again(struct contender *contender)
     size_t before, in_use;
     struct field *field = contender->field;
     close_plan(contender->configuration);
-    in_use = pipeline_memory_in_use();
-    field->base_known = pipeline_memory_before(&before) && in_use >= before;
+    in_use = device_memory_in_use();
+    field->base_known = device_memory_before(&before) && in_use >= before;
     field->base_bytes = field->base_known ? in_use - before : 0;
     before_sample(contender);
 }
@@ -159,11 +161,10 @@ static size_t open_all(struct contender *contenders, size_t count, struct subjec
 {
     size_t able = 0;
     for (size_t i = 0; i < count; i++) {
-        const char *complaint = NULL;
         struct bench_configuration *configuration = contenders[i].configuration;
-        if (!hold_plan(&contenders[i], &complaint)) {
-            configuration->complaint = strdup(complaint);
-            check_errno(configuration->complaint != NULL);
+        if (hold_plan(&contenders[i]) != DM_OK) {
+            configuration->reason = strdup(dm_message());
+            check_errno(configuration->reason != NULL);
             continue;
         }
         if (able == 0)
@@ -190,8 +191,7 @@ static void fill_data(struct bench_configuration *configurations, size_t count)
     }
 }
 
-void pipeline_bench_measure(struct run *run, struct bench_configuration *configurations,
-                            size_t count)
+void bench_measure(struct run *run, struct bench_configuration *configurations, size_t count)
 {
     struct contender *contenders = allocate_or_fail(count, sizeof *contenders);
     struct subject *subjects = allocate_or_fail(count, sizeof *subjects);
@@ -212,19 +212,18 @@ void pipeline_bench_measure(struct run *run, struct bench_configuration *configu
     free(contenders);
 }
 
-const void *pipeline_bench_report(const struct bench_configuration *configuration,
-                                  size_t repetition)
+const void *bench_report(const struct bench_configuration *configuration, size_t repetition)
 {
     size_t warmup = configuration->report_count - configuration->subject.count;
     return (const char *)configuration->reports +
            (warmup + repetition) * configuration->method->report_bytes;
 }
 
-void pipeline_bench_free(struct bench_configuration *configurations, size_t count)
+void bench_free(struct bench_configuration *configurations, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         measure_free(&configurations[i].subject, 1);
         free(configurations[i].reports);
-        free(configurations[i].complaint);
+        free(configurations[i].reason);
     }
 }

@@ -1,4 +1,4 @@
-#include "pipeline_lists.h"
+#include "common/regions/workload_lists.h"
 
 #include <errno.h>
 #include <stdbool.h>
@@ -22,17 +22,17 @@ static const struct benchmark_kind *find_kind(const char *option, const char *na
     return kind;
 }
 
-static void add_workload(struct pipeline_workloads *workloads, const struct benchmark_kind *kind,
+static void add_workload(struct workload_list *workloads, const struct benchmark_kind *kind,
                          const char *dataset, long rounds)
 {
     size_t bytes = (workloads->count + 1) * sizeof *workloads->values;
     workloads->values = realloc(workloads->values, bytes);
     check_errno(workloads->values != NULL);
-    struct pipeline_workload *workload = &workloads->values[workloads->count++];
-    *workload = (struct pipeline_workload){.kind = kind,
-                                           .dataset = strdup(dataset),
-                                           .size = benchmark_size(kind, dataset),
-                                           .rounds = rounds};
+    struct listed_workload *workload = &workloads->values[workloads->count++];
+    *workload = (struct listed_workload){.kind = kind,
+                                         .dataset = strdup(dataset),
+                                         .size = benchmark_size(kind, dataset),
+                                         .rounds = rounds};
     check_errno(workload->dataset != NULL);
 }
 
@@ -46,7 +46,7 @@ static char *cut(char *text)
 }
 
 static void read_workload(const char *option, char *entry, const struct option_words *datasets,
-                          long rounds, struct pipeline_workloads *workloads)
+                          long rounds, struct workload_list *workloads)
 {
     char *dataset = cut(entry), *times = cut(dataset);
     const struct benchmark_kind *kind = find_kind(option, entry);
@@ -63,10 +63,10 @@ static void read_workload(const char *option, char *entry, const struct option_w
         add_workload(workloads, kind, datasets->values[i], rounds);
 }
 
-struct pipeline_workloads pipeline_read_workloads(const char *option, const char *list,
-                                                  const char *datasets, long rounds)
+struct workload_list read_workloads(const char *option, const char *list, const char *datasets,
+                                    long rounds)
 {
-    struct pipeline_workloads workloads = {0};
+    struct workload_list workloads = {0};
     struct option_words entries = option_read_words(option, list);
     struct option_words sets = option_read_words("datasets", datasets);
     for (size_t i = 0; i < entries.count; i++)
@@ -76,14 +76,14 @@ struct pipeline_workloads pipeline_read_workloads(const char *option, const char
     return workloads;
 }
 
-void pipeline_free_workloads(struct pipeline_workloads *workloads)
+void free_workloads(struct workload_list *workloads)
 {
     for (size_t i = 0; i < workloads->count; i++)
         free(workloads->values[i].dataset);
     free(workloads->values);
 }
 
-dim3 pipeline_read_block(const char *option, const char *text)
+dim3 read_thread_block(const char *option, const char *text)
 {
     unsigned x = 0, y = 0;
     int length = 0;

@@ -1,10 +1,10 @@
-/* pipeline_bench.h: many ways to execute regions, measured interleaved and verified.
+/* bench.h: many ways to execute regions, measured interleaved and verified.
  *
  * A configuration is a way to execute a benchmark's region: a method (naive copies, streams, ring
  * buffers, managed memory, a persistent kernel ...) with its options. Configurations that belong
  * together are measured in one call, so that a drift of the machine hits them alike. */
-#ifndef PIPELINE_BENCH_H
-#define PIPELINE_BENCH_H
+#ifndef COMMON_REGIONS_BENCH_H
+#define COMMON_REGIONS_BENCH_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -16,11 +16,11 @@ struct run; /* program.h */
 
 /* How a region is executed. */
 struct bench_method {
-    /* Prepares, untimed. NULL and *complaint (valid until the next call) if it cannot be, for lack
-     * of memory or because options and region do not go together. */
-    void *(*open)(const struct region *region, const void *options, const char **complaint);
-    /* Executes all rounds and fills *report; returns the time in s. */
-    double (*run)(void *plan, void *report);
+    /* Prepares, untimed. Fails for lack of memory or because options and region do not go together:
+     * then there are no measurements of it. DM_FAILED and DM_LOST end the program. */
+    enum dm_status (*open)(const struct dm_region *region, const void *options, void **plan);
+    /* Executes all rounds and fills *report and *time_s. */
+    enum dm_status (*run)(void *plan, void *report, double *time_s);
     void (*close)(void *plan);
     size_t report_bytes;
 };
@@ -31,11 +31,11 @@ struct bench_configuration {
     const struct bench_method *method;
     const void *options; /* of the method */
 
-    /* From here on set by pipeline_bench_measure; zero before. */
-    char *complaint;   /* why it cannot be executed; NULL: it was, and the rest is valid */
+    /* From here on set by bench_measure; zero before. */
+    char *reason;      /* why it cannot be executed; NULL: it was, and the rest is valid */
     bool used_known;   /* whether used_bytes is */
     size_t used_bytes; /* device memory in use while only this plan is open and after its first run,
-                          context included and less what others had in use: pipeline_memory.h */
+                          context included and less what others had in use: memory.h */
     struct subject subject; /* its times */
     long errors;            /* wrong elements after the last run; 0 with -c 0 */
 
@@ -48,14 +48,12 @@ struct bench_configuration {
 /* Opens, measures and verifies (unless -c 0) each configuration that can be executed. Plans stay
  * open together while there is device memory for them; each is run once after it was opened,
  * untimed. Verification runs the plan once more, with results overwritten by NaN before. */
-void pipeline_bench_measure(struct run *run, struct bench_configuration *configurations,
-                            size_t count);
+void bench_measure(struct run *run, struct bench_configuration *configurations, size_t count);
 
 /* The report of a repetition that measure() kept. */
-const void *pipeline_bench_report(const struct bench_configuration *configuration,
-                                  size_t repetition);
+const void *bench_report(const struct bench_configuration *configuration, size_t repetition);
 
-/* Releases times, reports and complaints. */
-void pipeline_bench_free(struct bench_configuration *configurations, size_t count);
+/* Releases times, reports and reasons. */
+void bench_free(struct bench_configuration *configurations, size_t count);
 
 #endif
