@@ -1,7 +1,7 @@
-/* pinning_cache.c: page-locked blocks for asynchronous copies, without paying for page-locking each.
+/* pinning_cache.c: page-locked blocks for asynchronous copies, each page-locked only once.
  *
- * Build: cc -std=c11 pinning_cache.c $(pkg-config --cflags --libs datamotion-pinning) -o pinning_cache
- * Run: ./pinning_cache
+ * Build: cc -std=c11 pinning_cache.c $(pkg-config --cflags --libs datamotion-pinning) -o cache
+ * Run: ./cache
  * Prints: 1000 copies, 1 page-locking */
 #include <datamotion/pinning.h>
 

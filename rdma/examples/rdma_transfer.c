@@ -1,7 +1,7 @@
 /* rdma_transfer.c: a block from the GPU of one rank to the GPU of another, along the shortest path.
  *
- * Build: mpicc -std=c11 rdma_transfer.c $(pkg-config --cflags --libs datamotion-rdma) -o rdma_transfer
- * Run: mpirun -np 2 --oversubscribe ./rdma_transfer
+ * Build: mpicc -std=c11 rdma_transfer.c $(pkg-config --cflags --libs datamotion-rdma) -o transfer
+ * Run: mpirun -np 2 --oversubscribe ./transfer
  * Prints: 1048576 bytes came along the path * */
 #include <datamotion/rdma.h>
 

@@ -1,8 +1,9 @@
 /* tuner_function.c: the best tile of a matrix transposition: two integer parameters of a C
  * function.
  *
- * Build: cc -std=c11 -O2 tuner_function.c $(pkg-config --cflags --libs datamotion-tuner) -o
- * tuner_function Run: ./tuner_function Prints: 40 of 638 tiles tried, best x=* y=*: * us */
+ * Build: cc -std=c11 -O2 tuner_function.c $(pkg-config --cflags --libs datamotion-tuner) -o tuner
+ * Run: ./tuner
+ * Prints: 40 of 638 tiles tried, best x=* y=*: * us */
 #include <datamotion/tuner.h>
 
 #include <stdio.h>

@@ -1,8 +1,8 @@
 /* pinning.h: page-locked host memory for blocks: a cache that saves page-locking, and blocks that
  * know where their newest copy is. Link with -ldatamotion-pinning (pkg-config datamotion-pinning).
  *
- * Errors are reported as datamotion/status.h says. Source: Peshne, Enhancements to looping constructs
- * by prefetching and exploiting GPU (University of Florida, 2018), chapter 5. */
+ * Errors are reported as datamotion/status.h says. Source: Peshne, Enhancements to looping
+ * constructs by prefetching and exploiting GPU (University of Florida, 2018), chapter 5. */
 #ifndef DATAMOTION_PINNING_H
 #define DATAMOTION_PINNING_H
 

@@ -59,9 +59,9 @@ template <class... Parameters, void (*kernel)(Parameters...)> struct soft_launch
     }
 };
 
-#define dm_launch(kernel, grid, block, ...)                                                           \
+#define dm_launch(kernel, grid, block, ...)                                                        \
     soft_launcher<kernel>::start(#kernel, false, grid, block, __VA_ARGS__)
-#define dm_launch_cooperative(kernel, grid, block, ...)                                               \
+#define dm_launch_cooperative(kernel, grid, block, ...)                                            \
     soft_launcher<kernel>::start(#kernel, true, grid, block, __VA_ARGS__)
 
 #endif
