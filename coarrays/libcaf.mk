@@ -44,7 +44,7 @@ include ../common/soft/modules.mk
 
 # The calls, and how they end a program. The GPU is not in it, as the program's kernels need the same one.
 accelerated_objects := $(patsubst %,$(OBJ)/%.o,$(wildcard hetero/accelerated*.c))
-accelerated_common  := $(addprefix $(OUT)/obj/common/harness/,ranks.c.o exit.c.o)
+accelerated_common  := $(addprefix $(OUT)/obj/common/,harness/ranks.c.o harness/exit.c.o status.c.o)
 accelerated_module  := $(OBJ)/hetero/accelerated.f90.o
 
 # The folder of the library is known to `caf` alone.
