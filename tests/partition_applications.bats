@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# partition/apps: the test programs on one device against the CPU, and what they refuse.
+# partition/experiments/apps: the test programs on one device against the CPU, and what they refuse.
 
 setup() {
     cd "$BATS_TEST_DIRNAME/.." || exit 1

@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "partition/interpose/real_driver.h"
+#include "partition/interpose/gpu/real_driver.h"
 
 enum { LATE_PARAMETERS = 16, LATE_VALUES = 2048 };
 

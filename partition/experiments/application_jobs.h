@@ -1,0 +1,49 @@
+/* application_jobs.h: runs of an application in one mode, each compared with the original's result.
+ */
+#ifndef APPLICATION_JOBS_H
+#define APPLICATION_JOBS_H
+
+#include "partition/experiments/apps/application.h"
+
+#include "application_modes.h"
+
+/* An application with its input, and what it computes. */
+struct application_work {
+    const struct application *application;
+    struct application_input input;
+    void *result; /* of the unmodified program */
+    size_t result_bytes;
+};
+
+enum application_way { APPLICATION_ORIGINAL, APPLICATION_PARTITIONED, APPLICATION_BY_HAND };
+
+struct application_sample {
+    struct application_times times;
+    struct partition_statistics statistics; /* of partitioned runs */
+    int64_t different;                      /* 4-byte words that are not the original's */
+    double difference;                      /* the largest relative one, words taken as floats */
+};
+
+/* One way in one mode: the context of a subject of measure(). */
+struct application_job {
+    enum application_way way;
+    const struct application_work *work;
+    struct application_mode mode; /* of ways other than partitioned: the number of devices */
+    bool check;
+    struct application_sample *samples; /* warm-up included */
+    size_t count, capacity;
+    char reason[PARTITION_REASON]; /* why a launch ran on one device; "" if none did */
+};
+
+/* Fills in the result, by a run of the unmodified program. Ends the program on an error. */
+void application_work_open(struct application_work *work);
+void application_work_close(struct application_work *work);
+
+/* One run: appends a sample and returns its total_s. Ends the program if the run fails. */
+double application_job_sample(void *job);
+void application_job_free(struct application_job *job);
+
+/* Whether other results than the original's are what the mode is there to show. */
+bool application_job_may_differ(const struct application_job *job);
+
+#endif

@@ -1,0 +1,91 @@
+/* launch_kernel.c: which way a launch takes. */
+#include "launch_kernel.h"
+
+#include <stdlib.h>
+
+#include "partition/interpose/report/counters.h"
+
+#include "run_launch.h"
+
+/* A launch that runs on device 0 as the program made it. */
+struct plain_launch {
+    const CUlaunchConfig *configuration;
+    CUfunction handle;
+    void **parameters, **extra;
+};
+
+static CUresult launch_plain(CUstream stream, void *task)
+{
+    const struct plain_launch *launch = task;
+    CUlaunchConfig configuration = *launch->configuration;
+    configuration.hStream = stream;
+    if (configuration.numAttrs)
+        return real.cuLaunchKernelEx(&configuration, launch->handle, launch->parameters,
+                                     launch->extra);
+    return real.cuLaunchKernel(
+        launch->handle, configuration.gridDimX, configuration.gridDimY, configuration.gridDimZ,
+        configuration.blockDimX, configuration.blockDimY, configuration.blockDimZ,
+        configuration.sharedMemBytes, stream, launch->parameters, launch->extra);
+}
+
+static CUresult run_plain(struct virtual_gpu *gpu, struct plain_launch *launch, const char *reason)
+{
+    const char *name = NULL;
+    counters.launches++;
+    counters.one_device++;
+    if (real.cuFuncGetName(&name, launch->handle) != CUDA_SUCCESS || !name)
+        name = "(without a name)";
+    return run_on_first_device(gpu,
+                               &(struct first_device_task){name, reason, launch_plain, launch});
+}
+
+/* With attributes: a kernel that was promoted still takes its place on the grid. */
+static CUresult run_with_attributes(struct virtual_gpu *gpu, const CUlaunchConfig *configuration,
+                                    const struct launch_request *request)
+{
+    const struct function *function = request->function;
+    const unsigned *grid = request->shape.grid;
+    struct promoted_place place = {.grid = {grid[0], grid[1], grid[2]}};
+    void **parameters = calloc(function->parameters + 1, sizeof *parameters);
+    if (!parameters)
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    for (size_t i = 0; i < function->parameters; i++)
+        parameters[i] = (void *)(request->arguments + function->offset[i]);
+    parameters[function->parameters] = &place;
+    struct plain_launch launch = {configuration, function->handle[0], parameters, NULL};
+    CUresult result = run_plain(gpu, &launch,
+                                "it is launched with attributes (cooperative, cluster, ...) that "
+                                "hold for one device");
+    free(parameters);
+    return result;
+}
+
+static bool is_empty(const struct launch_shape *shape)
+{
+    return !shape->grid[0] || !shape->grid[1] || !shape->grid[2] || !shape->block[0] ||
+           !shape->block[1] || !shape->block[2];
+}
+
+CUresult launch_kernel(struct virtual_gpu *gpu, const CUlaunchConfig *configuration,
+                       CUfunction handle, void **parameters, void **extra)
+{
+    struct function *function = functions_find(gpu, handle);
+    struct plain_launch plain = {configuration, handle, parameters, extra};
+    if (!function || !function->module->promoted)
+        return run_plain(gpu, &plain,
+                         function ? function->module->one_device
+                                  : "it is of a module that was not loaded by cuModuleLoad or "
+                                    "cuModuleLoadData");
+    struct launch_request request = {
+        .function = function,
+        .shape = {{configuration->gridDimX, configuration->gridDimY, configuration->gridDimZ},
+                  {configuration->blockDimX, configuration->blockDimY, configuration->blockDimZ}},
+        .shared_bytes = configuration->sharedMemBytes};
+    if (is_empty(&request.shape) || (function->parameters && !parameters && !extra))
+        return CUDA_ERROR_INVALID_VALUE;
+    request.arguments = launches_pack(gpu->launches, function, parameters, extra);
+    if (!request.arguments)
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    return configuration->numAttrs ? run_with_attributes(gpu, configuration, &request)
+                                   : run_launch(gpu, &request);
+}

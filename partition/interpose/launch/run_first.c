@@ -1,0 +1,120 @@
+/* run_first.c: what cannot be split runs on device 0. */
+#include <stdlib.h>
+
+#include "common/clock.h"
+#include "partition/interpose/gpu/host_order.h"
+#include "partition/interpose/gpu/order.h"
+#include "partition/interpose/gpu/readers.h"
+#include "partition/interpose/memory/contents.h"
+#include "partition/interpose/report/counters.h"
+#include "partition/interpose/report/reasons.h"
+
+#include "run_launch.h"
+
+/* Brings all buffers up to date on device 0. */
+static CUresult fetch_all(struct virtual_gpu *gpu)
+{
+    struct device_transfer *transfers = calloc(gpu->buffer_count + 1, sizeof *transfers);
+    const struct plan **plans = calloc(gpu->buffer_count + 1, sizeof *plans);
+    CUresult result = transfers && plans ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
+    for (size_t i = 0; i < gpu->buffer_count && result == CUDA_SUCCESS; i++) {
+        struct buffer *buffer = gpu->buffers[i];
+        plans[i] = contents_fetch(gpu, buffer, 0, (int64_t)buffer->bytes);
+        if (plans[i])
+            transfers[i] = (struct device_transfer){buffer, &plans[i]->copies, 0};
+        else
+            result = CUDA_ERROR_OUT_OF_MEMORY;
+    }
+    if (result == CUDA_SUCCESS)
+        result = device_transfers(gpu, transfers, gpu->buffer_count);
+    for (size_t i = 0; i < gpu->buffer_count && result == CUDA_SUCCESS; i++)
+        contents_fetched(gpu->buffers[i], plans[i]);
+    free(transfers);
+    free(plans);
+    return result;
+}
+
+static bool all_may_be_written(struct virtual_gpu *gpu)
+{
+    bool noted = true;
+    for (size_t i = 0; i < gpu->buffer_count; i++)
+        noted = contents_written_first(gpu, gpu->buffers[i]) && noted;
+    return noted;
+}
+
+/* Other devices may still be copying from there. */
+static CUresult wait_for_readers(struct virtual_gpu *gpu)
+{
+    CUresult result = CUDA_SUCCESS;
+    for (size_t i = 0; i < gpu->buffer_count && result == CUDA_SUCCESS; i++)
+        result = readers_wait(gpu, gpu->buffers[i], 0);
+    return result;
+}
+
+static CUresult end_span(struct virtual_gpu *gpu, double start_s, double *span)
+{
+    if (!gpu->settings.spans)
+        return CUDA_SUCCESS;
+    CUresult result = order_synchronise(gpu);
+    *span += clock_now_s() - start_s;
+    return result;
+}
+
+CUresult run_on_first_device(struct virtual_gpu *gpu, const struct first_device_task *task)
+{
+    double start_s = clock_now_s();
+    CUresult result = fetch_all(gpu);
+    if (result == CUDA_SUCCESS)
+        result = wait_for_readers(gpu);
+    if (result == CUDA_SUCCESS)
+        result = end_span(gpu, start_s, &counters.sync_comm_s);
+    if (result != CUDA_SUCCESS)
+        return result;
+    if (task->kernel)
+        reasons_tell(task->kernel, task->reason, gpu->settings.quiet);
+    start_s = clock_now_s();
+    /* The kernel may use memory of the host that a copy of another device still fills. */
+    result = host_order_use_any(gpu, 0);
+    if (result == CUDA_SUCCESS)
+        result = order_use(gpu, 0);
+    if (result != CUDA_SUCCESS)
+        return result;
+    result = task->run(gpu->device[0].stream, task->task);
+    gpu->device[0].worked = true;
+    /* What failed may still have begun. */
+    if (!all_may_be_written(gpu) && result == CUDA_SUCCESS)
+        result = CUDA_ERROR_OUT_OF_MEMORY;
+    return result == CUDA_SUCCESS ? end_span(gpu, start_s, &counters.kernel_s) : result;
+}
+
+/* The whole grid as one part, with the program's own addresses. */
+static CUresult launch_whole(CUstream stream, void *task)
+{
+    const struct launch_request *request = task;
+    const struct function *function = request->function;
+    const unsigned *grid = request->shape.grid, *block = request->shape.block;
+    struct promoted_place place = {.grid = {grid[0], grid[1], grid[2]}};
+    void **parameters = calloc(function->parameters + 1, sizeof *parameters);
+    if (!parameters)
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    for (size_t i = 0; i < function->parameters; i++)
+        parameters[i] = (void *)(request->arguments + function->offset[i]);
+    parameters[function->parameters] = &place;
+    CUresult result =
+        real.cuLaunchKernel(function->handle[0], grid[0], grid[1], grid[2], block[0], block[1],
+                            block[2], request->shared_bytes, stream, parameters, NULL);
+    free(parameters);
+    return result;
+}
+
+CUresult run_launch_on_first(struct virtual_gpu *gpu, const struct launch_request *request,
+                             const char *reason)
+{
+    counters.one_device++;
+    return run_on_first_device(gpu, &(struct first_device_task){
+                                        .kernel = request->function->name,
+                                        .reason = reason,
+                                        .run = launch_whole,
+                                        .task = (void *)request,
+                                    });
+}

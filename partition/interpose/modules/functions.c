@@ -1,0 +1,173 @@
+/* functions.c: a module's kernels on all devices. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "partition/interpose/gpu/order.h"
+#include "partition/interpose/launch/accesses.h"
+#include "partition/promote.h"
+
+#include "modules.h"
+
+struct function *functions_find(const struct virtual_gpu *gpu, CUfunction handle)
+{
+    for (struct module *module = gpu->modules; module; module = module->next)
+        for (struct function *function = module->functions; function; function = function->next)
+            if (function->handle[0] == handle)
+                return function;
+    return NULL;
+}
+
+void functions_free(struct function *function)
+{
+    accesses_free(function);
+    free(function->name);
+    free(function->handle);
+    free(function->offset);
+    free(function->size);
+    free(function);
+}
+
+static struct function *make_function(const struct virtual_gpu *gpu, struct module *module,
+                                      const char *name)
+{
+    struct function *function = calloc(1, sizeof *function);
+    if (!function)
+        return NULL;
+    function->module = module;
+    function->name = strdup(name);
+    function->handle = calloc(gpu->devices, sizeof *function->handle);
+    if (function->name && function->handle)
+        return function;
+    functions_free(function);
+    return NULL;
+}
+
+static CUresult get_handles(struct virtual_gpu *gpu, struct function *function)
+{
+    struct module *module = function->module;
+    int copies = module->promoted ? gpu->devices : 1;
+    CUresult result = CUDA_SUCCESS;
+    for (int d = copies; d-- > 0 && result == CUDA_SUCCESS;) {
+        result = order_use(gpu, d);
+        if (result == CUDA_SUCCESS)
+            result =
+                real.cuModuleGetFunction(&function->handle[d], module->handle[d], function->name);
+    }
+    return result;
+}
+
+static bool add_parameter(struct function *function, size_t offset, size_t size)
+{
+    size_t count = function->parameters + 1;
+    size_t *offsets = realloc(function->offset, count * sizeof *offsets);
+    if (offsets)
+        function->offset = offsets;
+    size_t *sizes = realloc(function->size, count * sizeof *sizes);
+    if (sizes)
+        function->size = sizes;
+    if (!offsets || !sizes)
+        return false;
+    offsets[function->parameters] = offset;
+    sizes[function->parameters] = size;
+    function->parameters = count;
+    return true;
+}
+
+/* The parameters, without the place that promotion has added. */
+static CUresult get_parameters(struct function *function)
+{
+    size_t offset, size;
+    CUresult result;
+    while ((result = real.cuFuncGetParamInfo(function->handle[0], function->parameters, &offset,
+                                             &size)) == CUDA_SUCCESS)
+        if (!add_parameter(function, offset, size))
+            return CUDA_ERROR_OUT_OF_MEMORY;
+    if (result != CUDA_ERROR_INVALID_VALUE)
+        return result;
+    size_t last = function->parameters;
+    if (!function->module->promoted)
+        return CUDA_SUCCESS;
+    if (!last || function->size[last - 1] != sizeof(struct promoted_place))
+        return CUDA_ERROR_INVALID_IMAGE;
+    function->parameters--;
+    if (last > 1)
+        function->parameter_bytes = function->offset[last - 2] + function->size[last - 2];
+    return CUDA_SUCCESS;
+}
+
+/* Whether the data base speaks of the kernel that was loaded. */
+static bool arguments_agree(const struct function *function, char why[PARTITION_REASON])
+{
+    const struct database_kernel *kernel = function->kernel;
+    if (kernel->argument_count != function->parameters) {
+        snprintf(why, PARTITION_REASON,
+                 "the data base names %zu arguments and the module %zu: analyse the kernel again",
+                 kernel->argument_count, function->parameters);
+        return false;
+    }
+    for (size_t i = 0; i < function->parameters; i++) {
+        const struct database_argument *argument = &kernel->arguments[i];
+        size_t bytes = argument->level ? sizeof(CUdeviceptr) : (argument->bits + 7) / 8;
+        if (bytes != function->size[i] || bytes > sizeof(int64_t)) {
+            snprintf(why, PARTITION_REASON,
+                     "argument %.40s has %zu bytes by the data base and %zu in the module",
+                     argument->name, bytes, function->size[i]);
+            return false;
+        }
+        if (argument->level > 1) {
+            snprintf(why, PARTITION_REASON, "argument %.40s is a pointer to pointers",
+                     argument->name);
+            return false;
+        }
+    }
+    return true;
+}
+
+static void find_kernel(struct function *function)
+{
+    struct module *module = function->module;
+    char *why = function->one_device;
+    size_t room = sizeof function->one_device;
+    if (!module->promoted) {
+        snprintf(why, room, "%s", module->one_device);
+        return;
+    }
+    if (!module->database) {
+        snprintf(why, room, "%s", module->no_database);
+        return;
+    }
+    function->kernel = database_find(module->database, function->name);
+    if (!function->kernel)
+        snprintf(why, room, "the data base does not know it");
+    else if (function->kernel->refusal)
+        snprintf(why, room, "%s", function->kernel->refusal);
+    else
+        arguments_agree(function, why);
+}
+
+CUresult functions_get(struct virtual_gpu *gpu, struct module *module, const char *name,
+                       CUfunction *handle)
+{
+    for (struct function *known = module->functions; known; known = known->next)
+        if (!strcmp(known->name, name)) {
+            *handle = known->handle[0];
+            return CUDA_SUCCESS;
+        }
+    struct function *function = make_function(gpu, module, name);
+    if (!function)
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    CUresult result = get_handles(gpu, function);
+    /* Without promotion its arguments are passed on as they come. */
+    if (result == CUDA_SUCCESS && module->promoted)
+        result = get_parameters(function);
+    if (result != CUDA_SUCCESS) {
+        functions_free(function);
+        return result;
+    }
+    find_kernel(function);
+    function->next = module->functions;
+    module->functions = function;
+    *handle = function->handle[0];
+    return CUDA_SUCCESS;
+}

@@ -1,0 +1,194 @@
+/* modules.c: modules and their variables on all devices. */
+#include "modules.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "partition/interpose/gpu/order.h"
+#include "partition/interpose/launch/launches.h"
+#include "partition/interpose/memory/buffers.h"
+#include "partition/interpose/memory/contents.h"
+
+#include "promote_image.h"
+
+struct module *modules_find(const struct virtual_gpu *gpu, CUmodule handle)
+{
+    struct module *module = gpu->modules;
+    while (module && module->handle[0] != handle)
+        module = module->next;
+    return module;
+}
+
+/* Unloads what devices first, first + 1, ... end - 1 have of it. */
+static CUresult unload(struct virtual_gpu *gpu, struct module *module, int first, int end)
+{
+    CUresult answer = CUDA_SUCCESS;
+    for (int d = first; d < end; d++) {
+        CUresult result = order_use(gpu, d);
+        if (result == CUDA_SUCCESS)
+            result = real.cuModuleUnload(module->handle[d]);
+        if (answer == CUDA_SUCCESS)
+            answer = result;
+    }
+    return answer;
+}
+
+static void free_module(struct module *module)
+{
+    if (module->database)
+        database_free(module->database);
+    free(module->handle);
+    free(module);
+}
+
+static struct module *make_module(const struct virtual_gpu *gpu)
+{
+    struct module *module = calloc(1, sizeof *module);
+    if (!module)
+        return NULL;
+    module->handle = calloc(gpu->devices, sizeof *module->handle);
+    if (module->handle)
+        return module;
+    free_module(module);
+    return NULL;
+}
+
+/* The path with its ending replaced by .db; the caller frees it. */
+static char *beside(const char *path)
+{
+    const char *slash = strrchr(path, '/'), *dot = strrchr(path, '.');
+    size_t stem = dot && (!slash || dot > slash) ? (size_t)(dot - path) : strlen(path);
+    char *name = malloc(stem + sizeof ".db");
+    if (name) {
+        memcpy(name, path, stem);
+        strcpy(name + stem, ".db");
+    }
+    return name;
+}
+
+static void load_database(const struct virtual_gpu *gpu, struct module *module, const char *path)
+{
+    const char *chosen = gpu->settings.database;
+    char *name = *chosen ? strdup(chosen) : path ? beside(path) : NULL;
+    if (name)
+        module->database = database_load(name, module->no_database);
+    else
+        snprintf(module->no_database, sizeof module->no_database,
+                 "its module was loaded from memory and no data base was named: set "
+                 "PARTITION_DATABASE");
+    free(name);
+}
+
+/* On all devices, or on none. */
+static bool load_promoted(struct virtual_gpu *gpu, struct module *module, const struct image *image)
+{
+    struct image promoted;
+    if (!image_promote(image, &promoted, module->one_device))
+        return false;
+    int d = 0;
+    for (; d < gpu->devices; d++) {
+        CUresult result = order_use(gpu, d);
+        if (result == CUDA_SUCCESS)
+            result = image_load_promoted(&promoted, &module->handle[d]);
+        if (result != CUDA_SUCCESS) {
+            snprintf(module->one_device, sizeof module->one_device,
+                     "its promoted module cannot be loaded on device %d (error %d)", d,
+                     (int)result);
+            break;
+        }
+    }
+    image_release(&promoted);
+    if (d == gpu->devices)
+        return true;
+    unload(gpu, module, 0, d);
+    return false;
+}
+
+CUresult modules_load(struct virtual_gpu *gpu, const struct image *image, CUmodule *handle)
+{
+    struct module *module = make_module(gpu);
+    if (!module)
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    CUresult result = CUDA_SUCCESS;
+    module->promoted = load_promoted(gpu, module, image);
+    if (!module->promoted) {
+        result = order_use(gpu, 0);
+        if (result == CUDA_SUCCESS)
+            result = image_load(image, &module->handle[0]);
+    }
+    if (result != CUDA_SUCCESS) {
+        free_module(module);
+        return result;
+    }
+    if (module->promoted)
+        load_database(gpu, module, image->path);
+    module->next = gpu->modules;
+    gpu->modules = module;
+    *handle = module->handle[0];
+    return CUDA_SUCCESS;
+}
+
+static void remove_globals(struct virtual_gpu *gpu, const struct module *module)
+{
+    for (size_t i = gpu->buffer_count; i-- > 0;) {
+        struct buffer *buffer = gpu->buffers[i];
+        if (buffer->module != module)
+            continue;
+        launches_drop_buffer(gpu->launches, buffer);
+        buffers_remove(gpu, buffer);
+    }
+}
+
+CUresult modules_unload(struct virtual_gpu *gpu, struct module *module)
+{
+    CUresult waited = order_synchronise(gpu);
+    remove_globals(gpu, module);
+    while (module->functions) {
+        struct function *function = module->functions;
+        module->functions = function->next;
+        launches_drop_function(gpu->launches, function);
+        functions_free(function);
+    }
+    CUresult result = unload(gpu, module, 0, module->promoted ? gpu->devices : 1);
+    struct module **link = &gpu->modules;
+    while (*link != module)
+        link = &(*link)->next;
+    *link = module->next;
+    free_module(module);
+    return waited != CUDA_SUCCESS ? waited : result;
+}
+
+CUresult modules_get_global(struct virtual_gpu *gpu, struct module *module, const char *name,
+                            CUdeviceptr *address, size_t *bytes)
+{
+    CUdeviceptr on[PARTITION_MAX_DEVICES] = {0};
+    size_t size = 0;
+    int copies = module->promoted ? gpu->devices : 1;
+    for (int d = 0; d < copies; d++) {
+        CUresult result = order_use(gpu, d);
+        if (result == CUDA_SUCCESS)
+            result = real.cuModuleGetGlobal_v2(&on[d], &size, module->handle[d], name);
+        if (result != CUDA_SUCCESS)
+            return result;
+    }
+    if (module->promoted && size && !buffers_find(gpu, on[0])) {
+        struct buffer *buffer = buffers_add(gpu, on, size, module);
+        if (!buffer)
+            return CUDA_ERROR_OUT_OF_MEMORY;
+        /* Kernels that run on one device may have written it before. */
+        if (!contents_written_first(gpu, buffer)) {
+            buffers_remove(gpu, buffer);
+            return CUDA_ERROR_OUT_OF_MEMORY;
+        }
+        /* Launches of the module's kernels have to look at it from now on. */
+        for (struct function *function = module->functions; function; function = function->next)
+            launches_drop_function(gpu->launches, function);
+        launches_drop_strangers(gpu->launches);
+    }
+    if (address)
+        *address = on[0];
+    if (bytes)
+        *bytes = size;
+    return CUDA_SUCCESS;
+}

@@ -1,0 +1,54 @@
+/* modules.h: modules, their kernels and variables. */
+#ifndef MODULES_H
+#define MODULES_H
+
+#include "partition/access_cache.h"
+#include "partition/interpose/gpu/virtual_gpu.h"
+
+struct function {
+    struct function *next;
+    struct module *module;
+    char *name;
+    CUfunction *handle; /* on each device; the program knows the first */
+    size_t parameters;  /* of the kernel as the program knows it */
+    size_t *offset, *size;
+    size_t parameter_bytes;
+    struct database_kernel *kernel;    /* NULL: not in the data base */
+    char one_device[PARTITION_REASON]; /* why it cannot be split; "": it can */
+    struct access_cache accesses;      /* what launches of it access: accesses.c */
+};
+
+struct module {
+    struct module *next;
+    CUmodule *handle; /* on each device; only the first if it is not promoted */
+    bool promoted;    /* its kernels take their place on the grid as one more argument */
+    char one_device[PARTITION_REASON]; /* why not */
+    struct database *database;         /* NULL: `no_database` */
+    char no_database[PARTITION_REASON];
+    struct function *functions;
+};
+
+/* An image as the program gave it: a file or memory, with the options of cuModuleLoadDataEx. */
+struct image {
+    const char *path;
+    const void *data;
+    unsigned option_count;
+    CUjit_option *options;
+    void **option_values;
+};
+
+CUresult modules_load(struct virtual_gpu *gpu, const struct image *image, CUmodule *handle);
+CUresult modules_unload(struct virtual_gpu *gpu, struct module *module);
+/* NULL if there is none of that handle, as for modules that were made in other ways. */
+struct module *modules_find(const struct virtual_gpu *gpu, CUmodule handle);
+
+CUresult functions_get(struct virtual_gpu *gpu, struct module *module, const char *name,
+                       CUfunction *handle);
+struct function *functions_find(const struct virtual_gpu *gpu, CUfunction handle);
+void functions_free(struct function *function);
+
+/* A variable of the module becomes a buffer: on each device where that has it. */
+CUresult modules_get_global(struct virtual_gpu *gpu, struct module *module, const char *name,
+                            CUdeviceptr *address, size_t *bytes);
+
+#endif
