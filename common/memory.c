@@ -94,7 +94,7 @@ enum dm_status memory_obtain(enum memory_kind kind, size_t bytes, void **pointer
         return DM_OK;
     *pointer = NULL;
     if (error == cudaErrorMemoryAllocation)
-        return dm_fail(DM_NO_MEMORY, "there are no %zu bytes of %s memory: choose a smaller size",
+        return dm_fail(DM_NO_MEMORY, "%zu bytes of %s memory are not available: choose a smaller size",
                        bytes, operations->name);
     char what[64];
     snprintf(what, sizeof what, "%zu bytes of %s memory", bytes, operations->name);

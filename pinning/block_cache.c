@@ -20,7 +20,7 @@ enum dm_status pinning_cache_create(struct pinning_cache **cache,
     if (!config)
         config = &defaults;
     if (config->kind != PINNING_CACHE_THESIS && config->kind != PINNING_CACHE_SEGMENTS)
-        return dm_fail(DM_INVALID, "%d is no kind of block cache", (int)config->kind);
+        return dm_fail(DM_INVALID, "%d is not a kind of block cache", (int)config->kind);
     struct pinning_cache *made =
         config->kind == PINNING_CACHE_THESIS ? thesis_cache_create() : segments_cache_create();
     if (!made)

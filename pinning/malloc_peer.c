@@ -169,7 +169,7 @@ struct malloc_peer *malloc_peer_start(const char *library)
     signal(SIGPIPE, SIG_IGN);
     char name[256];
     if (!read_all(peer->answers, name, sizeof name))
-        fail("the child process with %s gave no answer", library);
+        fail("the child process with %s sent no reply", library);
     char wanted[PATH_MAX], used[PATH_MAX];
     if (!realpath(library, wanted) || !realpath(name, used) || strcmp(wanted, used) != 0)
         fail("with LD_PRELOAD=%s malloc is that of %.200s", library, name);

@@ -58,7 +58,7 @@ static void allocate_all(struct holder *holder)
         cudaError_t error = kind->allocate(&holder->blocks[i], holder->bytes);
         if (error == cudaErrorMemoryAllocation)
             fail(
-                "there is no memory for %zu blocks of %zu bytes of %s memory: choose smaller sizes",
+                "%zu blocks of %zu bytes of %s memory are not available: choose smaller sizes",
                 holder->count, holder->bytes, kind->name);
         check_cuda(error);
     }

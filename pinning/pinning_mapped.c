@@ -86,7 +86,7 @@ static void run_all(struct run *run)
     for (size_t i = 0; i < run->settings.size_count; i++) {
         size_t bytes = run->settings.sizes[i];
         if (bytes % sizeof(double))
-            fail("--sizes: %zu bytes are no whole number of doubles", bytes);
+            fail("--sizes: %zu bytes are not a whole number of doubles", bytes);
         compare_variants(run, &comparison, &(struct reading){.bytes = bytes});
     }
 }

@@ -235,7 +235,7 @@ static void run_all(struct run *run)
 const struct program program = {
     .name = "pinning_transfers",
     .summary = "counts copies of blocks between host and GPU with and without access intents",
-    .details = "time_s is the time of the whole trace. With -c 1 the trace is replayed once more:\n"
+    .details = "time_s is the time of the whole trace. With -c 1 the trace is replayed again:\n"
                "copies are compared with a plain model at each access, and the data with what was\n"
                "written last.",
     .variants = variants,

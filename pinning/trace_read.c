@@ -100,12 +100,12 @@ static enum dm_status read_event(struct reader *reader, char **words, int count)
                                       : "two numbers: ID DEVICE");
     uint64_t id, number = 0;
     if (!read_number(words[1], TRACE_IDS_MAX - 1, &id))
-        return wrong_line(reader, "%.40s is no ID: a number below %d is expected", words[1],
+        return wrong_line(reader, "%.40s is not an ID: a number below %d is expected", words[1],
                           TRACE_IDS_MAX);
     if (allocates && (!read_number(words[2], (uint64_t)1 << 40, &number) || number == 0))
-        return wrong_line(reader, "%.40s is no number of elements from 1 to 2^40", words[2]);
+        return wrong_line(reader, "%.40s is not a number of elements from 1 to 2^40", words[2]);
     if (!allocates && !releases && !read_number(words[2], TRACE_DEVICES_MAX - 1, &number))
-        return wrong_line(reader, "%.40s is no device from 0 to %d", words[2],
+        return wrong_line(reader, "%.40s is not a device from 0 to %d", words[2],
                           TRACE_DEVICES_MAX - 1);
     if (is_live(reader, id) == allocates)
         return wrong_line(reader, "block %llu is %s", (unsigned long long)id,

@@ -61,7 +61,7 @@ static enum dm_status check_places(const struct rdma_config *config)
 static enum dm_status check_numbers(const struct rdma_config *config)
 {
     if (!is_path(config->path))
-        return dm_fail(DM_INVALID, "there is no path with the number %d: choose one of 0 to %d",
+        return dm_fail(DM_INVALID, "no path has the number %d: choose one of 0 to %d",
                        (int)config->path, RDMA_PATHS - 1);
     if (!is_place(config->place) || !is_place(config->peer_place))
         return dm_fail(DM_INVALID, "unknown place of a buffer: choose H, P or D");

@@ -70,7 +70,7 @@ $(work)/source.tar:
 	    sha256sum --quiet --check --strict checksums || fail 'the files are not those of the package description'
 	    tarball=$$(echo openmpi_*.orig.tar.*)
 	fi
-	[ -f "$$tarball" ] || fail "there is no file $$tarball"
+	[ -f "$$tarball" ] || fail "no file $$tarball"
 	cp "$$tarball" $@
 
 # ---- build ----

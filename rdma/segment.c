@@ -35,7 +35,7 @@ static size_t available_bytes(void)
 static enum dm_status fail_to_fit(size_t bytes, int error)
 {
     return dm_fail(DM_NO_MEMORY,
-                   "there are no %zu bytes of memory for both ranks, %zu are available: %s; choose "
+                   "%zu bytes of memory for both ranks are not available, only %zu are: %s; choose "
                    "smaller blocks or a smaller window",
                    bytes, available_bytes(), strerror(error));
 }

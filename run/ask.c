@@ -35,7 +35,7 @@ int main(int count, char **words)
         shutdown(connection, SHUT_WR) == 0)
         reply = queries_receive(connection, &length);
     if (!reply || length == 0)
-        tool_fail("%s: no answer", words[1]);
+        tool_fail("%s: no reply", words[1]);
     if (*reply == ANSWER_ERROR)
         tool_fail("%s", reply + 1);
     fwrite(reply + 1, 1, length - 1, stdout);

@@ -76,7 +76,7 @@ need_answers() {
     for host in $(hosts_of "$1"); do
         answer=$(ip netns exec "$(namespace "$1" h0)" timeout 20 bash -c ": </dev/tcp/$(address "$host")/9" 2>&1 || true)
         [[ $answer == *refused* ]] ||
-            die "the host $host of the cluster '$1' does not answer; take the cluster down and up again"
+            die "the host $host of the cluster '$1' does not reply; take the cluster down and up again"
     done
 }
 

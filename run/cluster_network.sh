@@ -47,7 +47,7 @@ delay_us() {
 # Runs a command that builds a part; a kernel that refuses is a reason to waive, in the kernel's words.
 part() {
     local text
-    text=$("$@" 2>&1) || waive "it needs the virtual cluster, and the kernel refuses '${*:1:2} ...': ${text%%$'\n'*}"
+    text=$("$@" 2>&1) || waive "it needs the virtual cluster, and the kernel does not allow '${*:1:2} ...': ${text%%$'\n'*}"
 }
 
 # shape NAMESPACE INTERFACE BITS BUCKET: no more than that leaves by the interface. Messages no larger than the bucket

@@ -49,7 +49,7 @@ void html_put_file(FILE *page, const char *path)
 {
     char *text = tool_read_file(path);
     if (!text)
-        tool_fail("%s: there is no such file", path);
+        tool_fail("%s: no such file", path);
     fputs(text, page);
     free(text);
 }

@@ -137,9 +137,9 @@ static void take_row(const struct statement *statement, sqlite3_stmt *row)
                                   "'') FROM claims c WHERE id = %Q",
                                   id);
     if (!judged)
-        tool_fail_at(statement->path, statement->line, "there is no claim '%s' in the ledger", id);
+        tool_fail_at(statement->path, statement->line, "the ledger has no claim '%s'", id);
     if (*judged)
-        tool_fail_at(statement->path, statement->line, "claim %s has its answer at %s already", id,
+        tool_fail_at(statement->path, statement->line, "claim %s has a verdict at %s already", id,
                      judged);
     database_run(database, "INSERT INTO judged VALUES(%Q, '%q:%d')", id, statement->path,
                  (int)statement->line);

@@ -123,7 +123,7 @@ function check_results_read(    i, j, n, cells, parts) {
         n = split(cells[4] " " cells[5] " " cells[6], parts, " ")
         for (j = 1; j <= n; j++)
             if (parts[j] ~ /^@/ && (!(substr(parts[j], 2) in seen) || substr(parts[j], 2) == cells[1])) {
-                printf "%s:%d: %s reads the results of '%s', which is no other experiment\n", cells[16], cells[17], cells[1], \
+                printf "%s:%d: %s reads the results of '%s', which is not another experiment\n", cells[16], cells[17], cells[1], \
                     substr(parts[j], 2) > "/dev/stderr"
                 failed = 1
             }

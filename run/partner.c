@@ -44,7 +44,7 @@ char *partner_find(const char *root, const char *results)
         return NULL;
     if (named && *named) {
         if (!is_recorded(named))
-            tool_fail("PARTNER=%s: there are no results of a recorded machine", named);
+            tool_fail("PARTNER=%s: it holds no results of a recorded machine", named);
         return tool_text("%s", named);
     }
     char *pattern = tool_text("%s/results/*", root), *found = NULL;

@@ -16,7 +16,7 @@ static const char *const verdicts[][2] = {
     {"not reproduced", "they do not have it on this machine: a finding, not an error of the suite"},
     {"ambiguous", "the 95 % interval of the measurement straddles the bound"},
     {"waived", "this machine lacks what the claim is about; the remark says what"},
-    {"pending", "there is no query or no data for it yet"},
+    {"pending", "no query or no data for it yet"},
 };
 enum { VERDICTS = sizeof verdicts / sizeof *verdicts };
 

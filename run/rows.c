@@ -127,7 +127,7 @@ static void check_row(const struct csv *csv, const char *id)
             tool_fail_at(csv->path, csv->line, "a waived row has the value '%s'", csv->fields[i]);
         if (is_no_number(csv->fields[i]))
             tool_fail_at(csv->path, csv->line,
-                         "'%s' is no number; a value that is not applicable is an "
+                         "'%s' is not a number; a value that is not applicable is an "
                          "empty cell",
                          csv->fields[i]);
     }
@@ -189,7 +189,7 @@ void rows_load(sqlite3 *database, const char *path, const char *id, const char *
         database_insert(insert, (int)csv.columns, (const char *const *)csv.fields);
     }
     if (count == 0)
-        tool_fail_at(path, 1, "there are no rows after the header");
+        tool_fail_at(path, 1, "no rows follow the header");
     database_run(
         database,
         "UPDATE experiments SET (gpu, host) = (SELECT gpu, host FROM \"%w\" WHERE rowid = 1) "

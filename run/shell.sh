@@ -27,7 +27,7 @@ value_of() {
 
 # The directory RESULTS must be there and be a directory.
 need_results() {
-    [ -d "$1" ] || die "there is no results directory $1; measure first (make reproduce), or name another"
+    [ -d "$1" ] || die "no results directory $1; measure first (make reproduce), or name another"
 }
 
 # need_tool NAME: the path of a compiled tool, or a sentence that says how to get it.

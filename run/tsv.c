@@ -29,7 +29,7 @@ void tsv_open(struct tsv *tsv, const char *path, const char *const *names)
     *tsv = (struct tsv){.path = path};
     tsv->text = tsv->rest = tool_read_file(path);
     if (!tsv->text)
-        tool_fail("%s: there is no such file", path);
+        tool_fail("%s: no such file", path);
     int count = split_line(tsv);
     while (names[tsv->columns])
         tsv->columns++;

@@ -20,7 +20,7 @@ pinning_transfers|--streams 0|out of range
 pinning_transfers|--streams 9|out of range
 pinning_transfers|--traces random,none|unknown trace 'none'; choose from scf_rhf_coreh
 pinning_trace|--write /nowhere|cannot be created
-pinning_mapped|--sizes 12|no whole number of doubles
+pinning_mapped|--sizes 12|not a whole number of doubles
 TABLE
 }
 

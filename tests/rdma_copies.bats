@@ -100,7 +100,7 @@ TABLE
         [ ! -e "$scratch/mpi" ]
     done <<TABLE
 CUDA_HOME=/nonexistent|set CUDA_HOME
-CUDA_HOME=$scratch/cuda TARBALL=missing.tar|there is no file
+CUDA_HOME=$scratch/cuda TARBALL=missing.tar|no file
 CUDA_HOME=$scratch/cuda TARBALL=rdma/Makefile|cannot be unpacked
 TABLE
 }

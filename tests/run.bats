@@ -18,7 +18,7 @@ load fixtures/run/setup.bash
     fails_with 'needs a value' run/experiment --scale
     fails_with "unknown scale 'huge'" run/experiment --scale huge demo_copy
     fails_with "unknown GPU 'tpu'" run/experiment --gpu tpu demo_copy
-    fails_with "no experiment 'nono'" run/experiment nono
+    fails_with "unknown experiment 'nono'" run/experiment nono
     fails_with 'no results directory' run/collect nono
 }
 
@@ -46,8 +46,8 @@ load fixtures/run/setup.bash
     [ "$(run/manifest show demo_copy minutes)" = 0.1/1/5 ]
     [ "$(run/manifest show demo_copy tolerance)" = -0.2/0.1 ]
     [ "$(run/manifest show demo_ranks ranks)" = 3 ]
-    fails_with "no field 'colour'" run/manifest show demo_copy colour
-    fails_with "no experiment 'nono'" run/manifest show nono id
+    fails_with "unknown field 'colour'" run/manifest show demo_copy colour
+    fails_with "unknown experiment 'nono'" run/manifest show nono id
     [ "$(run/manifest figures | paste -sd ' ')" = 'demo-fig-1-1 demo-fig-1-2 demo-fig-1-3 demo-tab-1-1' ]
     run -0 run/manifest readme
     [ "${#lines[@]}" -eq 8 ]
@@ -75,7 +75,7 @@ NR == 3 { $9 = "1/2" } 1|experiments.tsv:3: minutes '1/2'
 NR == 3 { $9 = "1/2/x" } 1|experiments.tsv:3: minutes 'x'
 NR == 3 { $10 = "demo-fig-9-9" } 1|experiments.tsv:3: unknown figure 'demo-fig-9-9'
 NR == 3 { $11 = "0.1/0.2" } 1|experiments.tsv:3: tolerance '0.1/0.2'
-NR == 3 { $5 = "--of @nono" } 1|experiments.tsv:3: demo_copy reads the results of 'nono', which is no other experiment
+NR == 3 { $5 = "--of @nono" } 1|experiments.tsv:3: demo_copy reads the results of 'nono', which is not another experiment
 NR == 3 { $5 = "@demo_copy" } 1|experiments.tsv:3: demo_copy reads the results of 'demo_copy'
 NR == 1 { $1 = "name" } 1|experiments.tsv:1: the header must be
 NR == 3 { $0 = $0 "\r" } 1|experiments.tsv:3: line ends with a carriage return

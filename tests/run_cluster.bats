@@ -232,12 +232,12 @@ sent_by() {
     run -3 run/cluster exec h1 sh -c 'exit 3'
     fails_with "has no host 'h3'" run/cluster exec h3 true
     fails_with "has no host 'switch'" run/cluster exec switch true
-    fails_with 'there is no cluster' run/cluster status --name "$DATAMOTION_CLUSTER-none"
+    fails_with 'no cluster' run/cluster status --name "$DATAMOTION_CLUSTER-none"
     run -0 run/cluster down
     nothing_left
     run -0 run/cluster down
     [ -z "$output" ]
-    fails_with 'there is no cluster' run/cluster exec h0 true
+    fails_with 'no cluster' run/cluster exec h0 true
 }
 
 @test "several clusters at once do not meet" {
@@ -280,7 +280,7 @@ sent_by() {
     printf '#!/bin/sh\necho "Error: Specified qdisc kind is unknown." >&2\nexit 2\n' >"$BATS_TEST_TMPDIR/bin/tc"
     chmod +x "$BATS_TEST_TMPDIR/bin/tc"
     PATH=$BATS_TEST_TMPDIR/bin:$PATH run -2 run/cluster up
-    says "RESULT: WAIVED it needs the virtual cluster, and the kernel refuses 'tc -n ...': Error: Specified qdisc"
+    says "RESULT: WAIVED it needs the virtual cluster, and the kernel does not allow 'tc -n ...': Error: Specified qdisc"
     nothing_left
 }
 
@@ -355,7 +355,7 @@ rank 4 of 5 on h1 with 2' ]
     [ "$(sent_by h1)" -gt $((50 * 4096)) ]
 }
 
-@test "a host that does not answer is an error, not a wait" {
+@test "a host that does not reply is an error, not a wait" {
     need_cluster
     need_mpi
     run/cluster up --hosts 2 >/dev/null
@@ -430,7 +430,7 @@ rank 4 of 5 on h1 with 2' ]
     printf '#!/bin/sh\necho "Error: no such qdisc" >&2\nexit 2\n' >bin/tc
     chmod +x bin/tc
     BIN=$PWD/bin PATH=$PWD/bin:$PATH run -0 run/experiment --scale smoke demo_ranks
-    says "waived: it needs the virtual cluster, and the kernel refuses 'tc -n ...': Error: no such qdisc"
+    says "waived: it needs the virtual cluster, and the kernel does not allow 'tc -n ...': Error: no such qdisc"
     BIN=$PWD/bin DATAMOTION_CLUSTER_DELAY=nonsense run -1 run/experiment --scale smoke demo_ranks
     says "--delay 'nonsense' must be"
     nothing_left

@@ -93,7 +93,7 @@ load fixtures/run/setup.bash
     [ "$(query 'SELECT count(*) FROM partner_demo_copy_median')" = 0 ]
     PARTNER=none run -0 run/collect $R
     [ "$(query 'SELECT count(*) FROM partner_machine')" = 0 ]
-    PARTNER=results/nono fails_with 'PARTNER=results/nono: there are no results of a recorded machine' run/collect $R
+    PARTNER=results/nono fails_with 'PARTNER=results/nono: it holds no results of a recorded machine' run/collect $R
 }
 
 @test "collect: a packed CSV is read like a plain one" {
@@ -125,8 +125,8 @@ load fixtures/run/setup.bash
 1s/status/verdict/|demo_copy.csv:1: column 13 is 'verdict' and must be 'status'
 1s/size_bytes/size/|demo_copy.csv:1: the JSON document has column 'size_bytes' where the header has 'size'
 1s/size_bytes,//|demo_copy.csv:1: the JSON document has column 'size_bytes'
-2s/0.000512/NaN/|demo_copy.csv:2: 'NaN' is no number
-2s/0.000512/-inf/|demo_copy.csv:2: '-inf' is no number
+2s/0.000512/NaN/|demo_copy.csv:2: 'NaN' is not a number
+2s/0.000512/-inf/|demo_copy.csv:2: '-inf' is not a number
 2s/,2e-3,/,nan,/|demo_copy.csv:2: time_s 'nan' is not a time
 2s/,2e-3,/,-1,/|demo_copy.csv:2: time_s '-1' is not a time
 2s/,2e-3,/,0x1p3,/|demo_copy.csv:2: time_s '0x1p3' is not a time
@@ -138,7 +138,7 @@ load fixtures/run/setup.bash
 6s/.*//|demo_copy.csv:6: the line is empty
 2s/slow/s\x00low/|demo_copy.csv:2: there is a zero byte
 2s/slow/s\rlow/|demo_copy.csv:2: a carriage return does not end the line
-2,$d|demo_copy.csv:1: there are no rows
+2,$d|demo_copy.csv:1: no rows
 1,$d|demo_copy.csv:1: the file is empty
 CASES
     head -c -3 good.csv >$csv
@@ -228,7 +228,7 @@ CASES
     run ! run/sql $R/results.db 'DELETE FROM claims'
     run ! run/sql $R/results.db 'SELECT nothing FROM nowhere'
     run ! run/sql $R/results.db <<<'SELECT nothing'
-    fails_with 'there is no data base nono.db' run/sql nono.db 'SELECT 1'
+    fails_with 'no data base nono.db' run/sql nono.db 'SELECT 1'
     fails_with 'give the query as one argument' run/sql $R/results.db SELECT 1
 }
 
@@ -287,9 +287,9 @@ demo-c-7,-,value,2 ms,1 ms,waived,other hardware" ]
 SELEC 1;|1: near "SELEC": syntax error
 SELECT 'demo-c-1', 1, 1, 1, '' FROM demo_cpoy;|1: no such table: demo_cpoy
 SELECT 'demo-c-1', speed, 1, 1, '' FROM demo_copy;|1: no such column: speed
-SELECT 'demo-c-99', 1, 1, 1, '';|1: there is no claim 'demo-c-99'
-SELECT 'demo-c-1', 1, 1, 1, ''; SELECT 'demo-c-1', 1, 1, 1, '';|3: claim demo-c-1 has its answer at
-SELECT 'demo-c-6', 1, 1, 1, '';|1: claim demo-c-6 has its answer at
+SELECT 'demo-c-99', 1, 1, 1, '';|1: the ledger has no claim 'demo-c-99'
+SELECT 'demo-c-1', 1, 1, 1, ''; SELECT 'demo-c-1', 1, 1, 1, '';|3: claim demo-c-1 has a verdict at
+SELECT 'demo-c-6', 1, 1, 1, '';|1: claim demo-c-6 has a verdict at
 SELECT 'demo-c-1', 1, 1, 1;|1: the query has 4 columns
 SELECT 'demo-c-1', 1, 1, 'yes', '';|1: claim demo-c-1: ok is 'yes'
 DELETE FROM claims;|1: only queries may stand here

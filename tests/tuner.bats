@@ -40,11 +40,11 @@ valley='echo t: $(( 1 + ({x} - 7) * ({x} - 7) + ({y} - 3) * ({y} - 3) ))'
 --replay $scratch/table.csv --where x=4|no rows
 --replay $scratch/table.csv --ignore x,|empty entry
 --replay $scratch/table.csv --ignore x,y|no column of a parameter
---replay $scratch/table.csv --space $scratch/grid.space|--space makes no sense with --replay
---replay $scratch/table.csv --runs 3|--runs makes no sense with --replay
+--replay $scratch/table.csv --space $scratch/grid.space|--space cannot be combined with --replay
+--replay $scratch/table.csv --runs 3|--runs cannot be combined with --replay
 --replay $scratch/table.csv --strategy best|unknown strategy 'best'; choose from random, iterml
 --replay $scratch/table.csv --model tree|unknown model 'tree'; choose from cart, knn
---replay $scratch/table.csv --strategy random --model cart|--model makes no sense with the strategy random
+--replay $scratch/table.csv --strategy random --model cart|--model cannot be combined with the strategy random
 --replay $scratch/table.csv --pick-ratio 0|out of range
 --replay $scratch/table.csv --pick-ratio 2|out of range
 --replay $scratch/table.csv --cut-ratio 1|out of range
@@ -60,7 +60,7 @@ valley='echo t: $(( 1 + ({x} - 7) * ({x} - 7) + ({y} - 3) * ({y} - 3) ))'
 --replay $scratch/table.csv --log $scratch|irectory
 --command true|needs a --space
 --command true --space $scratch/none.space|none.space
---command true --space $scratch/grid.space --dataset tiny|--dataset makes no sense with --command
+--command true --space $scratch/grid.space --dataset tiny|--dataset cannot be combined with --command
 --command 'run {z}' --space $scratch/grid.space|{z}
 --command '{' --space $scratch/grid.space|without a }
 --command true --space $scratch/grid.space --runs 0|out of range
@@ -69,7 +69,7 @@ valley='echo t: $(( 1 + ({x} - 7) * ({x} - 7) + ({y} - 3) * ({y} - 3) ))'
 --kernel gem|unknown kernel 'gem'; choose from 2dconv
 --kernel gemm --dataset huge|unknown data set 'huge'; choose from tiny, small, full
 --kernel gemm --space $scratch/grid.space|bx and by
---kernel gemm --limit 3s|--limit makes no sense with --kernel
+--kernel gemm --limit 3s|--limit cannot be combined with --kernel
 TABLE
 }
 
@@ -224,7 +224,7 @@ TABLE
     printf 'integer x 1 20\n' >"$scratch/other.space"
     run_apart "$bin/tuner" --space "$scratch/other.space" --command 'true {x}' --trials 3 --log "$scratch/log.csv"
     [ "$status" -eq 1 ]
-    [[ $stderr == *"no log of this space"* ]]
+    [[ $stderr == *"not a log of this space"* ]]
     cmp "$scratch/log.csv" "$scratch/before.csv"
 }
 

@@ -60,7 +60,7 @@ enum dm_status csv_load(struct csv *csv, const char *path)
     if (gzclose_r(file) != Z_OK && status == DM_OK)
         status = dm_fail(DM_INVALID, "%s ends within compressed data", path);
     if (status == DM_OK && memchr(csv->text, 0, csv->length))
-        status = dm_fail(DM_INVALID, "%s is no text: it has a zero byte", path);
+        status = dm_fail(DM_INVALID, "%s is not a text file: it has a zero byte", path);
     if (status != DM_OK) {
         csv_release(csv);
         return status;

@@ -139,7 +139,7 @@ static enum dm_status read_file(struct tuner_log *log, struct csv *csv)
     size_t common = csv->length < length ? csv->length : length;
 
     if (memcmp(csv->text, log->header, common) != 0)
-        return dm_fail(DM_INVALID, "%s is no log of this space: it does not begin with %s",
+        return dm_fail(DM_INVALID, "%s is not a log of this space: it does not begin with %s",
                        log->path, log->header);
     if (common < length)
         return common == 0 ? DM_OK : cut(log, 0);
@@ -197,7 +197,7 @@ static enum dm_status open_file(struct tuner_log *log)
     if (!log->file)
         return error_errno("%s", log->path);
     if (fstat(fileno(log->file), &status) != 0 || !S_ISREG(status.st_mode))
-        return dm_fail(DM_INVALID, "%s is no regular file", log->path);
+        return dm_fail(DM_INVALID, "%s is not a regular file", log->path);
     if (flock(fileno(log->file), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
         return dm_fail(DM_FAILED, "another tuner writes to %s", log->path);
     /* A whole row goes to the file at once. */

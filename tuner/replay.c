@@ -220,7 +220,7 @@ static enum dm_status set_times(struct tuner_replay *replay, const struct reader
         replay->valid += !isnan(reader->times[row]);
         replay->best_s = fmin(replay->best_s, reader->times[row]);
     }
-    return replay->valid ? DM_OK : dm_fail(DM_INVALID, "there is no row with a time");
+    return replay->valid ? DM_OK : dm_fail(DM_INVALID, "no row has a time");
 }
 
 static enum dm_status fill(struct tuner_replay *replay, const struct reader *reader)

@@ -218,6 +218,6 @@ enum dm_status space_parse(struct tuner_space *space, struct constraints *constr
             break;
     }
     if (space->dimensions == 0)
-        return dm_fail(DM_INVALID, "%.400s: there are no parameters", name);
+        return dm_fail(DM_INVALID, "%.400s: it has no parameters", name);
     return DM_OK;
 }

@@ -18,7 +18,7 @@ static void warn_once(void)
     getrlimit(RLIMIT_MEMLOCK, &limit);
     fprintf(
         stderr,
-        "soft GPU: the system refused to lock pages (limit %llu KiB): \"pinned\" memory is only "
+        "soft GPU: the system did not lock pages (limit %llu KiB): \"pinned\" memory is only "
         "touched, not locked. `ulimit -l unlimited` before the run allows it.\n",
         (unsigned long long)limit.rlim_cur / 1024);
 }

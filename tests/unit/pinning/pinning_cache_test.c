@@ -291,7 +291,7 @@ static void a_kind_that_is_none_is_an_error(void)
 {
     struct pinning_cache_config config = {.kind = (enum pinning_cache_kind)7};
     struct pinning_cache *cache = NULL;
-    expect_error(pinning_cache_create(&cache, &config), DM_INVALID, "7 is no kind");
+    expect_error(pinning_cache_create(&cache, &config), DM_INVALID, "7 is not a kind");
     expect(!cache);
     pinning_cache_destroy(NULL);
 }

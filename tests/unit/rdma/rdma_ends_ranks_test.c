@@ -99,9 +99,9 @@ static void what_a_rank_sees_alone(void)
     wrong = config_of(RDMA_HOST, RDMA_DEVICE, RDMA_DEVICE);
     expect_error(rdma_check(&wrong), DM_INVALID, "choose one of H H, H P, P H, P P");
     wrong = right, wrong.path = (enum rdma_path)(RDMA_AUTOMATIC + 1);
-    expect_error(rdma_check(&wrong), DM_INVALID, "there is no path with the number 10");
+    expect_error(rdma_check(&wrong), DM_INVALID, "no path has the number 10");
     wrong = right, wrong.path = (enum rdma_path) - 1;
-    expect_error(rdma_check(&wrong), DM_INVALID, "there is no path with the number -1");
+    expect_error(rdma_check(&wrong), DM_INVALID, "no path has the number -1");
     wrong = right, wrong.peer_place = RDMA_PLACES;
     expect_error(rdma_check(&wrong), DM_INVALID, "choose H, P or D");
     wrong = right, wrong.bytes = 0;

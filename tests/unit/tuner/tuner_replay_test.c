@@ -110,7 +110,7 @@ static void bad_tables_are_refused_with_their_line(void)
         {"bx,time_s\n1,0\n", "not above 0"},
         {"bx,time_s\n,1\n", ":2: the parameter bx has no value"},
         {"bx,time_s\n1,2\n1,3\n", "table.csv: "},
-        {"bx,time_s\n1,\n2,nan\n", "no row with a time"},
+        {"bx,time_s\n1,\n2,nan\n", "no row has a time"},
         {"bx,time_s\n1,2\n2,3", ":3: the last line is cut off"},
         {"bx,time_s\n1,2\n\"2,3\n", ":3: the last line is cut off"},
         {"bx,time_s\n1,2\n\"2\"x,3\n", ":3: quotes"},
@@ -133,7 +133,7 @@ static void what_is_no_table_is_refused(void)
     expect_error(load(&replay, path_of("none")), DM_FAILED, "No such file");
     expect_error(load(&replay, folder), DM_FAILED, "irectory");
     const char *path = write_bytes("zero.csv", zero, sizeof zero - 1);
-    expect_error(load(&replay, path), DM_INVALID, "is no text");
+    expect_error(load(&replay, path), DM_INVALID, "is not a text file");
     expect(!replay);
 }
 

@@ -86,7 +86,7 @@ static void files(void)
     expect_error(tuner_space_load(&space, "/dev/zero"), DM_INVALID,
                  "/dev/zero has more than 1048575 bytes");
     expect_error(tuner_space_load(&space, "/dev/null"), DM_INVALID,
-                 "/dev/null: there are no parameters");
+                 "/dev/null: it has no parameters");
     expect(!space);
 }
 
@@ -95,8 +95,8 @@ static void bad_statements(void)
     static const struct {
         const char *text, *why;
     } bad[] = {
-        {"", "a.space: there are no parameters"},
-        {"# only this", "a.space: there are no parameters"},
+        {"", "a.space: it has no parameters"},
+        {"# only this", "a.space: it has no parameters"},
         {"integer a 1 4\nreal b 1 2", "a.space:2: expected integer, power2, values, category "
                                       "or require, not `real`"},
         {"\n\n7", "a.space:3: expected integer, power2, values, category or require, not `7`"},
