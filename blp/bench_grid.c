@@ -35,9 +35,9 @@ static long chunk_size_of(const struct benchmark *benchmark, long chunks)
     return chunks < iterations ? (iterations + chunks - 1) / chunks : 1;
 }
 
-static struct pipeline_options whole(const struct benchmark *benchmark)
+static struct copies_options whole(const struct benchmark *benchmark)
 {
-    return (struct pipeline_options){.chunk_size = iterations_of(benchmark), .streams = 1};
+    return (struct copies_options){.chunk_size = iterations_of(benchmark), .streams = 1};
 }
 
 /* ---- async ---- */

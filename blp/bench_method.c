@@ -14,7 +14,7 @@ enum { RUNS_BESIDE_A_LOOP = 5 };
 struct plan {
     const struct dm_region *region;
     const struct blp_bench_execution *execution;
-    struct pipeline_plan *pipeline; /* one of the three */
+    struct copies_plan *pipeline; /* one of the three */
     struct unified_plan *unified;
     struct blp_plan *blp;
     bool known; /* what the first run finds out */
@@ -45,9 +45,11 @@ static void open_version(struct plan *plan, const char **complaint)
             unified_open(version == BLP_BENCH_UM ? UNIFIED_ON_DEMAND : UNIFIED_BOTH, plan->region,
                          &execution->chunks, execution->capacity_bytes > 0, complaint);
     else if (version < BLP_BENCH_BLP)
-        plan->pipeline =
-            pipeline_open(version == BLP_BENCH_SYNC ? PIPELINE_NAIVE : PIPELINE_STREAMS,
-                          plan->region, &execution->chunks, complaint);
+        *complaint =
+            copies_open(&plan->pipeline, version == BLP_BENCH_SYNC ? COPIES_NAIVE : COPIES_STREAMS,
+                        plan->region, &execution->chunks) != DM_OK
+                ? dm_message()
+                : NULL;
     else
         plan->blp = blp_open(plan->region, &execution->blp, complaint);
 }
@@ -80,7 +82,7 @@ static void execute(void *context)
     if (plan->unified)
         unified_run(plan->unified, &report->pipeline, UNIFIED_COUNT_BYTES, NULL);
     else if (plan->pipeline)
-        pipeline_run(plan->pipeline, &report->pipeline);
+        check_status(copies_run(plan->pipeline, &report->pipeline));
     else
         blp_run(plan->blp, &report->blp);
 }
@@ -133,7 +135,7 @@ static void close_plan(void *opened)
 {
     struct plan *plan = opened;
     if (plan->pipeline)
-        pipeline_close(plan->pipeline);
+        copies_close(plan->pipeline);
     if (plan->unified)
         unified_close(plan->unified);
     if (plan->blp)

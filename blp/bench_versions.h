@@ -4,7 +4,7 @@
 #define BLP_BENCH_VERSIONS_H
 
 #include "common/harness/record.h"
-#include "pipeline/pipeline.h"
+#include "common/regions/copies.h"
 #include "common/regions/bench.h"
 #include "common/regions/link.h"
 
@@ -24,10 +24,10 @@ enum blp_bench_version {
 /* Options of blp_bench_method. */
 struct blp_bench_execution {
     enum blp_bench_version version;
-    struct pipeline_options chunks; /* of the first four; the budget of sync and async */
-    struct blp_options blp;         /* of the others */
-    int blocks_per_sm;              /* that blp.blocks was made of; 0: left to blp */
-    bool beside_a_loop;             /* find out what share of its core a run leaves free */
+    struct copies_options chunks; /* of the first four; the budget of sync and async */
+    struct blp_options blp;       /* of the others */
+    int blocks_per_sm;            /* that blp.blocks was made of; 0: left to blp */
+    bool beside_a_loop;           /* find out what share of its core a run leaves free */
     /* Managed memory on the software GPU: the rest of the device's memory is allocated during a
      * run. 0, and always with CUDA: all of it is there. */
     size_t capacity_bytes;
@@ -41,8 +41,8 @@ bool blp_bench_can_oversubscribe(void);
 extern const struct bench_method blp_bench_method;
 
 struct blp_bench_report {
-    struct pipeline_report pipeline; /* of the first four versions */
-    struct blp_report blp;           /* of the others */
+    struct copies_report pipeline; /* of the first four versions */
+    struct blp_report blp;         /* of the others */
     /* The next two are from untimed runs, when the plan was opened. */
     size_t managed_bytes; /* the most on the device at once, of managed memory */
     double free_share;    /* blp_bench_free_share, mean of several runs; NaN if not asked for */
@@ -56,7 +56,7 @@ extern const struct column blp_bench_columns[];
 bool blp_bench_is_repeated(const struct bench_configuration *configurations, size_t number);
 
 /* A row per repetition of a measured configuration, or one that says why there is none. kernel_s:
- * pipeline_kernel_seconds of its region. */
+ * kernel_seconds of its region. */
 void blp_bench_record(struct run *run, const struct bench_configuration *configuration,
                       const char *dataset, const struct link_rates *link, double kernel_s);
 

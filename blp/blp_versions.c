@@ -6,7 +6,7 @@
 #include "common/harness/program.h"
 #include "common/regions/workload_lists.h"
 #include "common/regions/device_memory.h"
-#include "pipeline/pipeline_rows.h"
+#include "common/regions/kernel_time.h"
 
 #include "bench_grid.h"
 
@@ -48,7 +48,7 @@ static const struct program_option options[] = {
     {"async-threads", OPTION_TEXT, &async_threads, "LIST",
      "threads of a block of async, multiples of 32; 0: the workload's choice", 0, 0},
     {"um-streams", OPTION_INTEGER, &um_streams, "N", "streams of um-prefetch", 1,
-     PIPELINE_STREAMS_MAX},
+     COPIES_STREAMS_MAX},
     {"um-chunks", OPTION_INTEGER, &um_chunks, "N", "chunks of um-prefetch", 1, CHUNKS_MOST},
     {"budget", OPTION_TEXT, &budgets, "LIST",
      "device memory of blp-buffer, as shares of the footprint", 0, 0},
@@ -109,7 +109,7 @@ static void read_budgets(struct blp_bench_sweep *sweep)
 static struct blp_bench_sweep read_sweep(const struct run *run)
 {
     struct blp_bench_sweep sweep = {
-        .streams = option_read_numbers("streams", streams, 1, PIPELINE_STREAMS_MAX),
+        .streams = option_read_numbers("streams", streams, 1, COPIES_STREAMS_MAX),
         .chunks = option_read_numbers("chunks", chunks, 1, CHUNKS_MOST),
         .async_threads = option_read_numbers("async-threads", async_threads, 0, THREADS_MOST),
         .um_streams = (long)um_streams,
@@ -173,7 +173,7 @@ static void measure_workload(struct run *run, const struct blp_bench_sweep *swee
     struct benchmark *pinned = create(run, workload, MEMORY_PINNED);
     struct benchmark *managed =
         wants_any(sweep, true) ? create(run, workload, MEMORY_MANAGED) : NULL;
-    const double kernel_s = pipeline_kernel_seconds(&pinned->region, pipeline_budget(0));
+    const double kernel_s = kernel_seconds(&pinned->region, device_budget(0));
     blp_bench_grid_fill(&grid, sweep, pinned, managed);
     bench_measure(run, grid.configurations, grid.count);
     for (size_t i = 0; i < grid.count; i++)

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "directive_internal.h"
-#include "pipeline.h"
+#include "common/regions/copies.h"
 
 /* Values beyond this are no extents of arrays; sums of a few of them fit into a long. */
 static const long most_value = 1L << 40;
@@ -127,7 +127,7 @@ bool directive_check_counts(const struct directive *directive, const struct dire
         const struct directive_item *item = &directive->items[i];
         if (!check_common_count(directive, names, item->chunk_size, "chunk_size", most_value,
                                 &chunk, error) ||
-            !check_common_count(directive, names, item->overlap, "overlap", PIPELINE_STREAMS_MAX,
+            !check_common_count(directive, names, item->overlap, "overlap", COPIES_STREAMS_MAX,
                                 &streams, error))
             return false;
     }

@@ -3,7 +3,7 @@
 #include "common/harness/program.h"
 
 #include "pipeline_call_cost.h"
-#include "pipeline_copies.h"
+#include "many_copies.h"
 #include "common/regions/workload_lists.h"
 #include "pipeline_overlap.h"
 #include "pipeline_rows.h"
@@ -54,7 +54,7 @@ static void clear(struct value *values)
 /* ---- copies ---- */
 
 static void record_copies(struct run *run, const struct subject *subject,
-                          const struct copies *copies, long wrong)
+                          const struct many_copies *copies, long wrong)
 {
     struct value values[COLUMNS];
     clear(values);
@@ -71,25 +71,26 @@ static void record_copies(struct run *run, const struct subject *subject,
 /* Both kinds of copies of one length, interleaved. */
 static void measure_copies(struct run *run, size_t bytes, size_t total_bytes)
 {
-    struct copies copies[2];
+    struct many_copies copies[2];
     struct subject subjects[2];
     size_t count = 0;
     for (int variant = COPY_1D; variant <= COPY_2D; variant++) {
         bool panels = variant == COPY_2D;
         if (!program_wants(run, variants[variant].name) ||
-            !copies_possible(panels, bytes, total_bytes))
+            !many_copies_possible(panels, bytes, total_bytes))
             continue;
-        copies_open(&copies[count], panels, bytes, total_bytes, (size_t)most_copies,
-                    run->settings.seed);
-        subjects[count] = (struct subject){
-            .variant = variants[variant].name, .sample = copies_sample, .context = &copies[count]};
+        many_copies_open(&copies[count], panels, bytes, total_bytes, (size_t)most_copies,
+                         run->settings.seed);
+        subjects[count] = (struct subject){.variant = variants[variant].name,
+                                           .sample = many_copies_sample,
+                                           .context = &copies[count]};
         count++;
     }
     measure(run, subjects, count);
     for (size_t i = 0; i < count; i++) {
-        long wrong = run->settings.check ? copies_errors(&copies[i]) : 0;
+        long wrong = run->settings.check ? many_copies_errors(&copies[i]) : 0;
         record_copies(run, &subjects[i], &copies[i], wrong);
-        copies_close(&copies[i]);
+        many_copies_close(&copies[i]);
     }
     measure_free(subjects, count);
 }
@@ -172,7 +173,7 @@ static void measure_ratio(struct run *run, const struct listed_workload *workloa
 {
     struct benchmark *benchmark = benchmark_create(workload->kind, workload->size, workload->rounds,
                                                    MEMORY_PINNED, run->settings.seed);
-    struct pipeline_execution execution = {.version = PIPELINE_NAIVE,
+    struct pipeline_execution execution = {.version = COPIES_NAIVE,
                                            .options = {.chunk_size = 1, .streams = 1}};
     struct bench_configuration configuration = {.variant = variants[COMPUTE_RATIO].name,
                                                 .benchmark = benchmark,
@@ -186,7 +187,7 @@ static void measure_ratio(struct run *run, const struct listed_workload *workloa
     if (configuration.reason)
         fail("%s: %s", workload->kind->name, configuration.reason);
     for (size_t i = 0; i < configuration.subject.count; i++) {
-        const struct pipeline_report *report = bench_report(&configuration, i);
+        const struct copies_report *report = bench_report(&configuration, i);
         values[RATIO] = real(report->kernel_s / (report->to_device_s + report->from_device_s));
         record_values(run, configuration.variant, (int)i, values, configuration.subject.times_s[i],
                       configuration.errors);

@@ -5,7 +5,7 @@
 #include "common/harness/exit.h"
 
 #include "pipeline_model.h"
-#include "pipeline_plan.h"
+#include "common/regions/copies_plan.h"
 
 /* ---- samples ---- */
 
@@ -19,7 +19,7 @@ static double seconds_between(cudaEvent_t start, cudaEvent_t end)
 
 /* Host memory of arrays split by columns, copied to their place on the device. Results, too: a
  * copy out is taken to need the time of a copy in, as results must not be written here. */
-static void copy_columns(const struct pipeline_plan *plan, enum dm_region_direction direction)
+static void copy_columns(const struct copies_plan *plan, enum dm_region_direction direction)
 {
     for (int a = 0; a < plan->region->array_count; a++) {
         const struct dm_region_array *array = &plan->region->arrays[a];
@@ -40,7 +40,7 @@ struct stopwatch {
     cudaEvent_t start, end;
 };
 
-static double time_columns(const struct pipeline_plan *plan, const struct stopwatch *watch,
+static double time_columns(const struct copies_plan *plan, const struct stopwatch *watch,
                            enum dm_region_direction direction)
 {
     check_cuda(cudaEventRecord(watch->start, plan->stream[0]));
@@ -51,7 +51,7 @@ static double time_columns(const struct pipeline_plan *plan, const struct stopwa
 
 /* The kernels of the chunks that are on the device, twice each, on streams as in a run: small ones
  * of two chunks run side by side if they may. Time per chunk. */
-static double time_kernels(struct pipeline_plan *plan, const struct stopwatch *watch)
+static double time_kernels(struct copies_plan *plan, const struct stopwatch *watch)
 {
     enum { TIMES = 2 };
     int streams = plan->schedule.chunks.chained ? 1 : plan->streams;
@@ -59,9 +59,9 @@ static double time_kernels(struct pipeline_plan *plan, const struct stopwatch *w
     for (int s = 1; s < streams; s++)
         check_cuda(cudaStreamWaitEvent(plan->stream[s], watch->start, 0));
     for (int i = 0; i < TIMES * plan->streams; i++) {
-        struct pipeline_task task = pipeline_task(plan, i % plan->streams);
+        struct copies_task task = copies_task(plan, i % plan->streams);
         task.stream = i % streams;
-        pipeline_issue_kernels(plan, &task);
+        check_status(copies_issue_kernels(plan, &task));
     }
     for (int s = 1; s < streams; s++) {
         check_cuda(cudaEventRecord(watch->end, plan->stream[s]));
@@ -73,9 +73,9 @@ static double time_kernels(struct pipeline_plan *plan, const struct stopwatch *w
 
 /* The first chunks of a plan, by themselves: the shorter of two times, as a kernel's first launch
  * also loads it. */
-static struct pipeline_sample measure_chunk(struct pipeline_plan *plan)
+static struct pipeline_sample measure_chunk(struct copies_plan *plan)
 {
-    struct pipeline_report report = {0};
+    struct copies_report report = {0};
     struct stopwatch watch;
     struct pipeline_sample sample = {plan->schedule.chunks.size, INFINITY, INFINITY, INFINITY};
     plan->report = &report;
@@ -87,9 +87,9 @@ static struct pipeline_sample measure_chunk(struct pipeline_plan *plan)
         sample.columns_in_s = fmin(sample.columns_in_s, time_columns(plan, &watch, DM_REGION_TO));
     }
     for (int i = 0; i < plan->streams; i++) {
-        struct pipeline_task task = pipeline_task(plan, i);
+        struct copies_task task = copies_task(plan, i);
         task.stream = 0;
-        pipeline_issue_copies(plan, &task, PIPELINE_IN);
+        check_status(copies_issue_copies(plan, &task, COPIES_IN));
     }
     for (int i = 0; i < 2; i++)
         sample.kernel_s = fmin(sample.kernel_s, time_kernels(plan, &watch));
@@ -109,14 +109,16 @@ static bool take_samples(struct pipeline_model *model, size_t budget, const char
     for (long size = 1; model->count < PIPELINE_SAMPLES; size *= 4) {
         if (size > 1 && size > iterations / 4)
             break;
-        struct pipeline_options options = {size, size < iterations ? 2 : 1, budget, NULL};
-        struct pipeline_plan *plan = pipeline_open(PIPELINE_FRAMEWORK, &once, &options, complaint);
-        if (!plan)
+        struct copies_options options = {size, size < iterations ? 2 : 1, budget, NULL};
+        struct copies_plan *plan;
+        if (copies_open(&plan, COPIES_RINGS, &once, &options) != DM_OK) {
+            *complaint = dm_message();
             return false;
+        }
         bool full = plan->schedule.chunks.size == size;
         if (full)
             model->samples[model->count++] = measure_chunk(plan);
-        pipeline_close(plan);
+        copies_close(plan);
         if (!full)
             break;
     }
@@ -143,7 +145,7 @@ static struct pipeline_choice best_within(const struct pipeline_model *model, si
     long iterations = model->region->end - model->region->begin;
     for (int streams = 1; streams <= STREAMS_MOST; streams++)
         for (long size = 1; size <= iterations; size = next_chunk_size(size)) {
-            if (pipeline_ring_bytes(model->region, size, streams) > bytes)
+            if (copies_ring_bytes(model->region, size, streams) > bytes)
                 break;
             double predicted_s = pipeline_model_round_s(model, size, streams);
             if (predicted_s < (1 - least_gain) * best.predicted_s)
@@ -156,7 +158,7 @@ static struct pipeline_choice best_within(const struct pipeline_model *model, si
 /* What is free, but no less than the sample of one iteration had. */
 static size_t available_bytes(const struct dm_region *region, size_t budget)
 {
-    size_t available, total, least = pipeline_least_bytes(region);
+    size_t available, total, least = copies_minimum_bytes(region);
     if (budget)
         return budget;
     check_cuda(cudaMemGetInfo(&available, &total));
@@ -164,7 +166,7 @@ static size_t available_bytes(const struct dm_region *region, size_t budget)
 }
 
 bool pipeline_choose(const struct dm_region *region, const struct link_rates *link,
-                     const struct pipeline_options *options, struct pipeline_choice *choice,
+                     const struct copies_options *options, struct pipeline_choice *choice,
                      const char **complaint)
 {
     struct pipeline_model model = {.region = region, .link = link};

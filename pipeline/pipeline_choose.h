@@ -2,7 +2,7 @@
 #ifndef PIPELINE_CHOOSE_H
 #define PIPELINE_CHOOSE_H
 
-#include "pipeline.h"
+#include "common/regions/copies.h"
 #include "common/regions/link.h"
 
 #ifdef __cplusplus
@@ -17,11 +17,11 @@ struct pipeline_choice {
     double predicted_s; /* of one round */
 };
 
-/* Chooses for PIPELINE_FRAMEWORK within options->budget_bytes; options->chunk_size and streams are
+/* Chooses for COPIES_RINGS within options->budget_bytes; options->chunk_size and streams are
  * not looked at. Measures the kernel on a few sample chunks of the region (the region's host memory
  * is read, its results are not written). Returns false with *complaint when nothing fits. */
 bool pipeline_choose(const struct dm_region *region, const struct link_rates *link,
-                     const struct pipeline_options *options, struct pipeline_choice *choice,
+                     const struct copies_options *options, struct pipeline_choice *choice,
                      const char **complaint);
 
 #ifdef __cplusplus

@@ -221,7 +221,7 @@ static void run_listings(struct run *run)
         matches[form] = as_expected(&loop, &benchmark->region, &listing->expected);
         benchmark->region = loop.region;
         executions[form] = (struct pipeline_execution){
-            .version = PIPELINE_FRAMEWORK,
+            .version = COPIES_RINGS,
             .options = {.chunk_size = loop.chunk_size, .streams = loop.streams}};
         configurations[form] = (struct bench_configuration){.variant = "listing",
                                                             .benchmark = benchmark,

@@ -22,8 +22,7 @@ static size_t budget, link_bytes = 64 << 20;
 static int64_t streams = 3, chunk_size = 4;
 
 static const struct program_option options[] = {
-    {"streams", OPTION_INTEGER, &streams, "N", "streams of pipeline-buffer", 1,
-     PIPELINE_STREAMS_MAX},
+    {"streams", OPTION_INTEGER, &streams, "N", "streams of pipeline-buffer", 1, COPIES_STREAMS_MAX},
     {"chunk-size", OPTION_INTEGER, &chunk_size, "N",
      "panels of 32 columns of A, and rows of B, per chunk", 1, 1e9},
     {"budget", OPTION_SIZE, &budget, "BYTES", "device memory that may be used; 0: what is free", 0,
@@ -42,7 +41,7 @@ static void set_configuration(struct bench_configuration *configuration,
 {
     bool ring = variant == PIPELINE_BUFFER;
     long panels = benchmark->region.end - benchmark->region.begin;
-    *execution = (struct pipeline_execution){.version = ring ? PIPELINE_FRAMEWORK : PIPELINE_NAIVE,
+    *execution = (struct pipeline_execution){.version = ring ? COPIES_RINGS : COPIES_NAIVE,
                                              .options = {.chunk_size = ring ? chunk_size : panels,
                                                          .streams = ring ? (int)streams : 1,
                                                          .budget_bytes = bytes}};
@@ -80,7 +79,7 @@ static void measure_size(struct run *run, size_t size, const struct link_rates *
     struct benchmark *benchmarks[VARIANTS];
     struct bench_configuration configurations[VARIANTS];
     struct pipeline_execution executions[VARIANTS];
-    size_t count = 0, bytes = pipeline_budget(budget);
+    size_t count = 0, bytes = device_budget(budget);
     char dataset[32];
     snprintf(dataset, sizeof dataset, "%zu", size);
     create_benchmarks(run, size, benchmarks);
@@ -94,7 +93,7 @@ static void measure_size(struct run *run, size_t size, const struct link_rates *
     double kernel_s = NAN;
     for (size_t i = 0; i < count; i++) {
         if (i == 0 || configurations[i].benchmark != configurations[i - 1].benchmark)
-            kernel_s = pipeline_kernel_seconds(&configurations[i].benchmark->region, bytes);
+            kernel_s = kernel_seconds(&configurations[i].benchmark->region, bytes);
         kernel_s = pipeline_kernel_least(&configurations[i], kernel_s);
         pipeline_record(run, &configurations[i], dataset, link, kernel_s);
     }

@@ -2,8 +2,8 @@
 
 #include <math.h>
 
-#include "pipeline.h"
-#include "pipeline_waits.h"
+#include "common/regions/copies.h"
+#include "common/regions/waits.h"
 
 /* ---- what one chunk takes ---- */
 
@@ -98,7 +98,7 @@ struct engine {
 struct engines {
     const struct pipeline_model *model;
     struct chunks chunks;
-    struct engine engine[PIPELINE_STAGES];
+    struct engine engine[COPIES_STAGES];
     int streams;
     double now_s;
     double call_s; /* host time per chunk */
@@ -108,36 +108,35 @@ struct engines {
 /* Calls that order a chunk's stages: each stage records an event and waits for two. */
 enum { ORDER_CALLS = 9 };
 
-static struct job next_job(const struct engines *engines, enum pipeline_stage stage)
+static struct job next_job(const struct engines *engines, enum copies_stage stage)
 {
     long chunk = engines->engine[stage].done;
-    return stage == PIPELINE_KERNEL
+    return stage == COPIES_KERNEL
                ? kernel_job(engines->model, &engines->chunks, chunk)
-               : copy_job(engines->model, &engines->chunks, chunk, stage == PIPELINE_IN);
+               : copy_job(engines->model, &engines->chunks, chunk, stage == COPIES_IN);
 }
 
-static bool may_start(const struct engines *engines, enum pipeline_stage stage)
+static bool may_start(const struct engines *engines, enum copies_stage stage)
 {
     const struct engine *engine = &engines->engine[stage];
     if (engine->busy || engine->done == engines->chunks.count)
         return false;
-    if (stage > PIPELINE_IN && engines->engine[stage - 1].done <= engine->done)
+    if (stage > COPIES_IN && engines->engine[stage - 1].done <= engine->done)
         return false;
-    if (stage == PIPELINE_IN && engines->now_s < engines->next_s)
+    if (stage == COPIES_IN && engines->now_s < engines->next_s)
         return false;
-    return stage == PIPELINE_OUT ||
-           engines->engine[stage + 1].done > engine->done - engines->streams;
+    return stage == COPIES_OUT || engines->engine[stage + 1].done > engine->done - engines->streams;
 }
 
 static void start_what_may(struct engines *engines)
 {
-    for (enum pipeline_stage stage = PIPELINE_IN; stage < PIPELINE_STAGES; stage++) {
+    for (enum copies_stage stage = COPIES_IN; stage < COPIES_STAGES; stage++) {
         struct engine *engine = &engines->engine[stage];
         if (!may_start(engines, stage))
             continue;
         engine->busy = true;
         engine->job = next_job(engines, stage);
-        if (stage == PIPELINE_IN)
+        if (stage == COPIES_IN)
             engines->next_s += engines->call_s;
     }
 }
@@ -147,20 +146,20 @@ static bool copies_now(const struct engine *engine)
     return engine->busy && engine->job.delay_s <= 0 && engine->job.work_s > 0;
 }
 
-static double speed_of(const struct engines *engines, enum pipeline_stage stage)
+static double speed_of(const struct engines *engines, enum copies_stage stage)
 {
     bool shared =
-        copies_now(&engines->engine[PIPELINE_IN]) && copies_now(&engines->engine[PIPELINE_OUT]);
+        copies_now(&engines->engine[COPIES_IN]) && copies_now(&engines->engine[COPIES_OUT]);
     return shared ? engines->engine[stage].speed : 1.0;
 }
 
 /* Until the next delay or job ends, or the host has enqueued what an idle engine waits for. */
 static double next_step_s(const struct engines *engines)
 {
-    double step_s = engines->next_s > engines->now_s && !engines->engine[PIPELINE_IN].busy
+    double step_s = engines->next_s > engines->now_s && !engines->engine[COPIES_IN].busy
                         ? engines->next_s - engines->now_s
                         : INFINITY;
-    for (enum pipeline_stage stage = PIPELINE_IN; stage < PIPELINE_STAGES; stage++) {
+    for (enum copies_stage stage = COPIES_IN; stage < COPIES_STAGES; stage++) {
         const struct job *job = &engines->engine[stage].job;
         if (engines->engine[stage].busy)
             step_s = fmin(step_s,
@@ -171,11 +170,11 @@ static double next_step_s(const struct engines *engines)
 
 static void advance(struct engines *engines, double step_s)
 {
-    double work_s[PIPELINE_STAGES];
-    for (enum pipeline_stage stage = PIPELINE_IN; stage < PIPELINE_STAGES; stage++)
+    double work_s[COPIES_STAGES];
+    for (enum copies_stage stage = COPIES_IN; stage < COPIES_STAGES; stage++)
         work_s[stage] = step_s * speed_of(engines, stage);
     engines->now_s += step_s;
-    for (enum pipeline_stage stage = PIPELINE_IN; stage < PIPELINE_STAGES; stage++) {
+    for (enum copies_stage stage = COPIES_IN; stage < COPIES_STAGES; stage++) {
         struct engine *engine = &engines->engine[stage];
         const double least_s = 1e-12; /* what rounding leaves of a job */
         if (!engine->busy)
@@ -197,10 +196,10 @@ double pipeline_model_round_s(const struct pipeline_model *model, long chunk_siz
     int calls = copy_job(model, &engines.chunks, 0, true).copies +
                 copy_job(model, &engines.chunks, engines.chunks.count - 1, false).copies + 1;
     engines.next_s = engines.call_s = link->call_s * (calls + ORDER_CALLS);
-    engines.engine[PIPELINE_IN].speed = link->both_to_device / link->to_device;
-    engines.engine[PIPELINE_KERNEL].speed = 1;
-    engines.engine[PIPELINE_OUT].speed = (link->both - link->both_to_device) / link->from_device;
-    while (engines.engine[PIPELINE_OUT].done < engines.chunks.count) {
+    engines.engine[COPIES_IN].speed = link->both_to_device / link->to_device;
+    engines.engine[COPIES_KERNEL].speed = 1;
+    engines.engine[COPIES_OUT].speed = (link->both - link->both_to_device) / link->from_device;
+    while (engines.engine[COPIES_OUT].done < engines.chunks.count) {
         start_what_may(&engines);
         advance(&engines, next_step_s(&engines));
     }

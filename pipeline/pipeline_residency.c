@@ -13,7 +13,7 @@ static bool covers(const struct trace_entry *entry, long slice)
 
 /* The latest copy to the device that brought the slice before `start_s`, NULL if there is none.
  * Arrays that are on the device as a whole may have come in an earlier round. */
-static const struct trace_entry *arrival(const struct pipeline_trace *trace, int array, bool whole,
+static const struct trace_entry *arrival(const struct copies_trace *trace, int array, bool whole,
                                          long slice, long round, double start_s)
 {
     const struct trace_entry *latest = NULL;
@@ -29,7 +29,7 @@ static const struct trace_entry *arrival(const struct pipeline_trace *trace, int
 }
 
 /* Whether a copy puts another slice into a slot of the array within a span of time. */
-static bool is_overwritten(const struct pipeline_trace *trace, int array, long slot, long slice,
+static bool is_overwritten(const struct copies_trace *trace, int array, long slot, long slice,
                            double from_s, double to_s)
 {
     for (long i = 0; slot >= 0 && i < trace->count; i++) {
@@ -44,7 +44,7 @@ static bool is_overwritten(const struct pipeline_trace *trace, int array, long s
     return false;
 }
 
-static bool has_input(const struct dm_region *region, const struct pipeline_trace *trace,
+static bool has_input(const struct dm_region *region, const struct copies_trace *trace,
                       const struct trace_entry *kernel, int array)
 {
     const struct dm_region_array *input = &region->arrays[array];
@@ -70,7 +70,7 @@ static bool writes(const struct dm_region_array *array, const struct trace_entry
 
 /* Whether kernels of other iterations write to the slot between the slice's own kernels, which
  * ended at from_s, and to_s. */
-static bool is_rewritten(const struct dm_region_array *array, const struct pipeline_trace *trace,
+static bool is_rewritten(const struct dm_region_array *array, const struct copies_trace *trace,
                          const struct trace_entry *copy, long slice, double from_s, double to_s)
 {
     for (long i = 0; copy->slots > 0 && i < trace->count; i++) {
@@ -86,7 +86,7 @@ static bool is_rewritten(const struct dm_region_array *array, const struct pipel
     return false;
 }
 
-static bool is_result_ready(const struct dm_region *region, const struct pipeline_trace *trace,
+static bool is_result_ready(const struct dm_region *region, const struct copies_trace *trace,
                             const struct trace_entry *copy, long slice)
 {
     const struct dm_region_array *array = &region->arrays[copy->array];
@@ -111,7 +111,7 @@ static bool is_in_its_slot(const struct trace_entry *copy)
     return copy->slots > 0 ? copy->slot == copy->first % copy->slots : copy->slot == -1;
 }
 
-bool pipeline_entry_in_order(const struct dm_region *region, const struct pipeline_trace *trace,
+bool pipeline_entry_in_order(const struct dm_region *region, const struct copies_trace *trace,
                              long index)
 {
     const struct trace_entry *entry = &trace->entries[index];

@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "pipeline_trace.h"
+#include "common/regions/copies_trace.h"
 
 /* Whether entry `index` of a complete trace of `region` was in order:
  * - a copy of a ring buffer's slices goes to slot first mod slots (Cui, 3.3);
@@ -13,7 +13,7 @@
  * - when a copy to the host starts, the kernels that write its slices have ended, and neither a
  *   copy nor other kernels write to those slots before it ends.
  * Takes time proportional to the slices of the entry times the length of the trace. */
-bool pipeline_entry_in_order(const struct dm_region *region, const struct pipeline_trace *trace,
+bool pipeline_entry_in_order(const struct dm_region *region, const struct copies_trace *trace,
                              long index);
 
 #endif

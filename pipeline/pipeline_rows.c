@@ -5,86 +5,42 @@
 #include "common/harness/program.h"
 
 #include "common/regions/device_memory.h"
-#include "pipeline_trace.h"
 
 /* ---- the method ---- */
 
 static enum dm_status open_version(const struct dm_region *region, const void *options, void **plan)
 {
     const struct pipeline_execution *execution = options;
-    const char *complaint = NULL;
-    *plan = pipeline_open(execution->version, region, &execution->options, &complaint);
-    return *plan ? DM_OK : dm_fail(DM_INVALID, "%s", complaint);
+    struct copies_plan *opened;
+    const enum dm_status status =
+        copies_open(&opened, execution->version, region, &execution->options);
+    *plan = opened;
+    return status;
 }
 
 static enum dm_status run_version(void *plan, void *report, double *time_s)
 {
-    pipeline_run(plan, report);
-    *time_s = ((struct pipeline_report *)report)->time_s;
-    return DM_OK;
+    const enum dm_status status = copies_run(plan, report);
+    *time_s = ((struct copies_report *)report)->time_s;
+    return status;
 }
 
 static void close_version(void *plan)
 {
-    pipeline_close(plan);
+    copies_close(plan);
 }
 
 const struct bench_method pipeline_method = {.open = open_version,
                                              .run = run_version,
                                              .close = close_version,
-                                             .report_bytes = sizeof(struct pipeline_report)};
-
-/* ---- the time of the kernels alone ---- */
-
-size_t pipeline_budget(size_t asked)
-{
-    size_t free_bytes, total_bytes;
-    check_cuda(cudaMemGetInfo(&free_bytes, &total_bytes));
-    return asked ? asked : free_bytes - free_bytes / 16;
-}
-
-static double sum_of_kernels(const struct pipeline_trace *trace)
-{
-    double sum_s = 0.0;
-    for (long i = 0; i < trace->count; i++)
-        if (trace->entries[i].kind == TRACE_KERNEL)
-            sum_s += trace->entries[i].end_s - trace->entries[i].start_s;
-    return sum_s;
-}
-
-double pipeline_kernel_seconds(const struct dm_region *region, size_t budget_bytes)
-{
-    enum { MOST_RUNS = 3 };
-    const double enough_s = 0.2;
-    const char *complaint = NULL;
-    struct pipeline_trace *trace = pipeline_trace_create();
-    struct pipeline_options options = {
-        .chunk_size = region->end - region->begin, .streams = 1, .budget_bytes = budget_bytes};
-    struct pipeline_plan *plan = pipeline_open(PIPELINE_NAIVE, region, &options, &complaint);
-    bool naive = plan != NULL;
-    if (!naive) {
-        options.trace = trace;
-        plan = pipeline_open(PIPELINE_FRAMEWORK, region, &options, &complaint);
-    }
-    double least_s = NAN, sum_s = 0.0;
-    for (int runs = 0; plan && runs < MOST_RUNS && sum_s < enough_s; runs++) {
-        struct pipeline_report report;
-        pipeline_run(plan, &report);
-        least_s = fmin(least_s, naive ? report.kernel_s : sum_of_kernels(trace));
-        sum_s += report.time_s;
-    }
-    if (plan)
-        pipeline_close(plan);
-    pipeline_trace_release(trace);
-    return least_s / (double)region->rounds;
-}
+                                             .report_bytes = sizeof(struct copies_report)};
 
 double pipeline_kernel_least(const struct bench_configuration *configuration, double kernel_s)
 {
     const struct pipeline_execution *execution = configuration->options;
-    bool naive = execution->version == PIPELINE_NAIVE;
+    bool naive = execution->version == COPIES_NAIVE;
     for (size_t i = 0; naive && i < configuration->subject.count; i++) {
-        const struct pipeline_report *report = bench_report(configuration, i);
+        const struct copies_report *report = bench_report(configuration, i);
         kernel_s =
             fmin(kernel_s, report->kernel_s / (double)configuration->benchmark->region.rounds);
     }
@@ -169,7 +125,7 @@ static struct value extent(unsigned threads)
 
 static long chunk_of(const struct pipeline_execution *execution, long iterations)
 {
-    bool whole = execution->version == PIPELINE_NAIVE || execution->options.chunk_size > iterations;
+    bool whole = execution->version == COPIES_NAIVE || execution->options.chunk_size > iterations;
     return whole ? iterations : execution->options.chunk_size;
 }
 
@@ -186,7 +142,7 @@ static void set_parameters(const struct bench_configuration *configuration, cons
     values[ROUNDS] = integer(region->rounds);
     if (!execution->chosen) {
         values[STREAMS] =
-            integer(execution->version == PIPELINE_NAIVE ? 1 : execution->options.streams);
+            integer(execution->version == COPIES_NAIVE ? 1 : execution->options.streams);
         values[CHUNK_SIZE] = integer(chunk);
         values[CHUNKS] = integer((iterations + chunk - 1) / chunk);
     }
@@ -196,7 +152,7 @@ static void set_parameters(const struct bench_configuration *configuration, cons
 }
 
 static void set_report(const struct bench_configuration *configuration,
-                       const struct pipeline_report *report, double time_s, struct value *values)
+                       const struct copies_report *report, double time_s, struct value *values)
 {
     values[OUTCOME] = text("ok");
     values[STREAMS_USED] = integer(report->streams);
@@ -217,12 +173,12 @@ static void set_report(const struct bench_configuration *configuration,
 }
 
 static void set_bound(const struct bench_configuration *configuration,
-                      const struct pipeline_report *report, const struct link_rates *link,
+                      const struct copies_report *report, const struct link_rates *link,
                       double kernel_s, double time_s, struct value *values)
 {
     const struct dm_region *region = &configuration->benchmark->region;
     const struct pipeline_execution *execution = configuration->options;
-    long chunk = execution->version == PIPELINE_NAIVE ? 1 : report->chunk_size;
+    long chunk = execution->version == COPIES_NAIVE ? 1 : report->chunk_size;
     double bound_s = (double)region->rounds * link_bound_s(link, region, kernel_s, chunk);
     values[BOUND_S] = real_or_none(bound_s);
     values[BOUND_SHARE] = real_or_none(bound_s / time_s);
@@ -241,7 +197,7 @@ void pipeline_record(struct run *run, const struct bench_configuration *configur
         record_values(run, configuration->variant, 0, values, NAN, 0);
     }
     for (size_t i = 0; i < configuration->subject.count; i++) {
-        const struct pipeline_report *report = bench_report(configuration, i);
+        const struct copies_report *report = bench_report(configuration, i);
         double time_s = configuration->subject.times_s[i];
         set_report(configuration, report, time_s, values);
         set_bound(configuration, report, link, kernel_s, time_s, values);

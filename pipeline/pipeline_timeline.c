@@ -12,7 +12,7 @@ static const struct variant variants[] = {
     {"pipeline", "whole arrays on the device"},
     {0},
 };
-static const enum pipeline_version versions[] = {PIPELINE_FRAMEWORK, PIPELINE_STREAMS};
+static const enum copies_version versions[] = {COPIES_RINGS, COPIES_STREAMS};
 
 static const char *benchmarks = "stencil", *datasets = "tiny";
 static int64_t streams = 2, chunk_size = 1, rounds = 1;
@@ -24,7 +24,7 @@ static const struct program_option options[] = {
      "data sets, by name or size, of benchmarks without one", 0, 0},
     {"rounds", OPTION_INTEGER, &rounds, "N",
      "repetitions of the loop, of benchmarks without a number", 1, 1e6},
-    {"streams", OPTION_INTEGER, &streams, "N", "streams", 1, PIPELINE_STREAMS_MAX},
+    {"streams", OPTION_INTEGER, &streams, "N", "streams", 1, COPIES_STREAMS_MAX},
     {"chunk-size", OPTION_INTEGER, &chunk_size, "N", "iterations per chunk", 1, 1e9},
     {"budget", OPTION_SIZE, &budget, "BYTES", "device memory that may be used; 0: what is free", 0,
      0},
@@ -70,7 +70,7 @@ static const char *const operations[] = {[TRACE_TO_DEVICE] = "to_device",
                                          [TRACE_FROM_DEVICE] = "from_device"};
 
 static void record_entry(struct run *run, const char *variant, const struct dm_region *region,
-                         const struct pipeline_trace *trace, long index, long wrong)
+                         const struct copies_trace *trace, long index, long wrong)
 {
     const struct trace_entry *entry = &trace->entries[index];
     bool copy = entry->kind != TRACE_KERNEL, ring = copy && entry->slots > 0;
@@ -95,24 +95,23 @@ static void record_entry(struct run *run, const char *variant, const struct dm_r
 
 static void trace_version(struct run *run, int number, struct benchmark *benchmark)
 {
-    const char *complaint = NULL;
-    struct pipeline_trace *trace = pipeline_trace_create();
-    struct pipeline_options chosen = {.chunk_size = chunk_size,
-                                      .streams = (int)streams,
-                                      .budget_bytes = pipeline_budget(budget),
-                                      .trace = trace};
-    struct pipeline_plan *plan =
-        pipeline_open(versions[number], &benchmark->region, &chosen, &complaint);
-    if (!plan)
-        fail("%s of %s: %s", variants[number].name, benchmark->kind->name, complaint);
-    struct pipeline_report report;
+    struct copies_trace *trace;
+    check_status(copies_trace_create(&trace));
+    struct copies_options chosen = {.chunk_size = chunk_size,
+                                    .streams = (int)streams,
+                                    .budget_bytes = device_budget(budget),
+                                    .trace = trace};
+    struct copies_plan *plan;
+    if (copies_open(&plan, versions[number], &benchmark->region, &chosen) != DM_OK)
+        fail("%s of %s: %s", variants[number].name, benchmark->kind->name, dm_message());
+    struct copies_report report;
     benchmark_reset(benchmark);
-    pipeline_run(plan, &report);
+    check_status(copies_run(plan, &report));
     long wrong = run->settings.check ? benchmark_errors(benchmark) : 0;
     for (long i = 0; i < trace->count; i++)
         record_entry(run, variants[number].name, &benchmark->region, trace, i, wrong);
-    pipeline_close(plan);
-    pipeline_trace_release(trace);
+    copies_close(plan);
+    copies_trace_release(trace);
 }
 
 static void run_all(struct run *run)

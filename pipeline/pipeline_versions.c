@@ -55,7 +55,7 @@ struct grid {
 };
 
 static void add(struct grid *grid, struct benchmark *benchmark, int variant,
-                enum pipeline_version version, struct pipeline_options chosen)
+                enum copies_version version, struct copies_options chosen)
 {
     grid->executions[grid->count] = (struct pipeline_execution){
         .version = version, .options = chosen, .chosen = variant == AUTO};
@@ -88,17 +88,17 @@ static struct option_numbers read_chunk_sizes(long iterations)
 }
 
 static void add_sweep(struct grid *grid, struct benchmark *benchmark, int variant,
-                      enum pipeline_version version, size_t bytes)
+                      enum copies_version version, size_t bytes)
 {
     const struct dm_region *region = &benchmark->region;
-    struct option_numbers counts = option_read_numbers("streams", streams, 1, PIPELINE_STREAMS_MAX);
+    struct option_numbers counts = option_read_numbers("streams", streams, 1, COPIES_STREAMS_MAX);
     struct option_numbers sizes = read_chunk_sizes(region->end - region->begin);
     for (size_t s = 0; s < counts.count; s++)
         for (size_t c = 0; c < sizes.count; c++)
             add(grid, benchmark, variant, version,
-                (struct pipeline_options){.chunk_size = sizes.values[c],
-                                          .streams = (int)counts.values[s],
-                                          .budget_bytes = bytes});
+                (struct copies_options){.chunk_size = sizes.values[c],
+                                        .streams = (int)counts.values[s],
+                                        .budget_bytes = bytes});
     free(counts.values);
     free(sizes.values);
 }
@@ -109,7 +109,7 @@ static void add_auto(const struct run *run, struct grid *grid, struct benchmark 
 {
     const char *complaint = NULL;
     struct pipeline_choice choice;
-    struct pipeline_options chosen = {.chunk_size = 1, .streams = 1, .budget_bytes = bytes};
+    struct copies_options chosen = {.chunk_size = 1, .streams = 1, .budget_bytes = bytes};
     if (pipeline_choose(&benchmark->region, link, &chosen, &choice, &complaint)) {
         chosen.chunk_size = choice.chunk_size;
         chosen.streams = choice.streams;
@@ -117,12 +117,12 @@ static void add_auto(const struct run *run, struct grid *grid, struct benchmark 
                      benchmark->kind->name, choice.streams, choice.chunk_size,
                      choice.predicted_s * (double)benchmark->region.rounds);
     }
-    add(grid, benchmark, AUTO, PIPELINE_FRAMEWORK, chosen);
+    add(grid, benchmark, AUTO, COPIES_RINGS, chosen);
 }
 
 static size_t grid_size(const struct dm_region *region)
 {
-    struct option_numbers counts = option_read_numbers("streams", streams, 1, PIPELINE_STREAMS_MAX);
+    struct option_numbers counts = option_read_numbers("streams", streams, 1, COPIES_STREAMS_MAX);
     struct option_numbers sizes = read_chunk_sizes(region->end - region->begin);
     size_t size = 2 * counts.count * sizes.count + 2;
     free(counts.values);
@@ -136,15 +136,15 @@ static void fill_grid(const struct run *run, struct grid *grid, struct benchmark
     size_t most = grid_size(&benchmark->region);
     grid->configurations = allocate_or_fail(most, sizeof *grid->configurations);
     grid->executions = allocate_or_fail(most, sizeof *grid->executions);
-    struct pipeline_options whole = {.chunk_size = benchmark->region.end - benchmark->region.begin,
-                                     .streams = 1,
-                                     .budget_bytes = bytes};
+    struct copies_options whole = {.chunk_size = benchmark->region.end - benchmark->region.begin,
+                                   .streams = 1,
+                                   .budget_bytes = bytes};
     if (program_wants(run, "naive"))
-        add(grid, benchmark, NAIVE, PIPELINE_NAIVE, whole);
+        add(grid, benchmark, NAIVE, COPIES_NAIVE, whole);
     if (program_wants(run, "pipeline"))
-        add_sweep(grid, benchmark, PIPELINE, PIPELINE_STREAMS, bytes);
+        add_sweep(grid, benchmark, PIPELINE, COPIES_STREAMS, bytes);
     if (program_wants(run, "framework"))
-        add_sweep(grid, benchmark, FRAMEWORK, PIPELINE_FRAMEWORK, bytes);
+        add_sweep(grid, benchmark, FRAMEWORK, COPIES_RINGS, bytes);
     if (program_wants(run, "auto"))
         add_auto(run, grid, benchmark, link, bytes);
 }
@@ -156,8 +156,8 @@ static void measure_workload(struct run *run, const struct listed_workload *work
     struct benchmark *benchmark = benchmark_create(workload->kind, workload->size, workload->rounds,
                                                    MEMORY_PINNED, run->settings.seed);
     benchmark->region.block = read_thread_block("block", block);
-    size_t bytes = pipeline_budget(budget);
-    double kernel_s = pipeline_kernel_seconds(&benchmark->region, bytes);
+    size_t bytes = device_budget(budget);
+    double kernel_s = kernel_seconds(&benchmark->region, bytes);
     fill_grid(run, &grid, benchmark, link, bytes);
     bench_measure(run, grid.configurations, grid.count);
     for (size_t i = 0; i < grid.count; i++)
@@ -175,7 +175,7 @@ static void check_lists(void)
 {
     if (chunks && chunk_sizes)
         fail("--chunks %s and --chunk-sizes %s: give one of them", chunks, chunk_sizes);
-    free(option_read_numbers("streams", streams, 1, PIPELINE_STREAMS_MAX).values);
+    free(option_read_numbers("streams", streams, 1, COPIES_STREAMS_MAX).values);
     free(read_chunk_sizes(1).values);
     read_thread_block("block", block);
 }

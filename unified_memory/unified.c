@@ -8,7 +8,7 @@
 #include "common/gpu.h"
 #include "common/harness/allocate.h"
 #include "common/harness/exit.h"
-#include "pipeline/pipeline.h"
+#include "common/regions/copies.h"
 
 #include "unified_capacity.h"
 #include "unified_plan.h"
@@ -57,12 +57,12 @@ static void make_scratch(struct unified_plan *plan)
 }
 
 struct unified_plan *unified_open(enum unified_hints hints, const struct dm_region *region,
-                                  const struct pipeline_options *options, bool oversubscribe,
+                                  const struct copies_options *options, bool oversubscribe,
                                   const char **complaint)
 {
     *complaint = dm_region_check(region) != DM_OK ? dm_message() : NULL;
     if (!*complaint)
-        *complaint = pipeline_options_complaint(options);
+        *complaint = copies_check_options(options) != DM_OK ? dm_message() : NULL;
     if (!*complaint)
         *complaint = memory_complaint(region);
     if (!*complaint)
@@ -241,15 +241,15 @@ static size_t least_bytes(const struct unified_plan *plan, enum dm_region_direct
     return bytes - bytes / 10;
 }
 
-void unified_run(struct unified_plan *plan, struct pipeline_report *report,
+void unified_run(struct unified_plan *plan, struct copies_report *report,
                  enum unified_counted counted, struct unified_traffic *traffic)
 {
-    *report = (struct pipeline_report){.chunk_size = plan->chunks.size,
-                                       .streams = plan->streams,
-                                       .chunks = plan->chunks.count,
-                                       .to_device_s = NAN,
-                                       .kernel_s = NAN,
-                                       .from_device_s = NAN};
+    *report = (struct copies_report){.chunk_size = plan->chunks.size,
+                                     .streams = plan->streams,
+                                     .chunks = plan->chunks.count,
+                                     .to_device_s = NAN,
+                                     .kernel_s = NAN,
+                                     .from_device_s = NAN};
     plan->report = report;
     unified_map(plan);
     if (traffic)

@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "pipeline/pipeline.h"
+#include "common/regions/copies.h"
 
 #include "unified_counters.h"
 
@@ -40,14 +40,14 @@ enum unified_hints {
 
 struct unified_plan;
 
-/* As pipeline_open, with all host arrays in managed memory. The region is executed in chunks on
- * streams, as pipeline_open's PIPELINE_STREAMS does it; a chunk size of the whole loop is one
+/* As copies_open, with all host arrays in managed memory. The region is executed in chunks on
+ * streams, as copies_open's COPIES_STREAMS does it; a chunk size of the whole loop is one
  * launch. options->budget_bytes and trace are not looked at: the driver decides where pages are.
  *
  * Further complaints: a host array that is not managed memory, and arrays that are together more
  * than unified_capacity.h allows, unless `oversubscribe`. */
 struct unified_plan *unified_open(enum unified_hints hints, const struct dm_region *region,
-                                  const struct pipeline_options *options, bool oversubscribe,
+                                  const struct copies_options *options, bool oversubscribe,
                                   const char **complaint);
 
 /* Executes all rounds. Then the results are on the host: one element of each page was read within
@@ -58,7 +58,7 @@ struct unified_plan *unified_open(enum unified_hints hints, const struct dm_regi
  * that stand for copies, device_bytes is 0 and phases are NaN. What really moved is in *traffic,
  * which may be NULL; asking for it costs time with CUDA, and `counted` says for what. Ends the
  * program on CUDA errors. */
-void unified_run(struct unified_plan *plan, struct pipeline_report *report,
+void unified_run(struct unified_plan *plan, struct copies_report *report,
                  enum unified_counted counted, struct unified_traffic *traffic);
 
 void unified_close(struct unified_plan *plan);

@@ -7,7 +7,7 @@
 #include "unified_capacity.h"
 #include "unified_rows.h"
 
-enum { VERSIONS_MOST = 16, CONFIGURATIONS_MOST = VERSIONS_MOST * PIPELINE_STREAMS_MAX };
+enum { VERSIONS_MOST = 16, CONFIGURATIONS_MOST = VERSIONS_MOST * COPIES_STREAMS_MAX };
 
 struct bench {
     struct run *run;

@@ -9,7 +9,7 @@
 
 #include "common/harness/record.h"
 #include "common/workloads/benchmark.h"
-#include "pipeline/pipeline.h"
+#include "common/regions/copies.h"
 
 #include "unified.h"
 
@@ -21,7 +21,7 @@ struct unified_version {
     const char *kind; /* benchmark it executes; NULL: that of the case */
     bool managed;     /* managed memory by `hints`, else explicit copies by `version` */
     bool chunked;     /* in chunks on streams, else in one launch */
-    enum pipeline_version version;
+    enum copies_version version;
     enum unified_hints hints;
 };
 

@@ -14,7 +14,7 @@ size_t unified_host_bytes(const struct dm_region_array *array)
 static void prefetch(struct unified_plan *plan, int a, size_t first, size_t end, bool to_device,
                      int s)
 {
-    struct pipeline_report *report = plan->report;
+    struct copies_report *report = plan->report;
 
     if (first >= end)
         return;

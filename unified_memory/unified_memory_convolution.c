@@ -21,9 +21,9 @@ static const struct variant variants[] = {
 };
 
 static const struct unified_version versions[] = {
-    {.variant = "naive", .version = PIPELINE_NAIVE},
-    {.variant = "pipeline", .chunked = true, .version = PIPELINE_STREAMS},
-    {.variant = "framework", .chunked = true, .version = PIPELINE_FRAMEWORK},
+    {.variant = "naive", .version = COPIES_NAIVE},
+    {.variant = "pipeline", .chunked = true, .version = COPIES_STREAMS},
+    {.variant = "framework", .chunked = true, .version = COPIES_RINGS},
     {.variant = "um", .managed = true, .hints = UNIFIED_ON_DEMAND},
     {.variant = "um-gpu-prefetch", .managed = true, .chunked = true, .hints = UNIFIED_GPU_PREFETCH},
     {.variant = "um-cpu-prefetch", .managed = true, .chunked = true, .hints = UNIFIED_CPU_PREFETCH},

@@ -16,17 +16,17 @@ static const struct variant variants[] = {
 };
 
 static const struct unified_version versions[] = {
-    {.variant = "naive", .kind = "matmul_naive", .version = PIPELINE_NAIVE},
+    {.variant = "naive", .kind = "matmul_naive", .version = COPIES_NAIVE},
     {.variant = "naive-um", .kind = "matmul_naive", .managed = true, .hints = UNIFIED_ON_DEMAND},
     {.variant = "naive-um-prefetch",
      .kind = "matmul_naive",
      .managed = true,
      .chunked = true,
      .hints = UNIFIED_BOTH},
-    {.variant = "block", .version = PIPELINE_NAIVE},
+    {.variant = "block", .version = COPIES_NAIVE},
     {.variant = "block-um", .managed = true, .hints = UNIFIED_ON_DEMAND},
     {.variant = "block-um-prefetch", .managed = true, .chunked = true, .hints = UNIFIED_BOTH},
-    {.variant = "framework", .chunked = true, .version = PIPELINE_FRAMEWORK},
+    {.variant = "framework", .chunked = true, .version = COPIES_RINGS},
     {0},
 };
 

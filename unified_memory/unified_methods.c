@@ -16,11 +16,14 @@ static void prepare(const struct unified_execution *execution)
         benchmark_reset(benchmark);
 }
 
-static struct pipeline_plan *open_explicit(const struct unified_execution *execution,
-                                           const char **complaint)
+static struct copies_plan *open_explicit(const struct unified_execution *execution,
+                                         const char **complaint)
 {
-    return pipeline_open(execution->version->version, &execution->benchmark->region,
-                         &execution->options, complaint);
+    struct copies_plan *plan;
+    if (copies_open(&plan, execution->version->version, &execution->benchmark->region,
+                    &execution->options) != DM_OK)
+        *complaint = dm_message();
+    return plan;
 }
 
 /* Device memory of explicit copies is held during runs only: managed memory is to have all of it
@@ -29,12 +32,12 @@ static enum dm_status try_explicit(const struct dm_region *region, const void *o
 {
     const struct unified_execution *execution = options;
     const char *complaint = NULL;
-    struct pipeline_plan *opened = open_explicit(execution, &complaint);
+    struct copies_plan *opened = open_explicit(execution, &complaint);
 
     (void)region;
     if (!opened)
         return dm_fail(DM_INVALID, "%s", complaint);
-    pipeline_close(opened);
+    copies_close(opened);
     *plan = (void *)execution;
     return DM_OK;
 }
@@ -42,15 +45,15 @@ static enum dm_status try_explicit(const struct dm_region *region, const void *o
 static enum dm_status run_explicit(void *plan, void *report, double *time_s)
 {
     const struct unified_execution *execution = plan;
-    const char *complaint;
+    const char *complaint = NULL;
 
     prepare(execution);
-    struct pipeline_plan *opened = open_explicit(execution, &complaint);
+    struct copies_plan *opened = open_explicit(execution, &complaint);
     if (!opened)
         fail("%s could be executed, but no more: %s", execution->version->variant, complaint);
-    pipeline_run(opened, report);
-    pipeline_close(opened);
-    *time_s = ((struct pipeline_report *)report)->time_s;
+    check_status(copies_run(opened, report));
+    copies_close(opened);
+    *time_s = ((struct copies_report *)report)->time_s;
     return DM_OK;
 }
 
@@ -82,7 +85,7 @@ static enum dm_status open_managed(const struct dm_region *region, const void *o
 
 /* The data begin on the host. Afterwards they go back there, so that the next run finds them there
  * and other versions find the device free. */
-static void execute_managed(struct managed_plan *plan, struct pipeline_report *report,
+static void execute_managed(struct managed_plan *plan, struct copies_report *report,
                             enum unified_counted counted, struct unified_traffic *traffic)
 {
     prepare(plan->execution);
@@ -95,7 +98,7 @@ static enum dm_status run_managed(void *plan, void *report, double *time_s)
     struct managed_plan *opened = plan;
 
     execute_managed(opened, report, UNIFIED_COUNT_BYTES, NULL);
-    *time_s = ((struct pipeline_report *)report)->time_s;
+    *time_s = ((struct copies_report *)report)->time_s;
     return DM_OK;
 }
 
@@ -108,15 +111,15 @@ static void close_managed(void *plan)
 }
 
 const struct bench_method unified_explicit_method = {try_explicit, run_explicit, close_explicit,
-                                                     sizeof(struct pipeline_report)};
+                                                     sizeof(struct copies_report)};
 const struct bench_method unified_managed_method = {open_managed, run_managed, close_managed,
-                                                    sizeof(struct pipeline_report)};
+                                                    sizeof(struct copies_report)};
 
 void unified_count_traffic(const struct unified_execution *execution,
                            struct unified_traffic *traffic)
 {
     struct unified_traffic faults;
-    struct pipeline_report report;
+    struct copies_report report;
     void *plan = NULL;
 
     if (open_managed(&execution->benchmark->region, execution, &plan) != DM_OK)

@@ -10,11 +10,11 @@
 struct unified_execution {
     const struct unified_version *version;
     struct benchmark *benchmark;
-    struct pipeline_options options;
+    struct copies_options options;
     bool oversubscribe;
 };
 
-/* Reports are struct pipeline_report. Before each run the data are on the host, and after it there
+/* Reports are struct copies_report. Before each run the data are on the host, and after it there
  * is nothing on the device: explicit versions hold device memory during runs only, and managed
  * memory goes back to the host. */
 extern const struct bench_method unified_explicit_method, unified_managed_method;

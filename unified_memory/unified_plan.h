@@ -13,12 +13,12 @@ struct unified_plan {
     struct chunks chunks;
     bool ahead; /* prefetches that precede kernels have stream number `streams` */
     int streams, device;
-    cudaStream_t stream[PIPELINE_STREAMS_MAX + 1];
-    cudaEvent_t arrived[PIPELINE_STREAMS_MAX];  /* what a chunk needs, and all before it */
-    cudaEvent_t computed[PIPELINE_STREAMS_MAX]; /* its kernels; at the end of a round: all of it */
+    cudaStream_t stream[COPIES_STREAMS_MAX + 1];
+    cudaEvent_t arrived[COPIES_STREAMS_MAX];  /* what a chunk needs, and all before it */
+    cudaEvent_t computed[COPIES_STREAMS_MAX]; /* its kernels; at the end of a round: all of it */
     void *scratch[DM_REGION_ARRAYS];
-    void *host[DM_REGION_ARRAYS];   /* in the round that is executed */
-    struct pipeline_report *report; /* of the run in progress */
+    void *host[DM_REGION_ARRAYS]; /* in the round that is executed */
+    struct copies_report *report; /* of the run in progress */
 };
 
 /* A call of the CUDA runtime within a run. */

@@ -91,7 +91,7 @@ static void set_report(const struct bench_configuration *configuration,
                        const struct unified_traffic *traffic, struct value *values)
 {
     const struct unified_execution *execution = configuration->options;
-    const struct pipeline_report *report = bench_report(configuration, 0);
+    const struct copies_report *report = bench_report(configuration, 0);
     bool managed = execution->version->managed;
 
     values[OUTCOME] = text("ok");

@@ -90,7 +90,7 @@ void unified_sweep(struct run *run, const struct unified_version *versions,
 {
     const struct unified_sweep_options *options = &unified_sweep_options;
     struct option_numbers streams =
-        option_read_numbers("streams", options->streams, 1, PIPELINE_STREAMS_MAX);
+        option_read_numbers("streams", options->streams, 1, COPIES_STREAMS_MAX);
     struct unified_case what = {.versions = versions,
                                 .kind = kind,
                                 .dataset = dataset,
@@ -101,9 +101,9 @@ void unified_sweep(struct run *run, const struct unified_version *versions,
                                 .capacity_bytes = options->capacity_bytes,
                                 .oversubscribe = is_soft || options->oversubscribe};
 
-    if (streams.count > PIPELINE_STREAMS_MAX)
+    if (streams.count > COPIES_STREAMS_MAX)
         fail("--streams %s: at most %d numbers are possible", options->streams,
-             PIPELINE_STREAMS_MAX);
+             COPIES_STREAMS_MAX);
     if (!is_soft && options->oversubscribe)
         program_note(run, "warning: managed memory may be more than the device has");
     if (!what.capacity_bytes)

@@ -6,7 +6,7 @@
 
 #include "common/harness/allocate.h"
 #include "common/harness/program.h"
-#include "pipeline/pipeline_copies.h"
+#include "pipeline/many_copies.h"
 #include "common/regions/workload_lists.h"
 #include "common/regions/device_memory.h"
 #include "pipeline/pipeline_overlap.h"
@@ -103,9 +103,9 @@ static void wrong_results_are_found_and_right_ones_are_not(void)
 {
     static const char *const names[] = {"conv3d", "gemm", "atax"};
     struct run run = quiet_run(3);
-    struct pipeline_execution naive = {.version = PIPELINE_NAIVE,
+    struct pipeline_execution naive = {.version = COPIES_NAIVE,
                                        .options = {.chunk_size = 1, .streams = 1}};
-    struct pipeline_execution ring = {.version = PIPELINE_FRAMEWORK,
+    struct pipeline_execution ring = {.version = COPIES_RINGS,
                                       .options = {.chunk_size = 1, .streams = 2}};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         struct benchmark *benchmark = make(names[i]);
@@ -119,7 +119,7 @@ static void wrong_results_are_found_and_right_ones_are_not(void)
         expect(all[2].reason && strcmp(all[2].reason, "no") == 0);
         expect(all[2].subject.count == 0 && all[2].errors == 0);
         expect(all[3].errors == 0 && all[3].subject.count == 3);
-        const struct pipeline_report *report = bench_report(&all[0], 0);
+        const struct copies_report *report = bench_report(&all[0], 0);
         expect(report->time_s == all[0].subject.times_s[0]);
         expect(!all[0].plan && !all[3].plan);
         bench_free(all, 4);
@@ -175,12 +175,12 @@ static void memory_of_a_plan_is_what_it_allocates(void)
 static void the_kernels_time_is_told_with_whole_arrays_and_without(void)
 {
     struct benchmark *benchmark = make("conv3d");
-    size_t least = pipeline_least_bytes(&benchmark->region);
-    double whole_s = pipeline_kernel_seconds(&benchmark->region, 1 << 30);
-    double rings_s = pipeline_kernel_seconds(&benchmark->region, least);
+    size_t least = copies_minimum_bytes(&benchmark->region);
+    double whole_s = kernel_seconds(&benchmark->region, 1 << 30);
+    double rings_s = kernel_seconds(&benchmark->region, least);
     expect(whole_s > 0.0 && isfinite(whole_s));
     expect(rings_s > 0.0 && isfinite(rings_s));
-    expect(isnan(pipeline_kernel_seconds(&benchmark->region, least - 1)));
+    expect(isnan(kernel_seconds(&benchmark->region, least - 1)));
     benchmark_release(benchmark);
 }
 
@@ -264,7 +264,7 @@ static long write_trace(struct trace_entry *entries)
 static long out_of_order(const struct trace_entry *entries, long count)
 {
     struct dm_region region = make_region();
-    struct pipeline_trace trace = {(struct trace_entry *)entries, count, count};
+    struct copies_trace trace = {(struct trace_entry *)entries, count, count};
     long found = 0;
     for (long i = 0; i < count; i++)
         found += !pipeline_entry_in_order(&region, &trace, i);
@@ -314,20 +314,20 @@ static void each_kind_of_disorder_is_found(void)
 static void copies_arrive_and_lost_ones_are_counted(void)
 {
     for (int panels = 0; panels < 2; panels++) {
-        struct copies copies;
-        expect(copies_possible(panels, 4096, 1 << 16));
-        copies_open(&copies, panels, 4096, 1 << 16, 8, 3);
+        struct many_copies copies;
+        expect(many_copies_possible(panels, 4096, 1 << 16));
+        many_copies_open(&copies, panels, 4096, 1 << 16, 8, 3);
         expect(copies.count == 8);
-        expect(copies_errors(&copies) > 0);
-        expect(copies_sample(&copies) > 0.0);
-        expect(copies_errors(&copies) == 0);
+        expect(many_copies_errors(&copies) > 0);
+        expect(many_copies_sample(&copies) > 0.0);
+        expect(many_copies_errors(&copies) == 0);
         check_cuda(cudaMemset(copies.device + 5, 0x55, 1));
         check_cuda(cudaMemset(copies.device + 6, 0xaa, 1));
-        expect(copies_errors(&copies) > 0);
-        copies_close(&copies);
+        expect(many_copies_errors(&copies) > 0);
+        many_copies_close(&copies);
     }
-    expect(!copies_possible(true, 64, 1 << 16)); /* less than a float for each of 128 rows */
-    expect(!copies_possible(false, 1 << 17, 1 << 16));
+    expect(!many_copies_possible(true, 64, 1 << 16)); /* less than a float for each of 128 rows */
+    expect(!many_copies_possible(false, 1 << 17, 1 << 16));
 }
 
 static void a_chain_is_in_order_and_disorder_is_counted(void)

@@ -7,7 +7,7 @@
 #include "common/workloads/benchmark.h"
 #include "pipeline/pipeline_choose.h"
 #include "pipeline/pipeline_model.h"
-#include "tests/unit/test.h"
+#include "tests/unit/test_status.h"
 
 static bool about(double value, double expected)
 {
@@ -152,8 +152,8 @@ static void check_choice(struct benchmark *benchmark, const struct link_rates *l
 {
     const char *complaint = NULL;
     struct pipeline_choice choice;
-    struct pipeline_report report;
-    struct pipeline_options options = {1, 1, budget, NULL};
+    struct copies_report report;
+    struct copies_options options = {1, 1, budget, NULL};
     benchmark_reset(benchmark);
     uint64_t before = sum_of_host(&benchmark->region);
     expect(pipeline_choose(&benchmark->region, link, &options, &choice, &complaint));
@@ -161,13 +161,12 @@ static void check_choice(struct benchmark *benchmark, const struct link_rates *l
     expect(choice.kernel_s > 0 && choice.predicted_s >= choice.kernel_s);
     options.chunk_size = choice.chunk_size;
     options.streams = choice.streams;
-    struct pipeline_plan *plan =
-        pipeline_open(PIPELINE_FRAMEWORK, &benchmark->region, &options, &complaint);
-    expect(plan != NULL);
-    pipeline_run(plan, &report);
+    struct copies_plan *plan;
+    expect_ok(copies_open(&plan, COPIES_RINGS, &benchmark->region, &options));
+    expect_ok(copies_run(plan, &report));
     expect(report.chunk_size == choice.chunk_size && report.streams == choice.streams);
     expect(benchmark_errors(benchmark) == 0);
-    pipeline_close(plan);
+    copies_close(plan);
 }
 
 static void choices_fit_and_write_nothing(void)
@@ -177,7 +176,7 @@ static void choices_fit_and_write_nothing(void)
         size_t size = benchmark_size(benchmark_kinds[k], "tiny");
         struct benchmark *benchmark =
             benchmark_create(benchmark_kinds[k], size, 1, MEMORY_PINNED, 9);
-        size_t least = pipeline_least_bytes(&benchmark->region);
+        size_t least = copies_minimum_bytes(&benchmark->region);
         check_choice(benchmark, &link, 0);
         check_choice(benchmark, &link, least);
         check_choice(benchmark, &link, least + least / 2);
@@ -193,7 +192,7 @@ static void nothing_fits_in_too_little(void)
         benchmark_create(kind, benchmark_size(kind, "tiny"), 1, MEMORY_PINNED, 9);
     struct pipeline_choice choice;
     const char *complaint = NULL;
-    struct pipeline_options options = {1, 1, pipeline_least_bytes(&benchmark->region) - 1, NULL};
+    struct copies_options options = {1, 1, copies_minimum_bytes(&benchmark->region) - 1, NULL};
     expect(!pipeline_choose(&benchmark->region, &link, &options, &choice, &complaint));
     expect(complaint && strstr(complaint, "at least, the budget is"));
     struct dm_region region = benchmark->region;

@@ -8,8 +8,8 @@
 #include "common/harness/allocate.h"
 #include "common/harness/exit.h"
 #include "common/workloads/benchmark.h"
-#include "pipeline/pipeline.h"
-#include "tests/unit/test.h"
+#include "common/regions/copies.h"
+#include "tests/unit/test_status.h"
 
 #include "pipeline_trace_check.h"
 
@@ -29,7 +29,7 @@ enum { CHUNK_SIZES = 5, STREAM_COUNTS = 5, BUDGETS = 3 };
 
 /* ---- one run ---- */
 
-static void expect_counts(const struct dm_region *region, const struct pipeline_report *report)
+static void expect_counts(const struct dm_region *region, const struct copies_report *report)
 {
     size_t rounds = (size_t)region->rounds;
     expect(report->bytes_to_device == rounds * dm_region_bytes(region, DM_REGION_TO));
@@ -41,29 +41,28 @@ static void expect_counts(const struct dm_region *region, const struct pipeline_
     expect(report->time_s > 0 && report->host_cpu_s > 0);
 }
 
-static void run_and_check(struct benchmark *benchmark, enum pipeline_version version,
-                          struct pipeline_options options)
+static void run_and_check(struct benchmark *benchmark, enum copies_version version,
+                          struct copies_options options)
 {
-    const char *complaint;
-    struct pipeline_report report;
+    struct copies_report report;
     const struct dm_region *region = &benchmark->region;
-    struct pipeline_plan *plan = pipeline_open(version, region, &options, &complaint);
-    expect(plan && !complaint);
+    struct copies_plan *plan;
+    expect_ok(copies_open(&plan, version, region, &options));
     if (!plan)
         return;
     benchmark_reset(benchmark);
-    pipeline_run(plan, &report);
+    expect_ok(copies_run(plan, &report));
     long errors = benchmark_errors(benchmark);
     long order = options.trace ? trace_errors(region, options.trace) : 0;
     if (errors || order)
         printf(
             "# %s, %s, chunks of %ld, %d streams, budget %zu, %ld rounds: %ld wrong elements, %ld times out of order\n",
-            region->name, pipeline_version_names[version], options.chunk_size, options.streams,
+            region->name, copies_version_names[version], options.chunk_size, options.streams,
             options.budget_bytes, region->rounds, errors, order);
     expect(errors == 0 && order == 0);
     expect_counts(region, &report);
     expect(!options.budget_bytes || report.device_bytes <= options.budget_bytes);
-    pipeline_close(plan);
+    copies_close(plan);
 }
 
 /* ---- all of them ---- */
@@ -71,38 +70,38 @@ static void run_and_check(struct benchmark *benchmark, enum pipeline_version ver
 /* The least budget, one in between, and plenty. */
 static size_t budget_of(const struct dm_region *region, int which)
 {
-    size_t least = pipeline_least_bytes(region);
-    size_t most = pipeline_ring_bytes(region, 1000000, 8);
+    size_t least = copies_minimum_bytes(region);
+    size_t most = copies_ring_bytes(region, 1000000, 8);
     return which == 0 ? least : which == 1 ? least + (most - least) / 3 : 2 * most;
 }
 
 /* Every `step`-th combination. */
-static void framework_runs(struct benchmark *benchmark, struct pipeline_trace *trace, int step)
+static void framework_runs(struct benchmark *benchmark, struct copies_trace *trace, int step)
 {
     int combination = 0;
     for (int c = 0; c < CHUNK_SIZES; c++)
         for (int s = 0; s < STREAM_COUNTS; s++)
             for (int b = 0; b < BUDGETS; b++, combination++) {
-                struct pipeline_options options = {chunk_sizes[c], stream_counts[s],
-                                                   budget_of(&benchmark->region, b),
-                                                   combination % 5 ? trace : NULL};
+                struct copies_options options = {chunk_sizes[c], stream_counts[s],
+                                                 budget_of(&benchmark->region, b),
+                                                 combination % 5 ? trace : NULL};
                 if (combination % step)
                     continue;
-                run_and_check(benchmark, PIPELINE_FRAMEWORK, options);
+                run_and_check(benchmark, COPIES_RINGS, options);
             }
 }
 
-static void hand_written_runs(struct benchmark *benchmark, struct pipeline_trace *trace, int step)
+static void hand_written_runs(struct benchmark *benchmark, struct copies_trace *trace, int step)
 {
     for (int c = 0; c < CHUNK_SIZES; c++)
         for (int s = 0; s < STREAM_COUNTS; s++) {
-            struct pipeline_options options = {chunk_sizes[c], stream_counts[s], 0, trace};
+            struct copies_options options = {chunk_sizes[c], stream_counts[s], 0, trace};
             if ((c * STREAM_COUNTS + s) % step)
                 continue;
-            run_and_check(benchmark, PIPELINE_STREAMS, options);
+            run_and_check(benchmark, COPIES_STREAMS, options);
         }
-    struct pipeline_options options = {1, 1, 0, trace};
-    run_and_check(benchmark, PIPELINE_NAIVE, options);
+    struct copies_options options = {1, 1, 0, trace};
+    run_and_check(benchmark, COPIES_NAIVE, options);
 }
 
 /* Not those that overwrite their input. */
@@ -118,7 +117,8 @@ static bool can_have_rounds(const struct benchmark_kind *kind)
 
 static void run_all(long rounds, bool updates, int step)
 {
-    struct pipeline_trace *trace = pipeline_trace_create();
+    struct copies_trace *trace;
+    expect_ok(copies_trace_create(&trace));
     for (int k = 0; benchmark_kinds[k]; k++) {
         if (rounds > 1 && !can_have_rounds(benchmark_kinds[k]))
             continue;
@@ -132,7 +132,7 @@ static void run_all(long rounds, bool updates, int step)
         hand_written_runs(benchmark, trace, step);
         benchmark_release(benchmark);
     }
-    pipeline_trace_release(trace);
+    copies_trace_release(trace);
 }
 
 static void one_round(void)
@@ -158,28 +158,28 @@ static struct benchmark *small_benchmark(const char *name, long rounds)
     return benchmark_create(kind, benchmark_size(kind, "tiny"), rounds, MEMORY_PINNED, 3);
 }
 
-static struct pipeline_report report_of(struct benchmark *benchmark, enum pipeline_version version,
-                                        long chunk_size, int streams)
+static struct copies_report report_of(struct benchmark *benchmark, enum copies_version version,
+                                      long chunk_size, int streams)
 {
-    const char *complaint;
-    struct pipeline_report report;
-    struct pipeline_options options = {chunk_size, streams, 0, NULL};
-    struct pipeline_plan *plan = pipeline_open(version, &benchmark->region, &options, &complaint);
-    pipeline_run(plan, &report);
-    pipeline_run(plan, &report); /* counts are of one run */
-    pipeline_close(plan);
+    struct copies_report report;
+    struct copies_options options = {chunk_size, streams, 0, NULL};
+    struct copies_plan *plan;
+    expect_ok(copies_open(&plan, version, &benchmark->region, &options));
+    expect_ok(copies_run(plan, &report));
+    expect_ok(copies_run(plan, &report)); /* counts are of one run */
+    copies_close(plan);
     return report;
 }
 
 static void naive_has_phases_and_others_do_not(void)
 {
     struct benchmark *benchmark = small_benchmark("conv2d", 1);
-    struct pipeline_report naive = report_of(benchmark, PIPELINE_NAIVE, 5, 3);
+    struct copies_report naive = report_of(benchmark, COPIES_NAIVE, 5, 3);
     expect(naive.chunks == 1 && naive.streams == 1 && naive.copies == 2);
     expect(naive.to_device_s > 0 && naive.kernel_s > 0 && naive.from_device_s > 0);
     expect(naive.to_device_s + naive.kernel_s + naive.from_device_s <= naive.time_s);
     expect(naive.device_bytes == dm_region_footprint(&benchmark->region));
-    struct pipeline_report framework = report_of(benchmark, PIPELINE_FRAMEWORK, 5, 3);
+    struct copies_report framework = report_of(benchmark, COPIES_RINGS, 5, 3);
     expect(isnan(framework.to_device_s) && isnan(framework.kernel_s));
     benchmark_release(benchmark);
 }
@@ -191,12 +191,12 @@ static void calls_are_counted(void)
 {
     struct benchmark *benchmark = small_benchmark("conv2d", 1);
     long iterations = benchmark->region.end - benchmark->region.begin;
-    struct pipeline_report one = report_of(benchmark, PIPELINE_FRAMEWORK, iterations, 1);
+    struct copies_report one = report_of(benchmark, COPIES_RINGS, iterations, 1);
     expect(one.copies == 3 && one.api_calls == 3 + 1 + 2 * 2 + 2);
-    struct pipeline_report hand = report_of(benchmark, PIPELINE_STREAMS, 10, 1);
+    struct copies_report hand = report_of(benchmark, COPIES_STREAMS, 10, 1);
     expect(hand.copies == 2 * hand.chunks);
-    struct pipeline_report few = report_of(benchmark, PIPELINE_FRAMEWORK, 10, 2);
-    struct pipeline_report many = report_of(benchmark, PIPELINE_FRAMEWORK, 2, 2);
+    struct copies_report few = report_of(benchmark, COPIES_RINGS, 10, 2);
+    struct copies_report many = report_of(benchmark, COPIES_RINGS, 2, 2);
     expect(few.api_calls < many.api_calls && few.copies < many.copies);
     expect(few.bytes_to_device == many.bytes_to_device);
     benchmark_release(benchmark);
@@ -213,23 +213,21 @@ static void rings_shrink_in_the_promised_order(void)
         long chunk_size;
         int streams;
     } cases[] = {
-        {pipeline_ring_bytes(region, 4, 6), 4, 6}, {pipeline_ring_bytes(region, 4, 6) - 1, 4, 5},
-        {pipeline_ring_bytes(region, 4, 2), 4, 2}, {pipeline_ring_bytes(region, 4, 2) - 1, 3, 2},
-        {pipeline_ring_bytes(region, 1, 2), 1, 2}, {pipeline_ring_bytes(region, 1, 2) - 1, 1, 1},
-        {pipeline_least_bytes(region), 1, 1},
+        {copies_ring_bytes(region, 4, 6), 4, 6}, {copies_ring_bytes(region, 4, 6) - 1, 4, 5},
+        {copies_ring_bytes(region, 4, 2), 4, 2}, {copies_ring_bytes(region, 4, 2) - 1, 3, 2},
+        {copies_ring_bytes(region, 1, 2), 1, 2}, {copies_ring_bytes(region, 1, 2) - 1, 1, 1},
+        {copies_minimum_bytes(region), 1, 1},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        const char *complaint;
-        struct pipeline_report report;
-        struct pipeline_options options = {4, 6, cases[i].budget, NULL};
-        struct pipeline_plan *plan =
-            pipeline_open(PIPELINE_FRAMEWORK, region, &options, &complaint);
-        expect(plan != NULL);
+        struct copies_report report;
+        struct copies_options options = {4, 6, cases[i].budget, NULL};
+        struct copies_plan *plan;
+        expect_ok(copies_open(&plan, COPIES_RINGS, region, &options));
         benchmark_reset(benchmark);
-        pipeline_run(plan, &report);
+        expect_ok(copies_run(plan, &report));
         expect(report.chunk_size == cases[i].chunk_size && report.streams == cases[i].streams);
         expect(benchmark_errors(benchmark) == 0);
-        pipeline_close(plan);
+        copies_close(plan);
     }
     benchmark_release(benchmark);
 }
@@ -243,56 +241,55 @@ static void ring_memory_does_not_grow_with_the_data(void)
     for (int a = 0; a < large.region.array_count; a++)
         large.region.arrays[a].slices *= 10;
     large.region.end = small.region.end + 9 * 320;
-    expect(pipeline_ring_bytes(&small.region, 2, 3) == pipeline_ring_bytes(&large.region, 2, 3));
-    expect(10 * pipeline_ring_bytes(&small.region, 2, 3) < dm_region_footprint(&small.region));
+    expect(copies_ring_bytes(&small.region, 2, 3) == copies_ring_bytes(&large.region, 2, 3));
+    expect(10 * copies_ring_bytes(&small.region, 2, 3) < dm_region_footprint(&small.region));
 }
 
 /* ---- bad input ---- */
 
-static void expect_complaint(enum pipeline_version version, const struct dm_region *region,
-                             struct pipeline_options options, const char *wanted)
+static void expect_refused(enum copies_version version, const struct dm_region *region,
+                           struct copies_options options, enum dm_status status, const char *words)
 {
-    const char *complaint = NULL;
-    struct pipeline_plan *plan = pipeline_open(version, region, &options, &complaint);
-    expect(!plan && complaint && strstr(complaint, wanted));
-    if (!plan && complaint && !strstr(complaint, wanted))
-        printf("# complaint: %s\n", complaint);
-    pipeline_close(plan);
+    struct copies_plan *plan;
+    expect_error(copies_open(&plan, version, region, &options), status, words);
+    expect(!plan);
 }
 
 static void bad_options_are_refused(void)
 {
     struct benchmark *benchmark = small_benchmark("conv2d", 1);
     const struct dm_region *region = &benchmark->region;
-    for (enum pipeline_version v = PIPELINE_NAIVE; v < PIPELINE_VERSIONS; v++) {
-        expect_complaint(v, region, (struct pipeline_options){0, 2, 0, NULL},
-                         "a chunk size of 0 iterations, at least 1 is needed");
-        expect_complaint(v, region, (struct pipeline_options){-3, 2, 0, NULL}, "at least 1");
-        expect_complaint(v, region, (struct pipeline_options){1, 0, 0, NULL},
-                         "0 streams, 1 to 64 are possible");
-        expect_complaint(v, region, (struct pipeline_options){1, 65, 0, NULL}, "65 streams");
+    for (enum copies_version v = COPIES_NAIVE; v < COPIES_VERSIONS; v++) {
+        expect_refused(v, region, (struct copies_options){0, 2, 0, NULL},
+                       DM_INVALID, "a chunk size of 0 iterations, at least 1 is needed");
+        expect_refused(v, region, (struct copies_options){-3, 2, 0, NULL}, DM_INVALID,
+                       "at least 1");
+        expect_refused(v, region, (struct copies_options){1, 0, 0, NULL},
+                       DM_INVALID, "0 streams, 1 to 64 are possible");
+        expect_refused(v, region, (struct copies_options){1, 65, 0, NULL}, DM_INVALID,
+                       "65 streams");
     }
-    expect(!pipeline_options_complaint(&(struct pipeline_options){1, 64, 0, NULL}));
+    expect_ok(copies_check_options(&(struct copies_options){1, 64, 0, NULL}));
     benchmark_release(benchmark);
 }
 
 static void bad_regions_are_refused(void)
 {
     struct benchmark *benchmark = small_benchmark("conv2d", 1);
-    struct pipeline_options options = {1, 2, 0, NULL};
-    for (enum pipeline_version v = PIPELINE_NAIVE; v < PIPELINE_VERSIONS; v++) {
+    struct copies_options options = {1, 2, 0, NULL};
+    for (enum copies_version v = COPIES_NAIVE; v < COPIES_VERSIONS; v++) {
         struct dm_region region = benchmark->region;
         region.end = region.begin;
-        expect_complaint(v, &region, options, "no iterations");
+        expect_refused(v, &region, options, DM_INVALID, "no iterations");
         region = benchmark->region;
         region.end++;
-        expect_complaint(v, &region, options, "input");
+        expect_refused(v, &region, options, DM_INVALID, "input");
         region = benchmark->region;
         region.arrays[1].host = NULL;
-        expect_complaint(v, &region, options, "no host memory");
+        expect_refused(v, &region, options, DM_INVALID, "no host memory");
         region = benchmark->region;
         region.rounds = 0;
-        expect_complaint(v, &region, options, "rounds");
+        expect_refused(v, &region, options, DM_INVALID, "rounds");
     }
     benchmark_release(benchmark);
 }
@@ -302,18 +299,18 @@ static void small_budgets_are_refused_with_what_is_needed(void)
     struct benchmark *benchmark = small_benchmark("conv2d", 1);
     const struct dm_region *region = &benchmark->region;
     char wanted[100];
-    size_t least = pipeline_least_bytes(region), whole = dm_region_footprint(region);
+    size_t least = copies_minimum_bytes(region), whole = dm_region_footprint(region);
     snprintf(wanted, sizeof wanted, "framework needs %zu bytes of device memory at least", least);
-    expect_complaint(PIPELINE_FRAMEWORK, region, (struct pipeline_options){4, 3, least - 1, NULL},
-                     wanted);
+    expect_refused(COPIES_RINGS, region, (struct copies_options){4, 3, least - 1, NULL},
+                   DM_NO_MEMORY, wanted);
     snprintf(wanted, sizeof wanted,
              "needs %zu bytes of device memory for whole arrays, the budget "
              "is %zu",
              whole, whole - 1);
-    expect_complaint(PIPELINE_NAIVE, region, (struct pipeline_options){4, 3, whole - 1, NULL},
-                     wanted);
-    expect_complaint(PIPELINE_STREAMS, region, (struct pipeline_options){4, 3, whole - 1, NULL},
-                     wanted);
+    expect_refused(COPIES_NAIVE, region, (struct copies_options){4, 3, whole - 1, NULL},
+                   DM_NO_MEMORY, wanted);
+    expect_refused(COPIES_STREAMS, region, (struct copies_options){4, 3, whole - 1, NULL},
+                   DM_NO_MEMORY, wanted);
     benchmark_release(benchmark);
 }
 
@@ -327,13 +324,13 @@ static void a_full_device_is_no_error(void)
     size_t available, total, left = 1u << 18;
     check_cuda(cudaMemGetInfo(&available, &total));
     void *ballast = memory_allocate(MEMORY_DEVICE, available - left);
-    struct pipeline_options options = {100, 4, 0, NULL};
-    expect_complaint(PIPELINE_NAIVE, region, options, "are free");
-    expect_complaint(PIPELINE_STREAMS, region, options, "are free");
-    expect(pipeline_ring_bytes(region, 100, 4) > left);
-    run_and_check(benchmark, PIPELINE_FRAMEWORK, options);
+    struct copies_options options = {100, 4, 0, NULL};
+    expect_refused(COPIES_NAIVE, region, options, DM_NO_MEMORY, "are free");
+    expect_refused(COPIES_STREAMS, region, options, DM_NO_MEMORY, "are free");
+    expect(copies_ring_bytes(region, 100, 4) > left);
+    run_and_check(benchmark, COPIES_RINGS, options);
     void *rest = memory_allocate(MEMORY_DEVICE, left);
-    expect_complaint(PIPELINE_FRAMEWORK, region, options, "are free");
+    expect_refused(COPIES_RINGS, region, options, DM_NO_MEMORY, "are free");
     memory_release(MEMORY_DEVICE, rest);
     memory_release(MEMORY_DEVICE, ballast);
     benchmark_release(benchmark);
@@ -342,8 +339,8 @@ static void a_full_device_is_no_error(void)
 
 static void closing_nothing_is_allowed(void)
 {
-    pipeline_close(NULL);
-    pipeline_trace_release(NULL);
+    copies_close(NULL);
+    copies_trace_release(NULL);
 }
 
 int main(void)

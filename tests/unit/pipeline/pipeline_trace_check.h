@@ -4,16 +4,16 @@
 #define TESTS_UNIT_PIPELINE_TRACE_CHECK_H
 
 #include <datamotion/region.h>
-#include "pipeline/pipeline_trace.h"
+#include "common/regions/copies_trace.h"
 
 struct traced_run {
     const struct dm_region *region;
-    const struct pipeline_trace *trace;
+    const struct copies_trace *trace;
     long slots[DM_REGION_ARRAYS]; /* of rings that are copied; 1 for whole arrays */
 };
 
 static inline struct traced_run traced_run_make(const struct dm_region *region,
-                                                const struct pipeline_trace *trace)
+                                                const struct copies_trace *trace)
 {
     struct traced_run run = {region, trace, {0}};
     for (int a = 0; a < region->array_count; a++)
@@ -120,7 +120,7 @@ static inline long trace_host_errors(const struct traced_run *run, const struct 
 }
 
 /* Everything that is wrong with the run: 0 for a good one. */
-static inline long trace_errors(const struct dm_region *region, const struct pipeline_trace *trace)
+static inline long trace_errors(const struct dm_region *region, const struct copies_trace *trace)
 {
     struct traced_run run = traced_run_make(region, trace);
     long errors = 0;

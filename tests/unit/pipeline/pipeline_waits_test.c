@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "common/random.h"
-#include "pipeline/pipeline_waits.h"
+#include "common/regions/waits.h"
 #include "tests/unit/test.h"
 
 /* ---- random regions ---- */
@@ -59,32 +59,32 @@ static void free_region(struct dm_region *region)
 /* ---- what operations use ---- */
 
 struct schedule {
-    struct pipeline_schedule s;
+    struct copies_schedule s;
     int streams;
 };
 
 /* Slices of an array that a stage of a task uses on the device. */
 static struct chunk_range slices_of(const struct schedule *schedule, long task,
-                                    enum pipeline_stage stage, int array)
+                                    enum copies_stage stage, int array)
 {
     const struct chunks *chunks = &schedule->s.chunks;
     const struct dm_region_array *a = &schedule->s.region->arrays[array];
     long chunk = task % chunks->count;
-    if (stage == PIPELINE_KERNEL)
+    if (stage == COPIES_KERNEL)
         return chunk_window(chunks, a, chunk);
-    if (stage == PIPELINE_IN && a->direction & DM_REGION_TO)
+    if (stage == COPIES_IN && a->direction & DM_REGION_TO)
         return chunk_new_slices(chunks, a, chunk);
-    if (stage == PIPELINE_OUT && a->direction & DM_REGION_FROM)
+    if (stage == COPIES_OUT && a->direction & DM_REGION_FROM)
         return chunk_finished_slices(chunks, a, chunk);
     return (struct chunk_range){0, 0};
 }
 
-static bool writes_device(enum pipeline_stage stage, const struct dm_region_array *array)
+static bool writes_device(enum copies_stage stage, const struct dm_region_array *array)
 {
-    return stage == PIPELINE_IN || (stage == PIPELINE_KERNEL && array->direction != DM_REGION_TO);
+    return stage == COPIES_IN || (stage == COPIES_KERNEL && array->direction != DM_REGION_TO);
 }
 
-static bool share_slot(const struct pipeline_ring *ring, struct chunk_range a, struct chunk_range b)
+static bool share_slot(const struct ring *ring, struct chunk_range a, struct chunk_range b)
 {
     for (long i = a.first; i < a.end; i++)
         for (long j = b.first; j < b.end; j++)
@@ -94,15 +94,15 @@ static bool share_slot(const struct pipeline_ring *ring, struct chunk_range a, s
 }
 
 /* Kernels of a round write different parts of an array that is no scratch. */
-static bool device_conflict(const struct schedule *schedule, long task, enum pipeline_stage stage,
-                            long other, enum pipeline_stage other_stage)
+static bool device_conflict(const struct schedule *schedule, long task, enum copies_stage stage,
+                            long other, enum copies_stage other_stage)
 {
     const struct dm_region *region = schedule->s.region;
     for (int a = 0; a < region->array_count; a++) {
         const struct dm_region_array *array = &region->arrays[a];
         if (!writes_device(stage, array) && !writes_device(other_stage, array))
             continue;
-        if (stage == PIPELINE_KERNEL && other_stage == PIPELINE_KERNEL &&
+        if (stage == COPIES_KERNEL && other_stage == COPIES_KERNEL &&
             array->direction != DM_REGION_SCRATCH)
             continue;
         if (share_slot(&schedule->s.rings[a], slices_of(schedule, task, stage, a),
@@ -112,13 +112,13 @@ static bool device_conflict(const struct schedule *schedule, long task, enum pip
     return false;
 }
 
-static bool host_conflict(const struct schedule *schedule, long task, enum pipeline_stage stage,
-                          long other, enum pipeline_stage other_stage)
+static bool host_conflict(const struct schedule *schedule, long task, enum copies_stage stage,
+                          long other, enum copies_stage other_stage)
 {
     const struct dm_region *region = schedule->s.region;
     long chunks = schedule->s.chunks.count;
-    if (stage == PIPELINE_KERNEL || other_stage == PIPELINE_KERNEL ||
-        (stage == PIPELINE_IN && other_stage == PIPELINE_IN))
+    if (stage == COPIES_KERNEL || other_stage == COPIES_KERNEL ||
+        (stage == COPIES_IN && other_stage == COPIES_IN))
         return false;
     for (int a = 0; a < region->array_count; a++)
         for (int b = 0; b < region->array_count; b++) {
@@ -132,11 +132,11 @@ static bool host_conflict(const struct schedule *schedule, long task, enum pipel
     return false;
 }
 
-static bool conflict(const struct schedule *schedule, long task, enum pipeline_stage stage,
-                     long other, enum pipeline_stage other_stage)
+static bool conflict(const struct schedule *schedule, long task, enum copies_stage stage,
+                     long other, enum copies_stage other_stage)
 {
-    bool chained = schedule->s.chunks.chained && stage == PIPELINE_KERNEL &&
-                   other_stage == PIPELINE_KERNEL && other == task - 1;
+    bool chained = schedule->s.chunks.chained && stage == COPIES_KERNEL &&
+                   other_stage == COPIES_KERNEL && other == task - 1;
     return chained || device_conflict(schedule, task, stage, other, other_stage) ||
            host_conflict(schedule, task, stage, other, other_stage);
 }
@@ -145,15 +145,15 @@ static bool conflict(const struct schedule *schedule, long task, enum pipeline_s
 
 enum { TASKS_MAX = 64, STREAMS_MAX = 5 };
 
-static int stream_of(const struct schedule *schedule, long task, enum pipeline_stage stage)
+static int stream_of(const struct schedule *schedule, long task, enum copies_stage stage)
 {
-    if (stage == PIPELINE_KERNEL)
+    if (stage == COPIES_KERNEL)
         return (int)(task % schedule->streams);
-    return stage == PIPELINE_IN ? STREAMS_MAX : STREAMS_MAX + 1;
+    return stage == COPIES_IN ? STREAMS_MAX : STREAMS_MAX + 1;
 }
 
 /* after[position][s]: latest position on stream s that is known to be over before this one. */
-static long after[TASKS_MAX * PIPELINE_STAGES][STREAMS_MAX + 2];
+static long after[TASKS_MAX * COPIES_STAGES][STREAMS_MAX + 2];
 
 static void merge(long *into, const long *from)
 {
@@ -163,24 +163,24 @@ static void merge(long *into, const long *from)
 }
 
 static void order_after(const struct schedule *schedule, long *latest, long task,
-                        enum pipeline_stage stage)
+                        enum copies_stage stage)
 {
-    long position = task * PIPELINE_STAGES + stage;
+    long position = task * COPIES_STAGES + stage;
     int stream = stream_of(schedule, task, stage);
     merge(latest, after[position]);
     if (latest[stream] < position)
         latest[stream] = position;
 }
 
-static void compute_order(const struct schedule *schedule, long task, enum pipeline_stage stage)
+static void compute_order(const struct schedule *schedule, long task, enum copies_stage stage)
 {
-    struct pipeline_wait waits[PIPELINE_WAITS_MAX];
-    long *latest = after[task * PIPELINE_STAGES + stage];
-    long before = task - (stage == PIPELINE_KERNEL ? schedule->streams : 1);
+    struct copies_wait waits[COPIES_WAITS_MAX];
+    long *latest = after[task * COPIES_STAGES + stage];
+    long before = task - (stage == COPIES_KERNEL ? schedule->streams : 1);
     memset(latest, -1, sizeof after[0]);
     if (before >= 0)
         order_after(schedule, latest, before, stage);
-    int count = pipeline_waits(&schedule->s, task, stage, waits);
+    int count = copies_waits(&schedule->s, task, stage, waits);
     for (int i = 0; i < count; i++)
         for (long t = waits[i].first; t <= waits[i].last; t++) {
             expect(t >= 0 && t < task + (waits[i].stage < stage));
@@ -190,12 +190,12 @@ static void compute_order(const struct schedule *schedule, long task, enum pipel
 }
 
 static void check_against_earlier(const struct schedule *schedule, long task,
-                                  enum pipeline_stage stage)
+                                  enum copies_stage stage)
 {
-    const long *latest = after[task * PIPELINE_STAGES + stage];
-    for (long position = 0; position < task * PIPELINE_STAGES + stage; position++) {
-        long other = position / PIPELINE_STAGES;
-        enum pipeline_stage s = (enum pipeline_stage)(position % PIPELINE_STAGES);
+    const long *latest = after[task * COPIES_STAGES + stage];
+    for (long position = 0; position < task * COPIES_STAGES + stage; position++) {
+        long other = position / COPIES_STAGES;
+        enum copies_stage s = (enum copies_stage)(position % COPIES_STAGES);
         expect(latest[stream_of(schedule, other, s)] >= position ||
                !conflict(schedule, task, stage, other, s));
     }
@@ -206,10 +206,10 @@ static void conflicts_are_ordered_and_waits_needed(void)
     for (int i = 0; i < 3000; i++) {
         struct dm_region region = draw_region();
         struct schedule schedule = {.streams = 1 + (int)draw(STREAMS_MAX)};
-        schedule.s = pipeline_schedule_make(&region, 1 + draw(6), schedule.streams);
+        schedule.s = copies_schedule_make(&region, 1 + draw(6), schedule.streams);
         long tasks = region.rounds * schedule.s.chunks.count;
         for (long task = 0; task < tasks && task < TASKS_MAX; task++)
-            for (enum pipeline_stage stage = PIPELINE_IN; stage < PIPELINE_STAGES; stage++) {
+            for (enum copies_stage stage = COPIES_IN; stage < COPIES_STAGES; stage++) {
                 compute_order(&schedule, task, stage);
                 check_against_earlier(&schedule, task, stage);
             }
@@ -279,29 +279,29 @@ static void rings_have_room_for_all_streams(void)
     struct dm_region_array array = {
         .split = DM_REGION_ROWS, .offset = -1, .length = 3, .slices = 102};
     struct chunks chunks = chunks_make(&region, 1);
-    expect(pipeline_ring_make(&chunks, &array, 3).capacity == 5); /* Cui, 3.3 */
+    expect(ring_make(&chunks, &array, 3).capacity == 5); /* Cui, 3.3 */
     chunks = chunks_make(&region, 10);
-    expect(pipeline_ring_make(&chunks, &array, 4).capacity == 42);
-    expect(pipeline_ring_make(&chunks, &array, 64).capacity == 102);
+    expect(ring_make(&chunks, &array, 4).capacity == 42);
+    expect(ring_make(&chunks, &array, 64).capacity == 102);
     array.split = DM_REGION_WHOLE;
-    expect(pipeline_ring_make(&chunks, &array, 4).capacity == 1);
+    expect(ring_make(&chunks, &array, 4).capacity == 1);
 }
 
 /* A table of what lies in each slot, filled slice by slice, against the arithmetic. */
 static void replaced_slices_are_those_of_a_table(void)
 {
     for (int i = 0; i < 200; i++) {
-        struct pipeline_ring ring = {.used = {draw(5), 0}};
+        struct ring ring = {.used = {draw(5), 0}};
         ring.used.end = ring.used.first + 1 + draw(20);
         ring.capacity = 1 + draw(ring.used.end - ring.used.first);
         long slot_slice[32], slot_round[32];
         memset(slot_round, -1, sizeof slot_round);
         for (long round = 0; round < 3; round++)
             for (long slice = ring.used.first; slice < ring.used.end; slice++) {
-                struct pipeline_ring_span spans[PIPELINE_RING_SPANS];
+                struct ring_span spans[RING_SPANS];
                 struct chunk_range one = {slice, slice + 1};
-                long slot = pipeline_ring_slot(&ring, slice);
-                int count = pipeline_ring_replaced(&ring, round, one, spans);
+                long slot = ring_slot(&ring, slice);
+                int count = ring_replaced(&ring, round, one, spans);
                 expect(count == (slot_round[slot] >= 0));
                 expect(count == 0 || (spans[0].round == slot_round[slot] &&
                                       spans[0].slices.first == slot_slice[slot] &&
@@ -314,12 +314,12 @@ static void replaced_slices_are_those_of_a_table(void)
 
 static void pieces_end_at_the_end_of_the_ring(void)
 {
-    struct pipeline_ring ring = {{0, 100}, 7};
-    struct chunk_range piece = pipeline_ring_piece(&ring, (struct chunk_range){12, 18});
+    struct ring ring = {{0, 100}, 7};
+    struct chunk_range piece = ring_piece(&ring, (struct chunk_range){12, 18});
     expect(piece.first == 12 && piece.end == 14);
-    piece = pipeline_ring_piece(&ring, (struct chunk_range){14, 18});
+    piece = ring_piece(&ring, (struct chunk_range){14, 18});
     expect(piece.first == 14 && piece.end == 18);
-    piece = pipeline_ring_piece(&ring, (struct chunk_range){14, 21});
+    piece = ring_piece(&ring, (struct chunk_range){14, 21});
     expect(piece.end == 21);
 }
 

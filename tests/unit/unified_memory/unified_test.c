@@ -25,10 +25,10 @@ static struct benchmark *create(const char *name, long rounds, enum memory_kind 
 
 /* Executes; -1 if it cannot be, else wrong elements. */
 static long execute_counted(struct benchmark *benchmark, enum unified_hints hints, long chunk_size,
-                            int streams, struct pipeline_report *report,
-                            enum unified_counted counted, struct unified_traffic *traffic)
+                            int streams, struct copies_report *report, enum unified_counted counted,
+                            struct unified_traffic *traffic)
 {
-    struct pipeline_options options = {.chunk_size = chunk_size, .streams = streams};
+    struct copies_options options = {.chunk_size = chunk_size, .streams = streams};
     const char *complaint;
     struct unified_plan *plan =
         unified_open(hints, &benchmark->region, &options, false, &complaint);
@@ -44,7 +44,7 @@ static long execute_counted(struct benchmark *benchmark, enum unified_hints hint
 }
 
 static long execute(struct benchmark *benchmark, enum unified_hints hints, long chunk_size,
-                    int streams, struct pipeline_report *report, struct unified_traffic *traffic)
+                    int streams, struct copies_report *report, struct unified_traffic *traffic)
 {
     return execute_counted(benchmark, hints, chunk_size, streams, report, UNIFIED_COUNT_BYTES,
                            traffic);
@@ -65,7 +65,7 @@ static void results_of(const char *name, long rounds, bool updates, long chunks,
                                                    UNIFIED_MAP_RESULTS};
     struct benchmark *benchmark = create(name, rounds, MEMORY_MANAGED);
     long iterations = benchmark->region.end - benchmark->region.begin;
-    struct pipeline_report report;
+    struct copies_report report;
 
     if (updates)
         benchmark_update_between_rounds(benchmark);
@@ -107,7 +107,7 @@ static void rounds_and_updates_are_right(void)
 static void a_wrong_result_is_seen(void)
 {
     struct benchmark *benchmark = create("conv3d", 1, MEMORY_MANAGED);
-    struct pipeline_report report;
+    struct copies_report report;
     const struct dm_region_array *output = &benchmark->region.arrays[1];
 
     expect(execute(benchmark, UNIFIED_BOTH, 2, 2, &report, NULL) == 0);
@@ -124,15 +124,14 @@ static void prefetches_stand_for_copies(void)
     static const char *const names[] = {"conv2d", "conv3d"};
 
     for (size_t i = 0; i < 2; i++) {
-        struct pipeline_options options = {.chunk_size = 3, .streams = 2};
-        const char *complaint;
+        struct copies_options options = {.chunk_size = 3, .streams = 2};
         struct benchmark *pinned = create(names[i], 2, MEMORY_PINNED);
         struct benchmark *managed = create(names[i], 2, MEMORY_MANAGED);
-        struct pipeline_report copies, prefetches;
-        struct pipeline_plan *plan =
-            pipeline_open(PIPELINE_STREAMS, &pinned->region, &options, &complaint);
-        pipeline_run(plan, &copies);
-        pipeline_close(plan);
+        struct copies_report copies, prefetches;
+        struct copies_plan *plan;
+        expect(copies_open(&plan, COPIES_STREAMS, &pinned->region, &options) == DM_OK);
+        expect(copies_run(plan, &copies) == DM_OK);
+        copies_close(plan);
         expect(execute(managed, UNIFIED_BOTH, 3, 2, &prefetches, NULL) == 0);
         expect(prefetches.copies == copies.copies && copies.copies > 0);
         expect(prefetches.bytes_to_device == copies.bytes_to_device);
@@ -146,7 +145,7 @@ static void prefetches_stand_for_copies(void)
 static void hints_can_be_had_one_by_one(void)
 {
     struct benchmark *benchmark = create("conv3d", 1, MEMORY_MANAGED);
-    struct pipeline_report none, in, out;
+    struct copies_report none, in, out;
 
     expect(execute(benchmark, UNIFIED_ON_DEMAND, 3, 2, &none, NULL) == 0);
     expect(none.copies == 0 && none.bytes_to_device == 0 && none.bytes_from_device == 0);
@@ -164,7 +163,7 @@ static void columns_are_prefetched_as_a_whole(void)
 {
     struct benchmark *benchmark = create("transpose", 1, MEMORY_MANAGED);
     const struct dm_region_array *output = &benchmark->region.arrays[1];
-    struct pipeline_report report;
+    struct copies_report report;
 
     expect(output->split == DM_REGION_COLUMNS);
     expect(execute(benchmark, UNIFIED_CPU_PREFETCH, 1, 2, &report, NULL) == 0);
@@ -179,7 +178,7 @@ static void traffic_is_counted(void)
 {
     struct benchmark *benchmark = create("conv3d", 1, MEMORY_MANAGED);
     size_t footprint = dm_region_footprint(&benchmark->region);
-    struct pipeline_report report;
+    struct copies_report report;
     struct unified_traffic demand, hinted;
     const enum unified_hints hints = UNIFIED_BOTH | UNIFIED_PLACE_RESULTS;
 
@@ -200,7 +199,7 @@ static void traffic_is_counted(void)
 static void faults_are_counted(void)
 {
     struct benchmark *benchmark = create("conv3d", 1, MEMORY_MANAGED);
-    struct pipeline_report report;
+    struct copies_report report;
     struct unified_traffic demand, hinted;
     const enum unified_hints hints = UNIFIED_BOTH | UNIFIED_PLACE_RESULTS;
 
@@ -235,7 +234,7 @@ static void rounds_move_data_once(void)
     unsigned long long moved[2];
     for (int i = 0; i < 2; i++) {
         struct benchmark *benchmark = create("conv3d", i ? 7 : 2, MEMORY_MANAGED);
-        struct pipeline_report report;
+        struct copies_report report;
         struct unified_traffic traffic;
         expect(execute(benchmark, UNIFIED_ON_DEMAND, 1000, 1, &report, &traffic) == 0);
         moved[i] = traffic.bytes_to_device;
@@ -254,7 +253,7 @@ static void mapped_results_stay_on_the_host(void)
 {
     struct benchmark *benchmark =
         benchmark_create(benchmark_kind_of("conv3d"), 84, 1, MEMORY_MANAGED, 5);
-    struct pipeline_report report;
+    struct copies_report report;
     struct unified_traffic traffic;
 
     expect(execute(benchmark, map_hints, 3, 2, &report, &traffic) == 0);
@@ -273,7 +272,7 @@ static void exchanged_arrays_stay_on_the_host(void)
 {
     for (int updates = 0; updates < 2; updates++) {
         struct benchmark *benchmark = create("conv3d", 4, MEMORY_MANAGED);
-        struct pipeline_report report;
+        struct copies_report report;
         struct unified_traffic traffic;
         if (updates)
             benchmark_update_between_rounds(benchmark);
@@ -292,7 +291,7 @@ static void other_results_come_back(void)
 
     for (size_t i = 0; i < 2; i++) {
         struct benchmark *benchmark = create(names[i], 1, MEMORY_MANAGED);
-        struct pipeline_report both, mapped;
+        struct copies_report both, mapped;
         expect(execute(benchmark, UNIFIED_BOTH, 3, 2, &both, NULL) == 0);
         expect(execute(benchmark, map_hints, 3, 2, &mapped, NULL) == 0);
         expect(mapped.copies == both.copies);
@@ -319,9 +318,9 @@ static void expect_no_advice(const struct dm_region_array *array)
 static void advice_is_taken_back(void)
 {
     struct benchmark *benchmark = create("conv3d", 2, MEMORY_MANAGED);
-    struct pipeline_options options = {.chunk_size = 3, .streams = 2};
+    struct copies_options options = {.chunk_size = 3, .streams = 2};
     const char *complaint;
-    struct pipeline_report report;
+    struct copies_report report;
     struct unified_plan *plan =
         unified_open(map_hints, &benchmark->region, &options, false, &complaint);
 
@@ -337,7 +336,7 @@ static void advice_is_taken_back(void)
 static void mapped_runs_leave_nothing_behind(void)
 {
     struct benchmark *benchmark = create("conv3d", 1, MEMORY_MANAGED);
-    struct pipeline_report report;
+    struct copies_report report;
     struct unified_traffic before, after;
 
     expect(execute(benchmark, UNIFIED_BOTH, 3, 2, &report, &before) == 0);
@@ -356,9 +355,9 @@ static void oversubscription_evicts(void)
     struct benchmark *benchmark =
         benchmark_create(benchmark_kind_of("conv3d"), 40, 2, MEMORY_MANAGED, 5);
     size_t footprint = dm_region_footprint(&benchmark->region);
-    struct pipeline_options options = {.chunk_size = 10, .streams = 2};
+    struct copies_options options = {.chunk_size = 10, .streams = 2};
     const char *complaint;
-    struct pipeline_report report;
+    struct copies_report report;
     struct unified_traffic traffic;
     void *ballast = unified_ballast_take(footprint / 2);
 
@@ -385,7 +384,7 @@ static void bad_input_is_refused(void)
 {
     struct benchmark *managed = create("conv3d", 1, MEMORY_MANAGED);
     struct benchmark *pinned = create("conv3d", 1, MEMORY_PINNED);
-    struct pipeline_options good = {.chunk_size = 2, .streams = 2}, bad = good;
+    struct copies_options good = {.chunk_size = 2, .streams = 2}, bad = good;
     const char *complaint;
 
     expect(unified_open(UNIFIED_BOTH, &pinned->region, &good, false, &complaint) == NULL);
@@ -393,7 +392,7 @@ static void bad_input_is_refused(void)
     bad.chunk_size = 0;
     expect(unified_open(UNIFIED_BOTH, &managed->region, &bad, false, &complaint) == NULL);
     expect(strstr(complaint, "chunk size") != NULL);
-    bad = good, bad.streams = PIPELINE_STREAMS_MAX + 1;
+    bad = good, bad.streams = COPIES_STREAMS_MAX + 1;
     expect(unified_open(UNIFIED_BOTH, &managed->region, &bad, false, &complaint) == NULL);
     expect(strstr(complaint, "streams") != NULL);
     struct dm_region empty = managed->region;

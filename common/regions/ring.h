@@ -1,4 +1,4 @@
-/* pipeline_ring.h: the ring buffer of an array: slice i lies in slot i mod capacity.
+/* ring.h: the ring buffer of an array: slice i lies in slot i mod capacity.
  *
  *     capacity 5, window of 3 slices, chunks of 1 iteration on 3 streams:
  *
@@ -7,8 +7,8 @@
  *     chunk 2   . . 2 3 4       ...                        was, when chunk 0 has been computed)
  *
  * Every round of the outer loop begins again with the loop's first slice. Source: Cui, 3.3. */
-#ifndef PIPELINE_RING_H
-#define PIPELINE_RING_H
+#ifndef COMMON_REGIONS_RING_H
+#define COMMON_REGIONS_RING_H
 
 #include "common/regions/chunks.h"
 
@@ -16,32 +16,32 @@
 extern "C" {
 #endif
 
-struct pipeline_ring {
+struct ring {
     struct chunk_range used; /* slices that the loop touches */
     long capacity;           /* slots */
 };
 
-/* Least slots with which `streams` chunks can be in flight: streams * chunk size + length - 1, no
- * more than there are slices in use. */
-struct pipeline_ring pipeline_ring_make(const struct chunks *chunks,
-                                        const struct dm_region_array *array, int streams);
+/* The minimum of slots with which `streams` chunks can be in flight: streams * chunk size + length
+ * - 1, no more than there are slices in use. */
+struct ring ring_make(const struct chunks *chunks, const struct dm_region_array *array,
+                      int streams);
 
-long pipeline_ring_slot(const struct pipeline_ring *ring, long slice);
+long ring_slot(const struct ring *ring, long slice);
 
 /* Of a range of slices the first ones, as many as lie side by side: up to the end of the ring. */
-struct chunk_range pipeline_ring_piece(const struct pipeline_ring *ring, struct chunk_range slices);
+struct chunk_range ring_piece(const struct ring *ring, struct chunk_range slices);
 
 /* What slices of a round replace in their slots: slices of the same or of the round before. */
-enum { PIPELINE_RING_SPANS = 3 };
-struct pipeline_ring_span {
+enum { RING_SPANS = 3 };
+struct ring_span {
     long round;
     struct chunk_range slices;
 };
 
 /* Writes the spans that the slices (at most `capacity`) of the round replace, and returns how many.
  * None, where the slots were not used before. */
-int pipeline_ring_replaced(const struct pipeline_ring *ring, long round, struct chunk_range slices,
-                           struct pipeline_ring_span spans[PIPELINE_RING_SPANS]);
+int ring_replaced(const struct ring *ring, long round, struct chunk_range slices,
+                  struct ring_span spans[RING_SPANS]);
 
 #ifdef __cplusplus
 }

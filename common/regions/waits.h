@@ -1,4 +1,4 @@
-/* pipeline_waits.h: which operations of a pipeline must wait for which.
+/* waits.h: which operations of a pipeline must wait for which.
  *
  * A task is a chunk in a round: task = round * chunks + chunk. It has three stages: copies in,
  * kernels, copies out, enqueued in this order. All copies in are on one stream, all copies out on
@@ -11,39 +11,39 @@
  *               slots to be overwritten; the kernels before, if chunks are chained
  *   copies out  the kernels that write the slices, of all chunks for whole arrays; copies in of the
  *               round before that read the host slices to be overwritten */
-#ifndef PIPELINE_WAITS_H
-#define PIPELINE_WAITS_H
+#ifndef COMMON_REGIONS_WAITS_H
+#define COMMON_REGIONS_WAITS_H
 
-#include "pipeline_ring.h"
+#include "common/regions/ring.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-enum pipeline_stage { PIPELINE_IN, PIPELINE_KERNEL, PIPELINE_OUT, PIPELINE_STAGES };
+enum copies_stage { COPIES_IN, COPIES_KERNEL, COPIES_OUT, COPIES_STAGES };
 
-struct pipeline_schedule {
+struct copies_schedule {
     const struct dm_region *region;
     struct chunks chunks;
-    struct pipeline_ring rings[DM_REGION_ARRAYS];
+    struct ring rings[DM_REGION_ARRAYS];
 };
 
-struct pipeline_schedule pipeline_schedule_make(const struct dm_region *region, long chunk_size,
-                                                int streams);
+struct copies_schedule copies_schedule_make(const struct dm_region *region, long chunk_size,
+                                            int streams);
 
 /* This stage of tasks first to last. */
-struct pipeline_wait {
-    enum pipeline_stage stage;
+struct copies_wait {
+    enum copies_stage stage;
     long first, last;
 };
 
 /* Per array: what its slots held, and every array that may have the same host memory. */
-enum { PIPELINE_WAITS_MAX = DM_REGION_ARRAYS * (PIPELINE_RING_SPANS + DM_REGION_ARRAYS) + 1 };
+enum { COPIES_WAITS_MAX = DM_REGION_ARRAYS * (RING_SPANS + DM_REGION_ARRAYS) + 1 };
 
 /* Writes what the stage of the task waits for, and returns how many: stages of earlier tasks, and
  * earlier stages of its own. */
-int pipeline_waits(const struct pipeline_schedule *schedule, long task, enum pipeline_stage stage,
-                   struct pipeline_wait waits[PIPELINE_WAITS_MAX]);
+int copies_waits(const struct copies_schedule *schedule, long task, enum copies_stage stage,
+                 struct copies_wait waits[COPIES_WAITS_MAX]);
 
 #ifdef __cplusplus
 }

@@ -1,14 +1,13 @@
-#include "pipeline_ring.h"
+#include "common/regions/ring.h"
 
 static long smaller(long a, long b)
 {
     return a < b ? a : b;
 }
 
-struct pipeline_ring pipeline_ring_make(const struct chunks *chunks,
-                                        const struct dm_region_array *array, int streams)
+struct ring ring_make(const struct chunks *chunks, const struct dm_region_array *array, int streams)
 {
-    struct pipeline_ring ring = {.used = loop_window(chunks, array)};
+    struct ring ring = {.used = loop_window(chunks, array)};
     long window = array->split == DM_REGION_WHOLE ? 1 : array->length;
     long used = ring.used.end - ring.used.first;
     /* Compared before it is multiplied: a chunk may be as long as the loop. */
@@ -17,27 +16,27 @@ struct pipeline_ring pipeline_ring_make(const struct chunks *chunks,
     return ring;
 }
 
-long pipeline_ring_slot(const struct pipeline_ring *ring, long slice)
+long ring_slot(const struct ring *ring, long slice)
 {
     return slice % ring->capacity;
 }
 
-struct chunk_range pipeline_ring_piece(const struct pipeline_ring *ring, struct chunk_range slices)
+struct chunk_range ring_piece(const struct ring *ring, struct chunk_range slices)
 {
-    long end_of_ring = slices.first + ring->capacity - pipeline_ring_slot(ring, slices.first);
+    long end_of_ring = slices.first + ring->capacity - ring_slot(ring, slices.first);
     return (struct chunk_range){slices.first, smaller(slices.end, end_of_ring)};
 }
 
-int pipeline_ring_replaced(const struct pipeline_ring *ring, long round, struct chunk_range slices,
-                           struct pipeline_ring_span spans[PIPELINE_RING_SPANS])
+int ring_replaced(const struct ring *ring, long round, struct chunk_range slices,
+                  struct ring_span spans[RING_SPANS])
 {
     int count = 0;
     long lap =
         ring->used.first + ring->capacity; /* the first slice that replaces one of its round */
     if (slices.end > lap) {
         long first = slices.first > lap ? slices.first : lap;
-        spans[count++] = (struct pipeline_ring_span){
-            round, {first - ring->capacity, slices.end - ring->capacity}};
+        spans[count++] =
+            (struct ring_span){round, {first - ring->capacity, slices.end - ring->capacity}};
         slices.end = first;
     }
     /* The others replace the last slices of the round before, beginning anywhere among these. */
@@ -45,8 +44,7 @@ int pipeline_ring_replaced(const struct pipeline_ring *ring, long round, struct 
         long last = ring->used.end - 1;
         long back = (last - slices.first) % ring->capacity;
         long length = smaller(slices.end - slices.first, back + 1);
-        spans[count++] =
-            (struct pipeline_ring_span){round - 1, {last - back, last - back + length}};
+        spans[count++] = (struct ring_span){round - 1, {last - back, last - back + length}};
         slices.first += length;
     }
     return count;

@@ -1,4 +1,4 @@
-#include "pipeline_copies.h"
+#include "many_copies.h"
 
 #include "common/clock.h"
 #include "common/harness/allocate.h"
@@ -14,33 +14,33 @@ static size_t rows_of(size_t total_bytes)
     return rows;
 }
 
-bool copies_possible(bool panels, size_t bytes, size_t total_bytes)
+bool many_copies_possible(bool panels, size_t bytes, size_t total_bytes)
 {
     size_t rows = panels ? rows_of(total_bytes) : 1;
     return bytes > 0 && bytes <= total_bytes &&
            (!panels || (bytes % (rows * sizeof(float)) == 0 && total_bytes % rows == 0));
 }
 
-void copies_open(struct copies *copies, bool panels, size_t bytes, size_t total_bytes, size_t most,
-                 uint64_t seed)
+void many_copies_open(struct many_copies *copies, bool panels, size_t bytes, size_t total_bytes,
+                      size_t most, uint64_t seed)
 {
     size_t rows = rows_of(total_bytes), count = total_bytes / bytes;
-    *copies = (struct copies){.panels = panels,
-                              .bytes = bytes,
-                              .count = count < most ? count : most,
-                              .total_bytes = total_bytes,
-                              .rows = rows,
-                              .pitch = total_bytes / rows,
-                              .seed = seed,
-                              .host = memory_allocate(MEMORY_PINNED, total_bytes),
-                              .device = memory_allocate(MEMORY_DEVICE, total_bytes)};
+    *copies = (struct many_copies){.panels = panels,
+                                   .bytes = bytes,
+                                   .count = count < most ? count : most,
+                                   .total_bytes = total_bytes,
+                                   .rows = rows,
+                                   .pitch = total_bytes / rows,
+                                   .seed = seed,
+                                   .host = memory_allocate(MEMORY_PINNED, total_bytes),
+                                   .device = memory_allocate(MEMORY_DEVICE, total_bytes)};
     random_fill_bytes(copies->host, total_bytes, seed);
     check_cuda(cudaMemset(copies->device, 0, total_bytes));
     check_cuda(cudaStreamCreateWithFlags(&copies->stream, cudaStreamNonBlocking));
     check_cuda(cudaDeviceSynchronize());
 }
 
-void copies_close(struct copies *copies)
+void many_copies_close(struct many_copies *copies)
 {
     check_cuda(cudaStreamDestroy(copies->stream));
     memory_release(MEMORY_PINNED, copies->host);
@@ -48,7 +48,7 @@ void copies_close(struct copies *copies)
 }
 
 /* A panel lies contiguously on the device, as in a ring buffer. */
-static cudaError_t enqueue(const struct copies *copies, size_t i)
+static cudaError_t enqueue(const struct many_copies *copies, size_t i)
 {
     size_t width = copies->bytes / copies->rows;
     char *target = copies->device + i * copies->bytes;
@@ -59,9 +59,9 @@ static cudaError_t enqueue(const struct copies *copies, size_t i)
                                  cudaMemcpyHostToDevice, copies->stream);
 }
 
-double copies_sample(void *context)
+double many_copies_sample(void *context)
 {
-    const struct copies *copies = context;
+    const struct many_copies *copies = context;
     double start_s = clock_now_s();
     for (size_t i = 0; i < copies->count; i++)
         check_cuda(enqueue(copies, i));
@@ -69,7 +69,7 @@ double copies_sample(void *context)
     return clock_now_s() - start_s;
 }
 
-long copies_errors(const struct copies *copies)
+long many_copies_errors(const struct many_copies *copies)
 {
     size_t copied = copies->count * copies->bytes, width = copies->bytes / copies->rows;
     size_t row_bytes = copies->panels ? width : copies->bytes;

@@ -1,19 +1,19 @@
-#include "pipeline_plan.h"
+#include "common/regions/copies_plan.h"
 
-size_t pipeline_ring_bytes(const struct dm_region *region, long chunk_size, int streams)
+size_t copies_ring_bytes(const struct dm_region *region, long chunk_size, int streams)
 {
     struct chunks chunks = chunks_make(region, chunk_size);
     size_t bytes = 0;
     for (int a = 0; a < region->array_count; a++) {
         const struct dm_region_array *array = &region->arrays[a];
-        bytes += pipeline_buffer_bytes(array, pipeline_ring_make(&chunks, array, streams).capacity);
+        bytes += copies_buffer_bytes(array, ring_make(&chunks, array, streams).capacity);
     }
     return bytes;
 }
 
-size_t pipeline_least_bytes(const struct dm_region *region)
+size_t copies_minimum_bytes(const struct dm_region *region)
 {
-    return pipeline_ring_bytes(region, 1, 1);
+    return copies_ring_bytes(region, 1, 1);
 }
 
 /* The largest chunk size up to `limit` iterations, >= 1, whose rings fit into the bytes; 0 if none
@@ -23,7 +23,7 @@ static long largest_chunk(const struct dm_region *region, size_t bytes, long lim
     long fits = 0, too_large = limit + 1;
     while (too_large - fits > 1) {
         long middle = fits + (too_large - fits) / 2;
-        if (pipeline_ring_bytes(region, middle, streams) <= bytes)
+        if (copies_ring_bytes(region, middle, streams) <= bytes)
             fits = middle;
         else
             too_large = middle;
@@ -31,9 +31,9 @@ static long largest_chunk(const struct dm_region *region, size_t bytes, long lim
     return fits;
 }
 
-bool pipeline_fit(const struct dm_region *region, size_t limit, long *chunk_size, int *streams)
+bool copies_fit(const struct dm_region *region, size_t limit, long *chunk_size, int *streams)
 {
-    while (*streams > 2 && pipeline_ring_bytes(region, *chunk_size, *streams) > limit)
+    while (*streams > 2 && copies_ring_bytes(region, *chunk_size, *streams) > limit)
         (*streams)--;
     long fits = largest_chunk(region, limit, *chunk_size, *streams);
     if (fits == 0 && *streams == 2) {

@@ -1,8 +1,10 @@
-/* pipeline_trace.h: what a pipeline did: one entry per copy of slices and per chunk of kernels. */
-#ifndef PIPELINE_TRACE_H
-#define PIPELINE_TRACE_H
+/* copies_trace.h: what an execution by copies did: one entry per copy of slices and per chunk of
+ * kernels. */
+#ifndef COMMON_REGIONS_COPIES_TRACE_H
+#define COMMON_REGIONS_COPIES_TRACE_H
 
 #include <datamotion/region.h>
+#include <datamotion/status.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -21,15 +23,17 @@ struct trace_entry {
     double start_s, end_s; /* on the device, from the start of the run */
 };
 
-/* Give one to pipeline_options to have a run traced; entries are valid after pipeline_run. Tracing
+/* Give one to copies_options to have a run traced; entries are valid after copies_run. Tracing
  * records an event before and after each operation, so a traced run is slower. */
-struct pipeline_trace {
+struct copies_trace {
     struct trace_entry *entries;
     long count, capacity;
 };
 
-struct pipeline_trace *pipeline_trace_create(void);
-void pipeline_trace_release(struct pipeline_trace *trace);
+/* DM_NO_MEMORY. */
+enum dm_status copies_trace_create(struct copies_trace **trace);
+/* NULL is taken. */
+void copies_trace_release(struct copies_trace *trace);
 
 #ifdef __cplusplus
 }
