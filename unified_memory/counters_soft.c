@@ -1,24 +1,24 @@
-/* unified_counters_soft.c: what the software GPU counts about managed memory. */
-#include "unified_counters.h"
+/* counters_soft.c: what the software GPU counts about managed memory. */
+#include <datamotion/unified_memory.h>
 
 #if defined(SOFTGPU)
-#include "common/harness/exit.h"
-#include "common/gpu.h"
+#include "common/error.h"
 #include "softgpu/counters.h"
 
 static struct soft_managed_counters before;
 
-void unified_counters_begin(enum unified_counted counted)
+enum dm_status unified_count_start(enum unified_counted counted)
 {
     (void)counted;
     soft_managed_counters(&before);
+    return DM_OK;
 }
 
-void unified_counters_end(struct unified_traffic *traffic)
+enum dm_status unified_count_stop(struct unified_traffic *traffic)
 {
     struct soft_managed_counters now;
 
-    check_cuda(cudaDeviceSynchronize());
+    TRY_CUDA(cudaDeviceSynchronize());
     soft_managed_counters(&now);
     *traffic = (struct unified_traffic){
         .known = true,
@@ -29,10 +29,11 @@ void unified_counters_end(struct unified_traffic *traffic)
         .host_faults = now.cpu_faults - before.cpu_faults,
         .evictions = now.evictions - before.evictions,
     };
+    return DM_OK;
 }
 
-const char *unified_counters_complaint(void)
+enum dm_status unified_count_check(void)
 {
-    return NULL;
+    return DM_OK;
 }
 #endif

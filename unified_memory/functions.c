@@ -1,13 +1,13 @@
-#include "unified_functions.h"
+#include "functions.h"
 
 #include "common/gpu.h"
 #include "common/harness/allocate.h"
 #include "common/harness/exit.h"
 
-#include "unified_access.h"
-#include "unified_ways.h"
+#include "access.h"
+#include "ways.h"
 
-long unified_host_pointer_wrong(size_t bytes, uint32_t seed)
+long host_pointer_wrong(size_t bytes, uint32_t seed)
 {
     uint32_t *values, result = 0, expected = 0;
     uint32_t *sum = memory_allocate(MEMORY_DEVICE, sizeof *sum);
@@ -15,9 +15,9 @@ long unified_host_pointer_wrong(size_t bytes, uint32_t seed)
 
     check_cuda(cudaHostAlloc((void **)&values, bytes, cudaHostAllocDefault));
     for (size_t i = 0; i < count; i++)
-        expected += values[i] = unified_access_value(i, seed);
+        expected += values[i] = access_value(i, seed);
     check_cuda(cudaMemset(sum, 0, sizeof *sum));
-    cudaError_t error = unified_access_sum(values, count, sum, 0);
+    cudaError_t error = access_sum(values, count, sum, 0);
     if (error == cudaSuccess)
         error = cudaMemcpy(&result, sum, sizeof result, cudaMemcpyDeviceToHost);
     check_cuda(cudaFreeHost(values));
@@ -36,14 +36,14 @@ static long long used_bytes(void)
 
 static long differ_from_explicit(const uint32_t *managed, size_t count, uint32_t seed)
 {
-    struct unified_array array;
+    struct array array;
     long differing = 0;
 
-    unified_array_open(&array, WAY_EXPLICIT, count, seed);
-    unified_pattern_run(&array, PATTERN_PING_PONG, 1, seed);
+    array_open(&array, WAY_EXPLICIT, count, seed);
+    pattern_run(&array, PATTERN_PING_PONG, 1, seed);
     for (size_t i = 0; i < count; i++)
         differing += managed[i] != array.host[i];
-    unified_array_close(&array);
+    array_close(&array);
     return differing;
 }
 
@@ -51,15 +51,14 @@ static long differ_from_explicit(const uint32_t *managed, size_t count, uint32_t
 static void compute(uint32_t *values, size_t count, uint32_t seed)
 {
     for (size_t i = 0; i < count; i++)
-        values[i] = unified_access_value(i, seed);
-    check_cuda(unified_access_increment(values, count, 0));
+        values[i] = access_value(i, seed);
+    check_cuda(access_increment(values, count, 0));
     check_cuda(cudaDeviceSynchronize());
-    for (size_t i = 0; i < count; i += UNIFIED_PAGE_ELEMENTS)
+    for (size_t i = 0; i < count; i += PAGE_ELEMENTS)
         values[i]++;
 }
 
-long unified_single_pointer_wrong(size_t bytes, uint32_t seed, bool prefetch,
-                                  struct unified_use *use)
+long single_pointer_wrong(size_t bytes, uint32_t seed, bool prefetch, struct device_use *use)
 {
     uint32_t *values;
     size_t count = bytes / sizeof *values;
@@ -72,7 +71,7 @@ long unified_single_pointer_wrong(size_t bytes, uint32_t seed, bool prefetch,
     if (prefetch)
         check_cuda(gpu_prefetch_async(values, bytes, device, 0));
     else
-        check_cuda(unified_access_fill(values, count, seed, 0));
+        check_cuda(access_fill(values, count, seed, 0));
     use->touched_bytes = used_bytes() - start;
     compute(values, count, seed);
     long differing = differ_from_explicit(values, count, seed);

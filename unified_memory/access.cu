@@ -1,4 +1,4 @@
-#include "unified_access.h"
+#include "access.h"
 
 /* A block reads or writes one piece of the array: small enough that on the software GPU, where a
  * block's threads take turns, it stays in a cache. */
@@ -41,14 +41,14 @@ static __global__ void fill_kernel(uint32_t *values, size_t count, uint32_t seed
 {
     for (size_t i = (size_t)blockIdx.x * PIECE_ELEMENTS + threadIdx.x; i < piece_end(count);
          i += THREADS)
-        values[i] = unified_access_value(i, seed);
+        values[i] = access_value(i, seed);
 }
 
 static __global__ void gather_kernel(const uint32_t *values, size_t count, size_t accesses,
                                      uint32_t seed, uint32_t *sum)
 {
     size_t k = (size_t)blockIdx.x * THREADS + threadIdx.x;
-    add_block(k < accesses ? values[unified_access_index((uint32_t)k, seed, count)] : 0, sum);
+    add_block(k < accesses ? values[access_index((uint32_t)k, seed, count)] : 0, sum);
 }
 
 static __global__ void increment_kernel(uint32_t *values, size_t count)
@@ -63,32 +63,31 @@ static dim3 blocks_for(size_t count, size_t per_block)
     return dim3((unsigned)((count + per_block - 1) / per_block));
 }
 
-cudaError_t unified_access_sum(const uint32_t *values, size_t count, uint32_t *sum,
-                               cudaStream_t stream)
+cudaError_t access_sum(const uint32_t *values, size_t count, uint32_t *sum, cudaStream_t stream)
 {
-    dm_launch(sum_kernel, blocks_for(count, PIECE_ELEMENTS), dim3(THREADS), 0, stream, values, count,
-           sum);
+    dm_launch(sum_kernel, blocks_for(count, PIECE_ELEMENTS), dim3(THREADS), 0, stream, values,
+              count, sum);
     return cudaGetLastError();
 }
 
-cudaError_t unified_access_fill(uint32_t *values, size_t count, uint32_t seed, cudaStream_t stream)
+cudaError_t access_fill(uint32_t *values, size_t count, uint32_t seed, cudaStream_t stream)
 {
-    dm_launch(fill_kernel, blocks_for(count, PIECE_ELEMENTS), dim3(THREADS), 0, stream, values, count,
-           seed);
+    dm_launch(fill_kernel, blocks_for(count, PIECE_ELEMENTS), dim3(THREADS), 0, stream, values,
+              count, seed);
     return cudaGetLastError();
 }
 
-cudaError_t unified_access_gather(const uint32_t *values, size_t count, size_t accesses,
-                                  uint32_t seed, uint32_t *sum, cudaStream_t stream)
+cudaError_t access_gather(const uint32_t *values, size_t count, size_t accesses, uint32_t seed,
+                          uint32_t *sum, cudaStream_t stream)
 {
     dm_launch(gather_kernel, blocks_for(accesses, THREADS), dim3(THREADS), 0, stream, values, count,
-           accesses, seed, sum);
+              accesses, seed, sum);
     return cudaGetLastError();
 }
 
-cudaError_t unified_access_increment(uint32_t *values, size_t count, cudaStream_t stream)
+cudaError_t access_increment(uint32_t *values, size_t count, cudaStream_t stream)
 {
     dm_launch(increment_kernel, blocks_for(count, PIECE_ELEMENTS), dim3(THREADS), 0, stream, values,
-           count);
+              count);
     return cudaGetLastError();
 }

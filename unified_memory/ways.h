@@ -1,7 +1,7 @@
-/* unified_ways.h: one array, the ways to bring it to the device, and patterns of access that tell
+/* ways.h: one array, the ways to bring it to the device, and patterns of access that tell
  * the ways apart. Source: Cui, 2.2 (zero-copy, managed memory, prefetching, hints). */
-#ifndef UNIFIED_WAYS_H
-#define UNIFIED_WAYS_H
+#ifndef UNIFIED_MEMORY_WAYS_H
+#define UNIFIED_MEMORY_WAYS_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -12,7 +12,7 @@
 extern "C" {
 #endif
 
-enum unified_way {
+enum way {
     WAY_FIRST_TOUCH,    /* managed, no hint: pages migrate when they are touched */
     WAY_PREFETCH,       /* managed, prefetched to where it is needed next */
     WAY_READ_MOSTLY,    /* managed, advice SetReadMostly: duplicated on reads */
@@ -24,7 +24,7 @@ enum unified_way {
     WAYS
 };
 
-enum unified_pattern {
+enum pattern {
     PATTERN_READ_ONCE,  /* a kernel adds all elements */
     PATTERN_READ_MANY,  /* `repeats` kernels do */
     PATTERN_WRITE_ONLY, /* a kernel writes all elements, the host reads one of each page */
@@ -34,10 +34,10 @@ enum unified_pattern {
 };
 
 /* A page is 4 KiB here. */
-enum { UNIFIED_PAGE_ELEMENTS = 1024 };
+enum { PAGE_ELEMENTS = 1024 };
 
-struct unified_array {
-    enum unified_way way;
+struct array {
+    enum way way;
     size_t count; /* elements; at least a page */
     int device;
     uint32_t *host;   /* the program's array */
@@ -48,27 +48,25 @@ struct unified_array {
 };
 
 /* Allocates and fills. Ends the program if there is no memory. */
-void unified_array_open(struct unified_array *array, enum unified_way way, size_t count,
-                        uint32_t seed);
-void unified_array_close(struct unified_array *array);
+void array_open(struct array *array, enum way way, size_t count, uint32_t seed);
+void array_close(struct array *array);
 
-/* The values that unified_array_open gave. */
-void unified_array_fill(struct unified_array *array, uint32_t seed);
+/* The values that array_open gave. */
+void array_fill(struct array *array, uint32_t seed);
 
 /* Brings the array to the host, with the advice of its way: what is so before a measurement. */
-void unified_array_place(struct unified_array *array);
+void array_place(struct array *array);
 
 /* Bytes that the pattern needs of an array of so many elements, each time that it needs them. */
-double unified_pattern_bytes(enum unified_pattern pattern, size_t count, int repeats);
+double pattern_bytes(enum pattern pattern, size_t count, int repeats);
 
 /* From data on the host to results on the host. Returns the sum (0 for patterns without one). */
-uint32_t unified_pattern_run(struct unified_array *array, enum unified_pattern pattern, int repeats,
-                             uint32_t seed);
+uint32_t pattern_run(struct array *array, enum pattern pattern, int repeats, uint32_t seed);
 
-/* After unified_array_fill(seed) and one run that returned `sum`: elements and sums that are wrong.
+/* After array_fill(seed) and one run that returned `sum`: elements and sums that are wrong.
  */
-long unified_pattern_wrong(const struct unified_array *array, enum unified_pattern pattern,
-                           int repeats, uint32_t seed, uint32_t sum);
+long pattern_wrong(const struct array *array, enum pattern pattern, int repeats, uint32_t seed,
+                   uint32_t sum);
 
 #ifdef __cplusplus
 }

@@ -1,19 +1,19 @@
-#include "unified_ways.h"
+#include "ways.h"
 
 #include "common/gpu.h"
 #include "common/harness/allocate.h"
 #include "common/harness/exit.h"
 
-#include "unified_access.h"
+#include "access.h"
 
-static size_t bytes_of(const struct unified_array *array)
+static size_t bytes_of(const struct array *array)
 {
     return array->count * sizeof *array->host;
 }
 
 /* ---- memory ---- */
 
-static enum memory_kind kind_of(enum unified_way way)
+static enum memory_kind kind_of(enum way way)
 {
     switch (way) {
     case WAY_ZERO_COPY:
@@ -26,15 +26,14 @@ static enum memory_kind kind_of(enum unified_way way)
     }
 }
 
-static bool is_copied(const struct unified_array *array)
+static bool is_copied(const struct array *array)
 {
     return kind_of(array->way) == MEMORY_PINNED;
 }
 
-void unified_array_open(struct unified_array *array, enum unified_way way, size_t count,
-                        uint32_t seed)
+void array_open(struct array *array, enum way way, size_t count, uint32_t seed)
 {
-    *array = (struct unified_array){.way = way, .count = count};
+    *array = (struct array){.way = way, .count = count};
     check_cuda(cudaGetDevice(&array->device));
     check_cuda(cudaStreamCreateWithFlags(&array->stream, cudaStreamNonBlocking));
     array->host = memory_allocate(kind_of(way), bytes_of(array));
@@ -44,10 +43,10 @@ void unified_array_open(struct unified_array *array, enum unified_way way, size_
         array->kernel = memory_allocate(MEMORY_DEVICE, bytes_of(array));
     else if (way == WAY_ZERO_COPY)
         check_cuda(cudaHostGetDevicePointer((void **)&array->kernel, array->host, 0));
-    unified_array_fill(array, seed);
+    array_fill(array, seed);
 }
 
-void unified_array_close(struct unified_array *array)
+void array_close(struct array *array)
 {
     check_cuda(cudaStreamDestroy(array->stream));
     if (is_copied(array))
@@ -56,19 +55,19 @@ void unified_array_close(struct unified_array *array)
     memory_release(kind_of(array->way), array->host);
 }
 
-void unified_array_fill(struct unified_array *array, uint32_t seed)
+void array_fill(struct array *array, uint32_t seed)
 {
     for (size_t i = 0; i < array->count; i++)
-        array->host[i] = unified_access_value(i, seed);
+        array->host[i] = access_value(i, seed);
 }
 
-static void advise(const struct unified_array *array, enum cudaMemoryAdvise advice, int device)
+static void advise(const struct array *array, enum cudaMemoryAdvise advice, int device)
 {
     check_cuda(gpu_advise(array->host, bytes_of(array), advice, device));
 }
 
 /* Advice is taken back first: a read-mostly duplicate on the device would outlive the prefetch. */
-void unified_array_place(struct unified_array *array)
+void array_place(struct array *array)
 {
     if (kind_of(array->way) != MEMORY_MANAGED)
         return;
@@ -86,7 +85,7 @@ void unified_array_place(struct unified_array *array)
 
 /* ---- moving ---- */
 
-static void to_device(struct unified_array *array)
+static void to_device(struct array *array)
 {
     if (array->way == WAY_PREFETCH)
         check_cuda(gpu_prefetch_async(array->host, bytes_of(array), array->device, array->stream));
@@ -98,7 +97,7 @@ static void to_device(struct unified_array *array)
 }
 
 /* Results are on the host when this returns, or come there when they are touched. */
-static void to_host(struct unified_array *array)
+static void to_host(struct array *array)
 {
     if (array->way == WAY_PREFETCH)
         check_cuda(
@@ -111,15 +110,15 @@ static void to_host(struct unified_array *array)
     check_cuda(cudaStreamSynchronize(array->stream));
 }
 
-static void read_pages(const struct unified_array *array)
+static void read_pages(const struct array *array)
 {
-    for (size_t i = 0; i < array->count; i += UNIFIED_PAGE_ELEMENTS)
+    for (size_t i = 0; i < array->count; i += PAGE_ELEMENTS)
         (void)*(volatile const uint32_t *)&array->host[i];
 }
 
-static void increment_pages(struct unified_array *array)
+static void increment_pages(struct array *array)
 {
-    for (size_t i = 0; i < array->count; i += UNIFIED_PAGE_ELEMENTS)
+    for (size_t i = 0; i < array->count; i += PAGE_ELEMENTS)
         array->host[i]++;
 }
 
@@ -127,28 +126,27 @@ static void increment_pages(struct unified_array *array)
 
 static size_t accesses_of(size_t count)
 {
-    return (count + UNIFIED_PAGE_ELEMENTS - 1) / UNIFIED_PAGE_ELEMENTS;
+    return (count + PAGE_ELEMENTS - 1) / PAGE_ELEMENTS;
 }
 
-double unified_pattern_bytes(enum unified_pattern pattern, size_t count, int repeats)
+double pattern_bytes(enum pattern pattern, size_t count, int repeats)
 {
     double bytes = (double)count * sizeof(uint32_t);
 
     return pattern == PATTERN_READ_MANY || pattern == PATTERN_PING_PONG ? bytes * repeats : bytes;
 }
 
-static void ping_pong(struct unified_array *array, int turns)
+static void ping_pong(struct array *array, int turns)
 {
     for (int turn = 0; turn < turns; turn++) {
         to_device(array);
-        check_cuda(unified_access_increment(array->kernel, array->count, array->stream));
+        check_cuda(access_increment(array->kernel, array->count, array->stream));
         to_host(array);
         increment_pages(array);
     }
 }
 
-static uint32_t sum_up(struct unified_array *array, enum unified_pattern pattern, int repeats,
-                       uint32_t seed)
+static uint32_t sum_up(struct array *array, enum pattern pattern, int repeats, uint32_t seed)
 {
     uint32_t sum;
     cudaStream_t stream = array->stream;
@@ -159,18 +157,17 @@ static uint32_t sum_up(struct unified_array *array, enum unified_pattern pattern
         if (pass == 0 || array->way == WAY_RECOPY)
             to_device(array);
         if (pattern == PATTERN_RANDOM)
-            check_cuda(unified_access_gather(array->kernel, array->count, accesses_of(array->count),
-                                             seed, array->sum, stream));
+            check_cuda(access_gather(array->kernel, array->count, accesses_of(array->count), seed,
+                                     array->sum, stream));
         else
-            check_cuda(unified_access_sum(array->kernel, array->count, array->sum, stream));
+            check_cuda(access_sum(array->kernel, array->count, array->sum, stream));
     }
     check_cuda(cudaMemcpyAsync(&sum, array->sum, sizeof sum, cudaMemcpyDeviceToHost, stream));
     check_cuda(cudaStreamSynchronize(stream));
     return sum;
 }
 
-uint32_t unified_pattern_run(struct unified_array *array, enum unified_pattern pattern, int repeats,
-                             uint32_t seed)
+uint32_t pattern_run(struct array *array, enum pattern pattern, int repeats, uint32_t seed)
 {
     if (pattern == PATTERN_PING_PONG) {
         ping_pong(array, repeats);
@@ -180,7 +177,7 @@ uint32_t unified_pattern_run(struct unified_array *array, enum unified_pattern p
         return sum_up(array, pattern, repeats, seed);
     if (array->way == WAY_PREFETCH)
         to_device(array);
-    check_cuda(unified_access_fill(array->kernel, array->count, ~seed, array->stream));
+    check_cuda(access_fill(array->kernel, array->count, ~seed, array->stream));
     to_host(array);
     read_pages(array);
     return 0;
@@ -188,22 +185,22 @@ uint32_t unified_pattern_run(struct unified_array *array, enum unified_pattern p
 
 /* ---- the same on the CPU ---- */
 
-static uint32_t expected_sum(size_t count, enum unified_pattern pattern, int repeats, uint32_t seed)
+static uint32_t expected_sum(size_t count, enum pattern pattern, int repeats, uint32_t seed)
 {
     uint32_t sum = 0;
 
     if (pattern == PATTERN_RANDOM) {
         for (size_t k = 0; k < accesses_of(count); k++)
-            sum += unified_access_value(unified_access_index((uint32_t)k, seed, count), seed);
+            sum += access_value(access_index((uint32_t)k, seed, count), seed);
         return sum;
     }
     for (size_t i = 0; i < count; i++)
-        sum += unified_access_value(i, seed);
+        sum += access_value(i, seed);
     return pattern == PATTERN_READ_MANY ? sum * (uint32_t)repeats : sum;
 }
 
-long unified_pattern_wrong(const struct unified_array *array, enum unified_pattern pattern,
-                           int repeats, uint32_t seed, uint32_t sum)
+long pattern_wrong(const struct array *array, enum pattern pattern, int repeats, uint32_t seed,
+                   uint32_t sum)
 {
     long wrong = 0;
     bool writes = pattern == PATTERN_WRITE_ONLY, turns = pattern == PATTERN_PING_PONG;
@@ -212,8 +209,8 @@ long unified_pattern_wrong(const struct unified_array *array, enum unified_patte
         return sum != expected_sum(array->count, pattern, repeats, seed);
     for (size_t i = 0; i < array->count; i++) {
         uint32_t kernels = writes ? 0 : (uint32_t)repeats;
-        uint32_t host = i % UNIFIED_PAGE_ELEMENTS == 0 ? kernels : 0;
-        uint32_t expected = unified_access_value(i, writes ? ~seed : seed) + kernels + host;
+        uint32_t host = i % PAGE_ELEMENTS == 0 ? kernels : 0;
+        uint32_t expected = access_value(i, writes ? ~seed : seed) + kernels + host;
         wrong += array->host[i] != expected;
     }
     return wrong;
