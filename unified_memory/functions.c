@@ -5,9 +5,8 @@
 #include "common/harness/exit.h"
 
 #include "access.h"
-#include "ways.h"
 
-long host_pointer_wrong(size_t bytes, uint32_t seed)
+static long host_pointer_wrong(size_t bytes, uint32_t seed)
 {
     uint32_t *values, result = 0, expected = 0;
     uint32_t *sum = memory_allocate(MEMORY_DEVICE, sizeof *sum);
@@ -25,13 +24,13 @@ long host_pointer_wrong(size_t bytes, uint32_t seed)
     return error != cudaSuccess || result != expected;
 }
 
-static long long used_bytes(void)
+static int64_t used_bytes(void)
 {
     size_t available, total;
 
     check_cuda(cudaDeviceSynchronize());
     check_cuda(cudaMemGetInfo(&available, &total));
-    return (long long)(total - available);
+    return (int64_t)(total - available);
 }
 
 static long differ_from_explicit(const uint32_t *managed, size_t count, uint32_t seed)
@@ -58,11 +57,11 @@ static void compute(uint32_t *values, size_t count, uint32_t seed)
         values[i]++;
 }
 
-long single_pointer_wrong(size_t bytes, uint32_t seed, bool prefetch, struct device_use *use)
+static long single_pointer_wrong(size_t bytes, uint32_t seed, bool prefetch, struct device_use *use)
 {
     uint32_t *values;
     size_t count = bytes / sizeof *values;
-    long long start = used_bytes();
+    int64_t start = used_bytes();
     int device;
 
     check_cuda(cudaGetDevice(&device));
@@ -77,4 +76,10 @@ long single_pointer_wrong(size_t bytes, uint32_t seed, bool prefetch, struct dev
     long differing = differ_from_explicit(values, count, seed);
     check_cuda(cudaFree(values));
     return differing;
+}
+
+long function_wrong(enum way way, size_t bytes, uint32_t seed, struct device_use *use)
+{
+    return way == WAY_ZERO_COPY ? host_pointer_wrong(bytes, seed)
+                                : single_pointer_wrong(bytes, seed, way == WAY_PREFETCH, use);
 }

@@ -1,14 +1,11 @@
 /* unified_memory_access: ways to bring an array to the device, by pattern of access. */
 #include <math.h>
 
-#include <datamotion/unified_memory.h>
-
 #include "common/harness/compare.h"
 #include "common/harness/program.h"
 #include "common/regions/managed_limit.h"
 
 #include "functions.h"
-#include "ways.h"
 
 /* In the order of enum way. */
 static const struct variant variants[] = {
@@ -30,14 +27,6 @@ struct row {
     int64_t bytes_to_device, bytes_from_device, device_faults, host_faults, evictions;
     int64_t used_allocated_bytes, used_touched_bytes;
 };
-static const struct row no_row = {.bandwidth_gbs = NAN,
-                                  .bytes_to_device = NO_VALUE,
-                                  .bytes_from_device = NO_VALUE,
-                                  .device_faults = NO_VALUE,
-                                  .host_faults = NO_VALUE,
-                                  .evictions = NO_VALUE,
-                                  .used_allocated_bytes = NO_VALUE,
-                                  .used_touched_bytes = NO_VALUE};
 static const struct column columns[] = {
     PARAMETER(struct row, pattern, "how the array is used, see -h"),
     PARAMETER(struct row, bytes, "size of the array"),
@@ -75,11 +64,6 @@ static const struct program_option options[] = {
     {0},
 };
 
-static void require_managed(size_t bytes)
-{
-    check_status(managed_check_limit(bytes, false));
-}
-
 /* ---- patterns that are timed ---- */
 
 struct trial {
@@ -87,12 +71,10 @@ struct trial {
     enum pattern pattern;
     size_t bytes;
     int repeats;
-    uint32_t seed;
+    uint32_t seed, sum;
     struct array array;
-
-    bool is_counted; /* the rest is known */
-    uint32_t sum;
     struct unified_traffic traffic;
+    bool is_counted; /* traffic is known, and sum is that of the counted run */
 };
 
 static bool open_trial(struct run *run, void *task)
@@ -124,36 +106,11 @@ static void execute(void *task)
     trial->sum = pattern_run(&trial->array, trial->pattern, trial->repeats, trial->seed);
 }
 
-static void count(struct trial *trial, enum unified_counted counted,
-                  struct unified_traffic *traffic)
-{
-    array_fill(&trial->array, trial->seed);
-    place(trial);
-    trial->array.copied_in = trial->array.copied_out = 0;
-    check_status(unified_count_start(counted));
-    execute(trial);
-    check_status(unified_count_stop(traffic));
-}
-
-/* More runs, counted; the last is the one to be verified. */
 static void count_once(struct trial *trial)
 {
-    struct unified_traffic faults, *traffic = &trial->traffic;
-
-    if (trial->is_counted)
-        return;
-    count(trial, UNIFIED_COUNT_FAULTS, &faults);
-    count(trial, UNIFIED_COUNT_BYTES, traffic);
-    traffic->faults_known = faults.faults_known;
-    traffic->device_faults = faults.device_faults;
-    traffic->host_faults = faults.host_faults;
-    if (trial->variant == WAY_EXPLICIT || trial->variant == WAY_RECOPY)
-        *traffic = (struct unified_traffic){.known = true,
-                                            .faults_known = true,
-                                            .bytes_to_device = trial->array.copied_in,
-                                            .bytes_from_device = trial->array.copied_out};
-    if (trial->variant == WAY_ZERO_COPY)
-        *traffic = (struct unified_traffic){0}; /* nobody counts what kernels read over the link */
+    if (!trial->is_counted)
+        trial->sum = pattern_count(&trial->array, trial->pattern, trial->repeats, trial->seed,
+                                   &trial->traffic);
     trial->is_counted = true;
 }
 
@@ -166,36 +123,37 @@ static long count_wrong(struct run *run, void *task)
     return pattern_wrong(&trial->array, trial->pattern, trial->repeats, trial->seed, trial->sum);
 }
 
-static void fill_row(const void *task, double time_s, void *filled)
+static void fill_row(const void *task, double time_s, void *row)
 {
     const struct trial *trial = task;
-    struct row *row = filled;
+    const double bytes = pattern_bytes(trial->pattern, trial->array.count, trial->repeats);
 
-    *row = no_row;
-    row->pattern = pattern_names[trial->pattern];
-    row->bytes = trial->array.count * sizeof(uint32_t);
-    row->bandwidth_gbs =
-        1e-9 * pattern_bytes(trial->pattern, trial->array.count, trial->repeats) / time_s;
+    *(struct row *)row = (struct row){.pattern = pattern_names[trial->pattern],
+                                      .bytes = trial->array.count * sizeof(uint32_t),
+                                      .bandwidth_gbs = 1e-9 * bytes / time_s,
+                                      .used_allocated_bytes = NO_VALUE,
+                                      .used_touched_bytes = NO_VALUE};
 }
 
-static void add_traffic(const struct compared *compared, size_t task, size_t repetition,
-                        void *filled)
+static int64_t counted(bool known, unsigned long long number)
 {
-    struct trial *trial = compared->tasks[task];
-    const struct unified_traffic *traffic = &trial->traffic;
-    struct row *row = filled;
+    return known ? (int64_t)number : NO_VALUE;
+}
 
+static void set_traffic(struct row *row, const struct unified_traffic *traffic)
+{
+    row->bytes_to_device = counted(traffic->known, traffic->bytes_to_device);
+    row->bytes_from_device = counted(traffic->known, traffic->bytes_from_device);
+    row->device_faults = counted(traffic->faults_known, traffic->device_faults);
+    row->host_faults = counted(traffic->faults_known, traffic->host_faults);
+    row->evictions = counted(traffic->known, traffic->evictions);
+}
+
+static void add_traffic(const struct compared *compared, size_t task, size_t repetition, void *row)
+{
     (void)repetition;
-    count_once(trial);
-    if (traffic->known) {
-        row->bytes_to_device = (int64_t)traffic->bytes_to_device;
-        row->bytes_from_device = (int64_t)traffic->bytes_from_device;
-        row->evictions = (int64_t)traffic->evictions;
-    }
-    if (traffic->faults_known) {
-        row->device_faults = (int64_t)traffic->device_faults;
-        row->host_faults = (int64_t)traffic->host_faults;
-    }
+    count_once(compared->tasks[task]);
+    set_traffic(row, &((struct trial *)compared->tasks[task])->traffic);
 }
 
 static const struct comparison comparison = {.task_bytes = TASK(struct trial),
@@ -212,43 +170,28 @@ static void measure_pattern(struct run *run, enum pattern pattern)
 {
     for (size_t i = 0; i < run->settings.size_count; i++) {
         const size_t bytes = run->settings.sizes[i];
-        require_managed(WAY_ZERO_COPY * bytes); /* the ways before it use managed memory */
+        /* The ways before it use managed memory. */
+        check_status(managed_check_limit(WAY_ZERO_COPY * bytes, false));
         compare_variants(run, &comparison, &(struct trial){.pattern = pattern, .bytes = bytes});
     }
 }
 
-/* ---- pattern functions: what must work, not how fast ---- */
-
+/* What must work, not how fast. */
 static void check_function(struct run *run, enum way way)
 {
-    const uint32_t seed = (uint32_t)run->settings.seed;
-    struct row row = no_row;
-    struct device_use use;
-    long wrong;
+    struct row row = {pattern_names[FUNCTIONS], function_bytes, NAN};
+    struct device_use use = {NO_VALUE, NO_VALUE};
 
     if (!program_wants_variant(run, way))
         return;
-    row.pattern = pattern_names[FUNCTIONS];
-    row.bytes = function_bytes;
-    if (way == WAY_ZERO_COPY) {
-        wrong = host_pointer_wrong(function_bytes, seed);
-    } else {
-        require_managed(function_bytes);
-        wrong = single_pointer_wrong(function_bytes, seed, way == WAY_PREFETCH, &use);
-        row.used_allocated_bytes = use.allocated_bytes;
-        row.used_touched_bytes = use.touched_bytes;
-    }
+    if (way != WAY_ZERO_COPY)
+        check_status(managed_check_limit(function_bytes, false));
+    long wrong = function_wrong(way, function_bytes, (uint32_t)run->settings.seed, &use);
+    row.used_allocated_bytes = use.allocated_bytes;
+    row.used_touched_bytes = use.touched_bytes;
+    set_traffic(&row, &(struct unified_traffic){0});
     record_row(run, variants[way].name, 0, &row, NAN, wrong);
 }
-
-static void check_functions(struct run *run)
-{
-    check_function(run, WAY_ZERO_COPY);
-    check_function(run, WAY_FIRST_TOUCH);
-    check_function(run, WAY_PREFETCH);
-}
-
-/* ---- all ---- */
 
 static void check_sizes(const struct run *run)
 {
@@ -265,10 +208,13 @@ static void run_all(struct run *run)
     if (!gpu_attribute(cudaDevAttrConcurrentManagedAccess, run->settings.device))
         waive("this device does not migrate managed memory on demand");
     for (size_t i = 0; i < patterns.count; i++) {
-        if (patterns.values[i] == FUNCTIONS)
-            check_functions(run);
-        else
+        if (patterns.values[i] < FUNCTIONS) {
             measure_pattern(run, (enum pattern)patterns.values[i]);
+            continue;
+        }
+        check_function(run, WAY_ZERO_COPY);
+        check_function(run, WAY_FIRST_TOUCH);
+        check_function(run, WAY_PREFETCH);
     }
     if (unified_count_check() != DM_OK)
         program_note(run, "traffic of managed memory is not known: %s", dm_message());

@@ -183,6 +183,38 @@ uint32_t pattern_run(struct array *array, enum pattern pattern, int repeats, uin
     return 0;
 }
 
+static uint32_t count_run(struct array *array, enum pattern pattern, int repeats, uint32_t seed,
+                          enum unified_counted counted, struct unified_traffic *traffic)
+{
+    array_fill(array, seed);
+    array_place(array);
+    array->copied_in = array->copied_out = 0;
+    check_status(unified_count_start(counted));
+    uint32_t sum = pattern_run(array, pattern, repeats, seed);
+    check_status(unified_count_stop(traffic));
+    return sum;
+}
+
+uint32_t pattern_count(struct array *array, enum pattern pattern, int repeats, uint32_t seed,
+                       struct unified_traffic *traffic)
+{
+    struct unified_traffic faults;
+
+    count_run(array, pattern, repeats, seed, UNIFIED_COUNT_FAULTS, &faults);
+    uint32_t sum = count_run(array, pattern, repeats, seed, UNIFIED_COUNT_BYTES, traffic);
+    traffic->faults_known = faults.faults_known;
+    traffic->device_faults = faults.device_faults;
+    traffic->host_faults = faults.host_faults;
+    if (is_copied(array))
+        *traffic = (struct unified_traffic){.known = true,
+                                            .faults_known = true,
+                                            .bytes_to_device = array->copied_in,
+                                            .bytes_from_device = array->copied_out};
+    if (array->way == WAY_ZERO_COPY)
+        *traffic = (struct unified_traffic){0};
+    return sum;
+}
+
 /* ---- the same on the CPU ---- */
 
 static uint32_t expected_sum(size_t count, enum pattern pattern, int repeats, uint32_t seed)

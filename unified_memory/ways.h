@@ -6,11 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "common/gpu.h"
-
-#ifdef __cplusplus
-extern "C" {
-#endif
+#include <datamotion/unified_memory.h>
 
 enum way {
     WAY_FIRST_TOUCH,    /* managed, no hint: pages migrate when they are touched */
@@ -54,7 +50,7 @@ void array_close(struct array *array);
 /* The values that array_open gave. */
 void array_fill(struct array *array, uint32_t seed);
 
-/* Brings the array to the host, with the advice of its way: what is so before a measurement. */
+/* Brings the array to the host, with the advice of its way: the state before a measurement. */
 void array_place(struct array *array);
 
 /* Bytes that the pattern needs of an array of so many elements, each time that it needs them. */
@@ -62,6 +58,11 @@ double pattern_bytes(enum pattern pattern, size_t count, int repeats);
 
 /* From data on the host to results on the host. Returns the sum (0 for patterns without one). */
 uint32_t pattern_run(struct array *array, enum pattern pattern, int repeats, uint32_t seed);
+
+/* Fills and places the array and runs the pattern, twice, and counts what moves; accesses over the
+ * link are not known. Returns the sum of the last run, after which results can be verified. */
+uint32_t pattern_count(struct array *array, enum pattern pattern, int repeats, uint32_t seed,
+                       struct unified_traffic *traffic);
 
 /* After array_fill(seed) and one run that returned `sum`: elements and sums that are wrong.
  */
