@@ -1,4 +1,4 @@
-/* halo.h: exchanging the halos of a square of cells, by variant (S65). */
+/* halo.h: exchanging the halos of a square of cells, by variant. */
 #ifndef COARRAYS_BENCH_HALO_H
 #define COARRAYS_BENCH_HALO_H
 

@@ -1,4 +1,4 @@
-/* sync.h: what coarrays_sync times and checks, by variant (S65). */
+/* sync.h: what coarrays_sync times and checks, by variant. */
 #ifndef COARRAYS_BENCH_SYNC_H
 #define COARRAYS_BENCH_SYNC_H
 

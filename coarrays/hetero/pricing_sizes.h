@@ -1,5 +1,4 @@
-/* pricing_sizes.h: how many options an image asks for at once (Fanfarillo 2016, 7.4.7 to 7.4.9; S95
- * to S98).
+/* pricing_sizes.h: how many options an image asks for at once (Fanfarillo 2016, 7.4.7 to 7.4.9).
  *
  * Four rules: (1) equal time between requests on all images, (2) work near the throughput's maximum
  * on each, (3) little work at a time near the end, (4) few requests. A learning phase finds the
@@ -19,7 +18,7 @@
 enum {
     PRICING_SAMPLES = 3,     /* options that an image prices one at a time in a learning phase */
     PRICING_PACE_OPTIONS = 2 /* options per request of the image that sets the pace, if its number
-                                is not fixed: the thesis's choice for a CPU (S96) */
+                                is not fixed: the thesis's choice for a CPU */
 };
 
 /* One image's numbers in one run over all options. Set the members above the line. */

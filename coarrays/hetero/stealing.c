@@ -81,7 +81,7 @@ void stealing_reset(struct stealing *stealing, int threads)
     memcpy(caf_memory(stealing->parts), &start, sizeof start);
     memset(stealing->own_results, 0, (size_t)stealing->problem.tasks * sizeof(struct result));
     stealing->tasks_done = stealing->steps_done = stealing->threads_handed = 0;
-    stealing->most_threads = 0;
+    stealing->threads_max = 0;
     check_caf(caf_sync_all());
 }
 
@@ -115,7 +115,7 @@ struct stealing_outcome stealing_check(const struct stealing *stealing)
     return (struct stealing_outcome){
         .stolen = stolen,
         .lambda = 100 * (ranks.max((double)stealing->steps_done) / mean - 1),
-        .most_threads = (int)ranks.max(stealing->most_threads),
+        .threads_max = (int)ranks.max(stealing->threads_max),
         .errors = images_sum(count_wrong(stealing)) + labs(twice_or_never),
     };
 }

@@ -51,11 +51,11 @@ void stealing_run(struct stealing *stealing, enum stealing_strategy strategy);
 
 /* What the last run did; the same on all images. */
 struct stealing_outcome {
-    int64_t stolen;   /* tasks computed by another image than their owner, or threads handed */
-    double lambda;    /* (most steps computed by an image / their mean over images - 1) * 100 */
-    int most_threads; /* that computed a task together */
-    long errors;      /* results that differ from a serial computation (if problem.check), plus
-                         tasks that were not computed exactly once */
+    int64_t stolen;  /* tasks computed by another image than their owner, or threads handed */
+    double lambda;   /* (most steps computed by an image / their mean over images - 1) * 100 */
+    int threads_max; /* that computed a task together */
+    long errors;     /* results that differ from a serial computation (if problem.check), plus
+                        tasks that were not computed exactly once */
 };
 struct stealing_outcome stealing_check(const struct stealing *stealing);
 

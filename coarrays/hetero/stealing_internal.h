@@ -31,7 +31,7 @@ struct stealing {
     uint64_t *expected; /* sums of the own tasks, or NULL */
     /* of the last run, by this image */
     int64_t steps_done, tasks_done, threads_handed;
-    int most_threads;
+    int threads_max;
 };
 
 #endif

@@ -1,4 +1,5 @@
-/* The strategies: S84 and S85 of Fanfarillo 2016. The thesis leaves open how much is stolen, how
+/* The strategies: process work stealing and thread work stealing (Fanfarillo 2016, 7.3.2.3 and
+ * 7.3.2.4). The thesis leaves open how much is stolen, how
  * equal images are told apart and when it ends: one task at a time; from the lower image; when no
  * image has a task left that nobody has taken. */
 #include <math.h>
@@ -49,8 +50,8 @@ static struct result compute(struct stealing *stealing, int owner, const uint64_
                             stealing->image};
     stealing->tasks_done++;
     stealing->steps_done += steps;
-    if (threads > stealing->most_threads)
-        stealing->most_threads = threads;
+    if (threads > stealing->threads_max)
+        stealing->threads_max = threads;
     return result;
 }
 

@@ -1,4 +1,4 @@
-/* summa.h: C = A B by SUMMA, every image with a GPU (Fanfarillo 2016, 7.2.2; S74).
+/* summa.h: C = A B by SUMMA, every image with a GPU (Fanfarillo 2016, 7.2.2).
  *
  * The images form a grid. Image (r, c) has block (r, c) of each matrix, on its GPU: rows r of the
  * grid's cuts and columns c. The inner dimension is walked in panels: for each, an image gets the

@@ -1,5 +1,5 @@
 /* tasks_progress.h: what an image does while others work with its counter (Fanfarillo 2016, 7.4.2
- * and 7.4.9; S53, S100). MPI may need the target's help for a one-sided operation; these are the
+ * and 7.4.9). MPI may need the target's help for a one-sided operation; these are the
  * ways in which it gets it. */
 #ifndef COARRAYS_HETERO_TASKS_PROGRESS_H
 #define COARRAYS_HETERO_TASKS_PROGRESS_H

@@ -127,15 +127,14 @@ static void create_portfolio(void)
         if (!(is_done[i] = i % 7 == 2))
             list[left++] = i;
     if (images > 1 && me == images)
-        device.gpu = asian_device_open(&portfolio.simulation);
+        expect(asian_device_open(&device.gpu, &portfolio.simulation) == DM_OK);
     pace = pricing_pace_create();
     expected = pricing_expected(&portfolio, THREADS);
 }
 
 static void free_portfolio(void)
 {
-    if (device.gpu)
-        asian_device_close(device.gpu);
+    asian_device_close(device.gpu);
     free(portfolio.options);
     free(expected);
     expect(caf_free(pace) == CAF_OK);

@@ -61,7 +61,7 @@ static void nobody_helps(void)
     struct stealing *stealing = stealing_create(&problem);
     struct stealing_outcome outcome = run_once(stealing, STEALING_NONE, 1);
     double lambda = images > 1 ? 100 * (5 / 3.0 - 1) : 0;
-    expect(outcome.errors == 0 && outcome.stolen == 0 && outcome.most_threads == 1);
+    expect(outcome.errors == 0 && outcome.stolen == 0 && outcome.threads_max == 1);
     expect(outcome.lambda > lambda - 0.1 && outcome.lambda < lambda + 0.1);
     stealing_free(stealing);
 }
@@ -94,10 +94,10 @@ static void who_has_finished_helps(void)
     struct stealing *stealing = stealing_create(&problem);
     if (images > 1) {
         struct stealing_outcome process = run_late(stealing, STEALING_PROCESS);
-        expect(process.errors == 0 && process.stolen > 0 && process.most_threads == 1);
+        expect(process.errors == 0 && process.stolen > 0 && process.threads_max == 1);
         struct stealing_outcome thread = run_late(stealing, STEALING_THREAD);
         expect(thread.errors == 0 && thread.stolen > 0);
-        expect(thread.most_threads > 1 && thread.most_threads <= images);
+        expect(thread.threads_max > 1 && thread.threads_max <= images);
         expect(thread.lambda == run_once(stealing, STEALING_NONE, 1).lambda);
     }
     stealing_free(stealing);
@@ -114,7 +114,7 @@ static void many_short_runs(void)
     for (int round = 0; round < rounds; round++) {
         expect(run_once(stealing, STEALING_PROCESS, 1).errors == 0);
         struct stealing_outcome thread = run_once(stealing, STEALING_THREAD, 1);
-        expect(thread.errors == 0 && thread.most_threads <= images);
+        expect(thread.errors == 0 && thread.threads_max <= images);
     }
     stealing_free(stealing);
 }
