@@ -71,16 +71,16 @@ struct task {
 static void reset(void *context)
 {
     struct task *task = context;
-    stealing_reset(task->stealing, task->threads);
+    check_status(stealing_reset(task->stealing, task->threads));
 }
 
 static double sample(void *context)
 {
     struct task *task = context;
     double start_s = clock_now_s();
-    stealing_run(task->stealing, (enum stealing_strategy)task->variant);
+    check_status(stealing_run(task->stealing, (enum stealing_strategy)task->variant));
     double time_s = clock_now_s() - start_s;
-    task->outcome = stealing_check(task->stealing);
+    check_status(stealing_check(task->stealing, &task->outcome));
     task->errors += task->outcome.errors;
     return time_s;
 }
@@ -137,7 +137,8 @@ static void check_threads(void)
 static void measure_bytes(struct run *run, struct stealing_problem *problem, size_t count)
 {
     problem->bytes = count;
-    struct stealing *stealing = stealing_create(problem);
+    struct stealing *stealing;
+    check_status(stealing_create(&stealing, problem));
     for (size_t t = 0; t < threads.count; t++) {
         struct task task = {.threads = (int)threads.values[t],
                             .cores = cores_usable((int)threads.values[t]),

@@ -58,8 +58,8 @@ static bool open_product(struct run *run, void *task)
 {
     struct product *product = task;
     (void)run;
-    product->summa = summa_create((enum summa_variant)product->variant, product->layout,
-                                  product->blocks->a, product->blocks->b);
+    check_status(summa_create(&product->summa, (enum summa_variant)product->variant,
+                              product->layout, product->blocks->a, product->blocks->b));
     product->error_ratio = NAN;
     return true;
 }
@@ -67,7 +67,9 @@ static bool open_product(struct run *run, void *task)
 static double sample(void *task)
 {
     struct product *product = task;
-    return summa_run(product->summa, product->multiplies);
+    double time_s;
+    check_status(summa_run(product->summa, product->multiplies, &time_s));
+    return time_s;
 }
 
 /* The products come last: what they leave is verified. Rows are of them alone. */

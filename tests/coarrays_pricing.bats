@@ -66,7 +66,9 @@ TABLE
 
 @test "a GPU without room for the options is told" {
     [ "${GPU:-soft}" = soft ] || skip "a real GPU has more"
-    SOFTGPU_MEMORY=64K refuses "no device memory" "$bin/coarrays_options" --options 1 --variants mt-gpu
+    SOFTGPU_MEMORY=16M run_apart "$bin/coarrays_options" --options 1 --paths 4294967296 --variants mt-gpu "${once[@]}"
+    [ "$status" -eq 1 ]
+    [[ $stderr == *"RESULT: FAIL no device memory "* ]]
 }
 
 @test "threads that hand out, compute and ask MPI for progress lose nothing: 1, 2 and 3 images" {
@@ -74,7 +76,7 @@ TABLE
     export OMP_WAIT_POLICY=passive # images share cores
     for images in 1 2 3; do
         ranks "$images" "$tests/pricing_ranks_test"
-        all_checks 8
+        all_checks 9
     done
 }
 

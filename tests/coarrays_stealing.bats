@@ -19,7 +19,7 @@ on() {
 checks() {
     need_program stealing_ranks_test
     ranks "$1" "$tests/stealing_ranks_test" 40
-    all_checks 6
+    all_checks 7
 }
 
 @test "no task and no result is lost: one, two and four images" {

@@ -92,7 +92,7 @@ checks() {
     refuses_all <<'TABLE'
 coarrays_summa|--order 0|--order 0: the numbers must be within 1..32768
 coarrays_summa|--order 100000|--order 100000: the numbers must be within
-coarrays_summa|--order 10,,20|--order '10,,20' has an empty entry
+coarrays_summa|--order 10,,20|--order ',20' has an empty entry
 coarrays_summa|--block 0|--block 0: the numbers must be within
 coarrays_summa|--block x|--block x is not a list of whole numbers
 coarrays_summa|--variants caf|caf

@@ -10,8 +10,8 @@
 
 void fetch_add_open(struct fetch_add_task *task, bool in_coarray)
 {
-    task->counter = tasks_counter_open(in_coarray);
-    task->ended = tasks_counter_open(true);
+    check_status(tasks_counter_open(&task->counter, in_coarray));
+    check_status(tasks_counter_open(&task->ended, true));
 }
 
 void fetch_add_close(void *context)
@@ -28,13 +28,16 @@ static bool is_contender(const struct fetch_add_task *task)
 
 static double contend(struct fetch_add_task *task)
 {
+    uint32_t number;
     double start_s = clock_now_s();
-    for (int i = 0; i < task->times; i++)
-        task->fingerprint += random_bits(0, tasks_counter_add(&task->counter, task->per_request));
+    for (int i = 0; i < task->times; i++) {
+        check_status(tasks_counter_add(&task->counter, task->per_request, &number));
+        task->fingerprint += random_bits(0, number);
+    }
     double time_s = (clock_now_s() - start_s) / task->times;
     task->requests += (uint64_t)task->times;
     if (task->progress != TASKS_IDLE)
-        tasks_counter_add(&task->ended, 1);
+        check_status(tasks_counter_add(&task->ended, 1, &number));
     return time_s;
 }
 
@@ -81,8 +84,10 @@ long fetch_add_errors(const struct fetch_add_task *task)
     uint64_t requests = (uint64_t)images_sum((long)task->requests);
     uint64_t step = (uint64_t)task->per_request;
     uint64_t missing = -task->fingerprint;
+    uint32_t next;
     for (uint64_t i = (uint64_t)ranks.rank; i < requests; i += (uint64_t)ranks.count)
         missing += random_bits(0, (uint32_t)(i * step));
-    bool wrong_counter = tasks_counter_add(&task->counter, 0) != (uint32_t)(requests * step);
+    check_status(tasks_counter_add(&task->counter, 0, &next));
+    bool wrong_counter = next != (uint32_t)(requests * step);
     return (images_sum((long)missing) != 0) + (images_sum(wrong_counter) != 0);
 }

@@ -39,7 +39,7 @@ void pricing_open(struct pricing_job *job)
     if (job->way == PRICING_BOSS)
         job->boss = tasks_mpi.create(job->left, NULL, 0);
     else
-        job->counter = tasks_counter_open(true);
+        check_status(tasks_counter_open(&job->counter, true));
 }
 
 void pricing_close(struct pricing_job *job)
@@ -61,7 +61,7 @@ void pricing_reset(struct pricing_job *job)
     if (job->way == PRICING_BOSS)
         tasks_mpi.start(job->boss);
     else if (caf_this_image() == 1)
-        tasks_counter_reset(&job->counter);
+        check_status(tasks_counter_reset(&job->counter));
     check_caf(caf_sync_all());
 }
 
@@ -74,7 +74,8 @@ static int take_from_boss(struct pricing_job *job)
 /* What images ask for beyond the end may bring the counter beyond 2^31. */
 static int take_from_counter(struct pricing_job *job, int count)
 {
-    uint32_t first = tasks_counter_add(&job->counter, count);
+    uint32_t first;
+    check_status(tasks_counter_add(&job->counter, count, &first));
     return first < (uint32_t)job->left ? (int)first : -1;
 }
 
@@ -97,7 +98,7 @@ static void keep_results(struct pricing_job *job, int first, int count)
         job->sums[option] = job->request_sums[i];
         job->priced[option]++;
         if (job->log)
-            pricing_log_append(job->log, option, &job->sums[option]);
+            check_status(pricing_log_append(job->log, option, &job->sums[option]));
     }
 }
 

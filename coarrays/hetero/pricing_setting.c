@@ -64,10 +64,10 @@ static void find_left(struct run *run, struct pricing_setting *setting,
     setting->logged = allocate_or_fail(count, sizeof *setting->logged);
     memset(setting->is_done, 0, count * sizeof *setting->is_done);
     memset(setting->logged, 0, count * sizeof *setting->logged);
-    if (wish->log)
-        setting->log =
-            pricing_log_open(wish->log, (int)wish->options, &setting->portfolio.simulation,
-                             setting->logged, setting->is_done);
+    if (wish->log && pricing_log_open(&setting->log, wish->log, (int)wish->options,
+                                      &setting->portfolio.simulation, setting->logged,
+                                      setting->is_done) != DM_OK)
+        images_refuse("%s", dm_message());
     for (size_t i = 0; i < count; i++)
         if (!setting->is_done[i])
             setting->list[setting->left++] = (int)i;
@@ -119,8 +119,7 @@ struct pricing_setting pricing_setting_create(struct run *run, const struct pric
 void pricing_setting_destroy(struct pricing_setting *setting)
 {
     check_caf(caf_free(setting->pace));
-    if (setting->log)
-        pricing_log_close(setting->log);
+    pricing_log_close(setting->log);
     asian_device_close(setting->device.gpu);
     free(setting->expected);
     free(setting->logged);

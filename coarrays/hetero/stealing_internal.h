@@ -2,8 +2,7 @@
 #ifndef COARRAYS_HETERO_STEALING_INTERNAL_H
 #define COARRAYS_HETERO_STEALING_INTERNAL_H
 
-#include "coarrays/bench/images.h"
-
+#include "status.h"
 #include "stealing.h"
 
 /* What the others see of an image, in a coarray; changed by atomic steps only. */

@@ -15,6 +15,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include <datamotion/status.h>
+
 enum summa_variant {
     SUMMA_MPI,        /* the owner sends: GPU, pageable memory, MPI, pageable memory, GPU */
     SUMMA_MPI_PINNED, /* the same through page-locked memory */
@@ -54,17 +56,18 @@ struct summa_panel summa_panel(const struct summa_layout *layout, int begin);
 
 struct summa;
 
-/* Collective. Ends the program with a sentence if memory or CUDA fails. The image's blocks, A by
- * columns and B by rows, are copied. */
-struct summa *summa_create(enum summa_variant variant, const struct summa_layout *layout,
-                           const double *a, const double *b);
+/* Collective, as summa_destroy and summa_run. The image's blocks, A by columns and B by rows, are
+ * copied. DM_NO_MEMORY, or as the call of CUDA, MPI or the coarray library that failed; after that
+ * only summa_destroy is left. */
+enum dm_status summa_create(struct summa **summa, enum summa_variant variant,
+                            const struct summa_layout *layout, const double *a, const double *b);
 void summa_destroy(struct summa *summa);
 
-/* One product; without `multiply` only the panels come. Collective; the seconds on this image until
+/* One product; without `multiply` only the panels come. *time_s: the seconds on this image until
  * the GPU is done, from a synchronisation on that makes A and B known to the other images. */
-double summa_run(struct summa *summa, bool multiply);
+enum dm_status summa_run(struct summa *summa, bool multiply, double *time_s);
 
 /* This image's block of C, by columns; NaN before the first product. */
-void summa_result(const struct summa *summa, double *c);
+enum dm_status summa_result(const struct summa *summa, double *c);
 
 #endif
