@@ -194,7 +194,7 @@ const struct program program = {
     .details =
         "Start it with mpirun -np IMAGES, an even number. Image i works with image i + IMAGES / 2,\n"
         "all pairs at the same time; at any moment one block of each pair is under way. A sample\n"
-        "is so many transfers that it takes 0.5 ms or more; time_s is of one transfer, of the\n"
+        "is as many transfers as take 0.5 ms or more; time_s is of one transfer, of the\n"
         "slowest pair: of sendrecv half a round trip, of the others a get until its data have\n"
         "arrived. The blocks are compared with what the partner has.",
     .variants = variants,

@@ -140,7 +140,7 @@ const struct program program = {
     .summary = "atomic fetch-and-add on image 1, by contenders and by what image 1 does",
     .details =
         "Start it with mpirun -np IMAGES. time_s is of one request, of the slowest image; a sample\n"
-        "is so many requests of each contender that it takes 0.5 ms or more. Images that neither\n"
+        "is as many requests of each contender as take 0.5 ms or more. Images that neither\n"
         "add nor are image 1 sleep. The counter and the numbers that were handed out are checked.",
     .variants = variants,
     .options = options,

@@ -11,7 +11,7 @@ static struct option_choices layouts = {
     .noun = "layout", .names = layout_names, .list = "rows,grid"};
 static const struct program_option options[] = {
     {"layouts", OPTION_CHOICES, &layouts, "LIST",
-     "rows: 1 x n images, halos are contiguous; grid: images as square as can be, halos to the "
+     "rows: 1 x n images, halos are contiguous; grid: images as square as possible, halos to the "
      "north and south are strided",
      0, 0},
     {0},
@@ -82,7 +82,7 @@ static bool open_exchange(struct run *run, void *task)
     return true;
 }
 
-/* Exchanges of new values, each looked at before the next: halos that come too late, too early or
+/* Exchanges of new values, each checked before the next: halos that come too late, too early or
  * not at all are wrong. */
 static long count_wrong(struct run *run, void *task)
 {

@@ -124,7 +124,7 @@ static const struct comparison comparison = {.task_bytes = TASK(struct relaxatio
 /* ---- all configurations ---- */
 
 /* MPI's dimensions come largest first. Cutting the second dimension first makes halos of lines that
- * are apart, and leaves lines whole as long as can be. */
+ * are apart, and leaves lines whole as long as possible. */
 static void choose_decomposition(void)
 {
     int dims[3] = {0};

@@ -283,11 +283,11 @@ const struct program program = {
         "is from the common start until the last image has learnt that no option is left. An\n"
         "image whose options per request are learnt first prices 3 options one at a time, then\n"
         "takes as many as last as long as a request of the image that sets the pace: the first\n"
-        "(2 options), or in caf-mth the last CPU image (--multi options). Near the end it asks\n"
-        "for at most half its share of what is left. Options per request that are given stay as\n"
-        "they are. Each option must be priced once, with the same sums bit for bit as by one\n"
-        "image, and within 6 standard errors of a reference. A run with --log that is killed goes\n"
-        "on when started again, with any number of images.",
+        "(2 options), or in caf-mth the last CPU image (--multi options). Near the end it requests\n"
+        "at most half its share of what is left. Options per request that are given stay as they\n"
+        "are. Each option must be priced once, with the same sums bit for bit as by one image, and\n"
+        "within 6 standard errors of a reference. A run with --log that is killed goes on when\n"
+        "started again, with any number of images.",
     .variants = variants,
     .options = options,
     .columns = columns,

@@ -131,7 +131,7 @@ static void check_threads(void)
                           threads.values[i], omp_get_thread_limit(), ranks.count);
     if (omp_get_proc_bind() != omp_proc_bind_false)
         images_refuse("OMP_PROC_BIND or OMP_PLACES binds threads to cores, and those handed on "
-                      "could not use the cores of who gave them: unset it");
+                      "could not use the cores of the image that gave them: unset it");
 }
 
 static void measure_bytes(struct run *run, struct stealing_problem *problem, size_t count)

@@ -176,7 +176,7 @@ const struct program program = {
         "  sync-images-pair  pairs of images that are half the number of images apart\n"
         "  sync-images-ring  every image with its two neighbours\n"
         "  event             the same pairs: a post and the wait for it, half of there and back\n"
-        "  lock              the last image locks and unlocks a lock of image 1, nobody else does\n"
+        "  lock              the last image locks and unlocks a lock of image 1, no other does\n"
         "  critical          all images enter and leave the same critical section\n"
         "  atomic-add        the last image adds to a word of image 1; complete after all of them\n"
         "  fetch-add         the same with the old value, complete after each\n"

@@ -13,7 +13,7 @@
 
 enum { MPI, CAF };
 static const struct variant variants[] = {
-    [MPI] = {"mpi", "a thread of image 1 answers requests with blocking receives and sends"},
+    [MPI] = {"mpi", "a thread of image 1 replies to requests with blocking receives and sends"},
     [CAF] = {"caf", "caf_atomic_operation adds 1 to a counter on image 1: no thread for it"},
     {0},
 };
@@ -65,7 +65,7 @@ struct task {
     void *state;
     uint64_t *input;              /* of one task */
     struct tasks_results results; /* of the last sample */
-    /* Of the last sample, told by all images. */
+    /* Of the last sample and all images. */
     double lambda;
     int64_t requests;
 };

@@ -9,7 +9,7 @@
  * OpenMP's threads, which start later, inherit the mask. Returns the one before. Collective. */
 cpu_set_t cores_share(void);
 
-/* The number that each of so many OpenMP threads may use: the minimum over the threads. */
+/* The cores that each of `threads` OpenMP threads may use: the minimum over the threads. */
 int cores_usable(int threads);
 
 #endif

@@ -18,8 +18,8 @@ struct fetch_add_task {
     struct tasks_counter
         ended; /* samples that contenders have ended: image 1 computes until then */
     int samples;
-    /* How many numbers this image has got, and the sum of what random_bits makes of each: it tells,
-     * all but surely, whether they are the right ones, and costs a nanosecond. */
+    /* How many numbers this image has got, and the sum of random_bits of each, which shows almost
+     * certainly whether they are the right ones, and costs a nanosecond. */
     uint64_t requests, fingerprint;
 };
 

@@ -50,8 +50,8 @@ void himeno_free(struct himeno_coefficients *coefficients);
 void himeno_pressure(const int size[3], const struct himeno_block *block, uint64_t seed,
                      float *pressure);
 
-/* All iterations on a block without neighbours, in double precision and as plainly as can be; gosa
- * is that of the last one. What every variant is compared with. */
+/* All iterations on a block without neighbours, in double precision and as plainly as possible;
+ * gosa is that of the last one. What every variant is compared with. */
 double himeno_serial(const struct himeno_block *block,
                      const struct himeno_coefficients *coefficients, int iterations,
                      float *pressure);

@@ -8,8 +8,7 @@
 
 #include "common/harness/exit.h"
 
-/* The variants in Fortran, and what an instance of the library is told by its environment when it
- * starts. */
+/* The variants in Fortran, and the environment in which their instance of the library starts. */
 static const struct setting {
     const char *variant, *path, *transfer;
 } settings[] = {

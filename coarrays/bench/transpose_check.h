@@ -1,5 +1,5 @@
-/* transpose_check.h: the array that is transposed, and whether the transpose is right. An element's
- * value tells its place in the whole array. */
+/* transpose_check.h: the array that is transposed, and whether the transpose is right. The value of
+ * an element is its place in the whole array. */
 #ifndef COARRAYS_BENCH_TRANSPOSE_CHECK_H
 #define COARRAYS_BENCH_TRANSPOSE_CHECK_H
 

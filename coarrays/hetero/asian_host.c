@@ -92,7 +92,7 @@ static struct asian_sums block_sums(const struct asian_walk *walk, int64_t paths
 }
 
 /* In both versions thread t begins with part t, so that as many threads work as there are parts,
- * and goes on with the next that nobody has. */
+ * and goes on with the next part that no thread has taken. */
 
 enum dm_status asian_host_mt(const struct asian_simulation *simulation,
                              const struct asian_option *options, size_t count, int threads,

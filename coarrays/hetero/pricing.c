@@ -71,7 +71,7 @@ static int take_from_boss(struct pricing_job *job)
     return tasks_mpi.next(job->boss, &no_input);
 }
 
-/* What images ask for beyond the end may bring the counter beyond 2^31. */
+/* Requests beyond the end may take the counter beyond 2^31. */
 static int take_from_counter(struct pricing_job *job, int count)
 {
     uint32_t first;

@@ -15,7 +15,7 @@
 struct pricing_portfolio {
     struct asian_simulation simulation;
     int count;
-    int distinct; /* option i is option i % distinct: so many have to be checked */
+    int distinct; /* option i is option i % distinct: only these are checked */
     struct asian_option *options;
 };
 

@@ -6,7 +6,7 @@
 
 #include "pricing.h"
 
-/* What the user asks for. */
+/* What the user requests. */
 struct pricing_wish {
     int64_t options, paths, steps;
     int64_t distinct;   /* options that differ; 0: all */

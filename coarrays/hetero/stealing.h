@@ -2,8 +2,8 @@
  * (Fanfarillo 2016, 7.3.2.3 and 7.3.2.4).
  *
  * Each image owns a part: tasks with random data in a coarray. All tasks of an image cost the same,
- * those of another image more or less. There is no boss: what is left of a part and how long its
- * tasks take are words in a coarray, which every image reads and changes.
+ * those of another image more or less. No image is the boss: what is left of a part and how long
+ * its tasks take are words in a coarray, which every image reads and changes.
  *
  *     stealing_create(&stealing, &problem);
  *     stealing_reset(stealing, 2);

@@ -1,7 +1,7 @@
 /* The strategies: process work stealing and thread work stealing (Fanfarillo 2016, 7.3.2.3 and
- * 7.3.2.4). The thesis leaves open how much is stolen, how
- * equal images are told apart and when it ends: one task at a time; from the lower image; when no
- * image has a task left that nobody has taken. */
+ * 7.3.2.4). The thesis leaves open how much is stolen, which of several equally slow images is
+ * helped, and when it ends: here one task at a time; the one with the lowest number; when every
+ * task has been taken. */
 #include <math.h>
 #include <omp.h>
 #include <time.h>

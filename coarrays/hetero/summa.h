@@ -35,7 +35,7 @@ struct summa_layout {
     int place[2]; /* this image's */
 };
 
-/* `images` as a grid that is as square as can be, and the place of `image` (from 1). */
+/* `images` as a grid that is as square as possible, and the place of `image` (from 1). */
 struct summa_layout summa_layout(int order, int block, int images, int image);
 
 /* The first row (column) of block `i` of `parts`; block `parts` begins at the order. */

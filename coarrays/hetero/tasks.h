@@ -30,7 +30,7 @@ uint64_t tasks_compute(uint64_t seed, int task, int64_t iterations, const uint64
                        size_t words, int threads);
 
 /* Unbalance factor in percent: (Lmax / L - 1) * 100, where Lmax is the largest of done[] and L
- * their mean; 0: all did the same. 0 as well if nobody did anything. */
+ * their mean; 0 if all did the same, or nothing. */
 double tasks_unbalance(const int *done, int images);
 
 /* ---- ways to hand tasks out ---- */
