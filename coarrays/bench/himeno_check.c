@@ -1,11 +1,11 @@
 #include "himeno_check.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <mpi.h>
 
 #include "common/harness/exit.h"
 #include "common/harness/ranks.h"
+#include "common/harness/scope.h"
 
 /* Pressures are about 1 and single; a rounding dies away like any error of the iteration. */
 static const double pressure_tolerance = 1e-5;
@@ -17,8 +17,8 @@ struct himeno_reference himeno_reference(const int size[3], int iterations, uint
     static const int alone[3] = {1, 1, 1};
     struct himeno_block whole = himeno_block(size, alone, 1);
     size_t points = himeno_halo_points(whole.extent[OWN]), plane = points / (size_t)size[2];
-    struct himeno_reference reference = {.size = size,
-                                         .pressure = allocate_or_fail(points, sizeof(float))};
+    struct himeno_reference reference = {
+        .size = size, .pressure = scope_allocate(MEMORY_PAGEABLE, points * sizeof(float))};
     if (ranks.rank == 0) {
         struct himeno_coefficients coefficients = himeno_start(size, &whole, seed);
         himeno_pressure(size, &whole, seed, reference.pressure);

@@ -6,7 +6,7 @@
 
 struct himeno_reference {
     const int *size; /* of the grid */
-    float *pressure; /* of the whole grid, free() */
+    float *pressure; /* of the whole grid; memory of scope.h */
     double gosa;
 };
 
