@@ -101,7 +101,7 @@ enum dm_status team_open(struct team *team, const struct transport_config *confi
     return config->kind == TRANSPORT_MESSAGES ? DM_OK : open_window(team);
 }
 
-static enum dm_status leave(struct team *team)
+static enum dm_status disband(struct team *team)
 {
     MPI_Request here;
     TRY_MPI(MPI_Ibarrier(team->job, &here));
@@ -118,7 +118,7 @@ static enum dm_status leave(struct team *team)
 
 enum dm_status team_close(struct team *team)
 {
-    enum dm_status status = leave(team);
+    enum dm_status status = disband(team);
     window_layout_destroy(&team->layout);
     return status;
 }

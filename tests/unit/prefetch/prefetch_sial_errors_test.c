@@ -105,7 +105,7 @@ static void declarations_are_checked(void)
         {"int x = 1.0", "1:9", "the value of an int must be an int"},
         {"int x\nscalar X", "2:8", "`X` is declared already: an int in line 3 of test"},
         {"predefined int other", "1:16", "nothing gives it a value: set other=8"},
-        {"predefined scalar other", "1:19", "add --set other=1.0"},
+        {"predefined scalar other", "1:19", "set other=1.0"},
         {"predefined int other = 0.5", "1:24", "must be an int"},
         {"predefined int other = 3000000000", "1:24", "it must be from -2147483647 to 2147483647"},
         {"segment index = 3", "1:9", "its segments have the length 1"},
