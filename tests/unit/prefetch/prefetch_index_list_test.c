@@ -6,7 +6,7 @@
 #include "prefetch/sip/loop.h"
 #include "tests/unit/test_status.h"
 
-enum { SITES = 4, EVENTS_MOST = 4 };
+enum { SITES = 4, EVENTS_MAX = 4 };
 
 /* ---- a loop that counts from 0, and how often it was asked for the next set ---- */
 
@@ -45,7 +45,7 @@ struct event {
 };
 
 struct journal {
-    struct event events[EVENTS_MOST];
+    struct event events[EVENTS_MAX];
     int count;
 };
 
@@ -53,8 +53,8 @@ static void note(void *context, enum index_list_event kind, int site, size_t bef
                  uint64_t front, uint64_t position)
 {
     struct journal *journal = context;
-    expect(journal->count < EVENTS_MOST);
-    if (journal->count < EVENTS_MOST)
+    expect(journal->count < EVENTS_MAX);
+    if (journal->count < EVENTS_MAX)
         journal->events[journal->count++] =
             (struct event){kind, site, before, length, front, position};
 }
