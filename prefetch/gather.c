@@ -1,4 +1,4 @@
-#include "prefetch/sip/gather.h"
+#include "gather.h"
 
 #include <stdlib.h>
 #include <mpi.h>
@@ -51,24 +51,24 @@ static void *gather(const void *items, size_t count, size_t bytes, size_t *total
     return all;
 }
 
-struct sip_counters *sip_gather_workers(const struct sip_result *result)
+struct prefetch_counters *sip_gather_workers(const struct prefetch_result *result)
 {
     return gather(&result->counters, result->is_worker, sizeof result->counters, NULL);
 }
 
-struct server_counters *sip_gather_servers(const struct sip_result *result)
+struct prefetch_server_counters *sip_gather_servers(const struct prefetch_result *result)
 {
     return gather(&result->server, result->is_server, sizeof result->server, NULL);
 }
 
-struct sip_wait *sip_gather_waits(const struct sip_result *result, size_t *count)
+struct prefetch_wait *sip_gather_waits(const struct prefetch_result *result, size_t *count)
 {
     return gather(result->waits, result->is_worker ? result->wait_count : 0,
-                  sizeof(struct sip_wait), count);
+                  sizeof(struct prefetch_wait), count);
 }
 
-struct sip_event *sip_gather_events(const struct sip_result *result, size_t *count)
+struct prefetch_event *sip_gather_events(const struct prefetch_result *result, size_t *count)
 {
     return gather(result->events, result->is_worker ? result->event_count : 0,
-                  sizeof(struct sip_event), count);
+                  sizeof(struct prefetch_event), count);
 }
