@@ -43,7 +43,7 @@ struct half_cube {
     struct spmv_exchange *exchange;
     double *x; /* on the device */
     struct spmv_exchange_report sample;
-    double *times_s[CALLS]; /* of each sample that counts */
+    double (*times_s)[CALLS]; /* of each sample that counts */
     size_t count;
 };
 
@@ -105,17 +105,14 @@ static double time_calls(void *context)
 static void keep_calls(void *context, double time_s)
 {
     struct half_cube *half = context;
-    const double sample_s[CALLS] = {half->sample.malloc_s / (double)repeats,
-                                    half->sample.memcpy_s / (double)repeats,
-                                    half->sample.free_s / (double)repeats, time_s};
-    for (int call = 0; call < CALLS; call++) {
-        half->times_s[call] =
-            realloc(half->times_s[call], (half->count + 1) * sizeof *half->times_s[call]);
-        if (!half->times_s[call])
-            fail("no host memory for %zu samples: choose fewer with -n", half->count + 1);
-        half->times_s[call][half->count] = sample_s[call];
-    }
-    half->count++;
+    half->times_s = realloc(half->times_s, (half->count + 1) * sizeof *half->times_s);
+    if (!half->times_s)
+        fail("no host memory for %zu samples: choose fewer with -n", half->count + 1);
+    double *sample_s = half->times_s[half->count++];
+    sample_s[MALLOC] = half->sample.malloc_s / (double)repeats;
+    sample_s[MEMCPY] = half->sample.memcpy_s / (double)repeats;
+    sample_s[FREE] = half->sample.free_s / (double)repeats;
+    sample_s[ALL] = time_s;
 }
 
 /* All calls are timed in one sample, which gives a row to each of them. */
@@ -129,12 +126,11 @@ static void measure_edge(struct run *run, int64_t edge)
     long wrong = run->settings.check ? count_wrong(&half, run->settings.seed) : 0;
     measure(run, &subject, 1);
     const struct row row = {edge, edge * edge * edge, repeats};
-    for (int call = 0; call < CALLS; call++) {
+    for (int call = 0; call < CALLS; call++)
         for (size_t i = 0; i < half.count && program_wants_variant(run, call); i++)
-            record_row(run, variants[call].name, (int)i, &row, half.times_s[call][i], wrong);
-        free(half.times_s[call]);
-    }
+            record_row(run, variants[call].name, (int)i, &row, half.times_s[i][call], wrong);
     measure_free(&subject, 1);
+    free(half.times_s);
     spmv_exchange_close(half.exchange);
     scope_close();
 }

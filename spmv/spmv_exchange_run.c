@@ -9,6 +9,7 @@
 
 #include "spmv/bench/distributed.h"
 #include "spmv/bench/matrix_list.h"
+#include "spmv/bench/names.h"
 
 /* In the order of enum spmv_strategy. */
 static struct variant variants[SPMV_STRATEGIES + 1];
@@ -40,10 +41,7 @@ static const struct column columns[] = {
     {0},
 };
 
-/* In the order of enum spmv_format, and hlg, which is hll. */
-static const char *const format_names[] = {"coo", "csr", "csc", "ell", "elg",
-                                           "hll", "hyb", "hlg", NULL};
-static struct option_choice format = {.noun = "format", .names = format_names, .name = "hlg"};
+static struct option_choice format = {.noun = "format", .names = spmv_format_names, .name = "hlg"};
 static struct option_numbers edges;
 static struct option_words matrices;
 static int64_t iterations = 20;

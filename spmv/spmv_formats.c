@@ -10,6 +10,7 @@
 #include "spmv/bench/formats_rows.h"
 #include "spmv/bench/generate.h"
 #include "spmv/bench/matrix_list.h"
+#include "spmv/bench/names.h"
 
 static const struct variant variants[] = {
     {"csr-cpu", "rows compressed, on the CPU"},
@@ -38,11 +39,9 @@ static const struct variant variants[] = {
     {0},
 };
 
-/* In the order of enum spmv_precision. */
-static const char *const precision_names[] = {"float", "double", NULL};
 static struct option_words matrices = {.list = "pde:32"};
 static struct option_choices precisions = {
-    .noun = "precision", .names = precision_names, .list = "double"};
+    .noun = "precision", .names = spmv_precision_names, .list = "double"};
 static int64_t turns, threads, inner;
 static double size_limit = 16;
 

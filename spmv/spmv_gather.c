@@ -10,6 +10,7 @@
 
 #include "spmv/bench/gather_kernels.h"
 #include "spmv/bench/index_list.h"
+#include "spmv/bench/repeat.h"
 #include "spmv/formats/pack.h"
 
 enum variant_index { GATHER, SCATTER, COPY };
@@ -51,40 +52,40 @@ struct move {
     struct spmv_index_list list; /* index NULL: a copy */
     int32_t *index;
     double *x, *y;
-    cudaEvent_t start, end;
+    struct spmv_repeat repeat;
 };
+
+static void launch(void *task, size_t turn, cudaStream_t stream)
+{
+    const struct move *move = task;
+    int64_t count = move->list.count;
+    (void)turn;
+    if (move->variant == GATHER)
+        check_status(spmv_pack_launch(SPMV_DOUBLE, count, move->index, move->x, move->y, stream));
+    else if (move->variant == SCATTER)
+        check_status(spmv_unpack_launch(SPMV_DOUBLE, count, move->index, move->y, move->x, stream));
+    else
+        spmv_copy_launch(count, move->x, move->y, stream);
+}
 
 static bool open_move(struct run *run, void *task)
 {
     struct move *move = task;
     (void)run;
-    check_cuda(cudaEventCreate(&move->start));
-    check_cuda(cudaEventCreate(&move->end));
+    move->repeat =
+        (struct spmv_repeat){.operate = launch, .context = move, .turns = 1, .on_device = true};
+    spmv_repeat_open(&move->repeat, (size_t)inner);
     return true;
-}
-
-static void launch_once(const struct move *move)
-{
-    int64_t count = move->list.count;
-    if (move->variant == GATHER)
-        check_status(spmv_pack_launch(SPMV_DOUBLE, count, move->index, move->x, move->y, NULL));
-    else if (move->variant == SCATTER)
-        check_status(spmv_unpack_launch(SPMV_DOUBLE, count, move->index, move->y, move->x, NULL));
-    else
-        spmv_copy_launch(count, move->x, move->y, NULL);
 }
 
 static double time_launch(void *task)
 {
-    struct move *move = task;
-    float elapsed_ms;
-    check_cuda(cudaEventRecord(move->start, NULL));
-    for (int64_t i = 0; i < inner; i++)
-        launch_once(move);
-    check_cuda(cudaEventRecord(move->end, NULL));
-    check_cuda(cudaEventSynchronize(move->end));
-    check_cuda(cudaEventElapsedTime(&elapsed_ms, move->start, move->end));
-    return 1e-3 * elapsed_ms / (double)inner;
+    return spmv_repeat_sample(&((struct move *)task)->repeat);
+}
+
+static void close_move(void *task)
+{
+    spmv_repeat_close(&((struct move *)task)->repeat);
 }
 
 static void fill_row(const void *task, double time_s, void *row)
@@ -116,7 +117,7 @@ static long count_wrong(struct run *run, void *task)
     random_fill_double(y, count, run->settings.seed + 1);
     memory_copy(move->x, x, range * sizeof *x);
     memory_copy(move->y, y, count * sizeof *y);
-    launch_once(move);
+    launch(task, 0, NULL);
     for (size_t i = 0; i < count; i++) {
         size_t at = move->list.index ? (size_t)move->list.index[i] : i;
         if (move->variant == SCATTER)
@@ -128,13 +129,6 @@ static long count_wrong(struct run *run, void *task)
                                           : count_different(move->y, y, (int64_t)count);
     scope_close();
     return wrong;
-}
-
-static void close_move(void *task)
-{
-    struct move *move = task;
-    check_cuda(cudaEventDestroy(move->start));
-    check_cuda(cudaEventDestroy(move->end));
 }
 
 static const struct comparison comparison = {.task_bytes = TASK(struct move),

@@ -9,7 +9,9 @@
 #include "common/harness/program.h"
 
 #include "spmv/bench/generate.h"
+#include "spmv/bench/names.h"
 #include "spmv/bench/problem.h"
+#include "spmv/bench/profile.h"
 #include "spmv/bench/reference.h"
 
 /* A sample is as many products as take at least this long. */
@@ -64,15 +66,10 @@ static const struct column columns[] = {
     {0},
 };
 
-/* In the order of enum spmv_format, and hlg, which is hll. */
-static const char *const format_names[] = {"coo", "csr", "csc", "ell", "elg",
-                                           "hll", "hyb", "hlg", NULL};
-/* In the order of enum spmv_precision. */
-static const char *const precision_names[] = {"float", "double", NULL};
 static struct option_choices formats = {
-    .noun = "format", .names = format_names, .list = "coo,csr,csc,ell,elg,hll,hyb"};
+    .noun = "format", .names = spmv_format_names, .list = "coo,csr,csc,ell,elg,hll,hyb"};
 static struct option_choice precision = {
-    .noun = "precision", .names = precision_names, .name = "double"};
+    .noun = "precision", .names = spmv_precision_names, .name = "double"};
 static const char *matrix_name = "pde:32", *write_path = "";
 static double alpha = 1, beta;
 static int64_t threads, hack_rows;
@@ -122,20 +119,21 @@ static double time_products(void *task)
 static bool open_product(struct run *run, void *task)
 {
     struct product *product = task;
-    if (product->on_gpu && spmv_matrix_to_device(product->matrix) != DM_OK) {
+    enum dm_status status = DM_OK;
+    if (product->on_gpu && !product->problem->x_device)
+        status = dm_fail(DM_UNAVAILABLE, "no GPU was found");
+    else if (product->on_gpu)
+        status = spmv_matrix_to_device(product->matrix);
+    if (status != DM_OK) {
         record_waived(run, variants[product->variant].name, dm_message());
         return false;
     }
-    product->count = 1;
     product->error_ratio = NAN;
     if (run->settings.check)
         product->error_ratio =
             spmv_problem_error_ratio(product->problem, product->matrix, product->on_gpu);
-    double time_s = INFINITY; /* threads that slept are slow to begin */
-    for (int i = 0; i < 3; i++)
-        time_s = fmin(time_s, time_products(product));
-    double products = ceil(sample_min_s / time_s);
-    product->count = products < PRODUCTS_MAX ? (int)products : PRODUCTS_MAX;
+    product->count = spmv_problem_count(product->problem, product->matrix, product->on_gpu,
+                                        sample_min_s, PRODUCTS_MAX);
     return true;
 }
 
@@ -177,20 +175,6 @@ static const struct comparison comparison = {.task_bytes = TASK(struct product),
                                              .row = fill_row,
                                              .verify = is_wrong};
 
-/* The sides of a format that are wanted and have a processor. */
-static size_t list_sides(struct run *run, struct spmv_problem *problem, int format,
-                         struct product products[SIDES])
-{
-    size_t count = 0;
-    for (int side = CPU; side < SIDES; side++) {
-        int variant = side * SPMV_FORMATS + format;
-        if (program_wants_variant(run, variant) && (side == CPU || problem->x_device))
-            products[count++] =
-                (struct product){.variant = variant, .problem = problem, .on_gpu = side == GPU};
-    }
-    return count;
-}
-
 /* Both sides of a format, sampled in turns. */
 static void compare_sides(struct run *run, struct spmv_problem *problem, int format)
 {
@@ -198,7 +182,13 @@ static void compare_sides(struct run *run, struct spmv_problem *problem, int for
         .precision = problem->precision, .hack_rows = (int)hack_rows, .memory_limit = memory_limit};
     struct product products[SIDES];
     struct spmv_matrix matrix;
-    size_t count = list_sides(run, problem, format, products);
+    size_t count = 0;
+    for (int side = CPU; side < SIDES; side++)
+        if (program_wants_variant(run, side * SPMV_FORMATS + format))
+            products[count++] = (struct product){.variant = side * SPMV_FORMATS + format,
+                                                 .problem = problem,
+                                                 .matrix = &matrix,
+                                                 .on_gpu = side == GPU};
     if (count == 0)
         return;
     double start_s = clock_now_s();
@@ -206,7 +196,6 @@ static void compare_sides(struct run *run, struct spmv_problem *problem, int for
         spmv_matrix_create(&matrix, (enum spmv_format)format, &problem->coo, &choice);
     double convert_s = clock_now_s() - start_s;
     for (size_t i = 0; i < count; i++) {
-        products[i].matrix = &matrix;
         products[i].convert_s = convert_s;
         if (status != DM_OK)
             record_waived(run, variants[products[i].variant].name, dm_message());
@@ -216,60 +205,36 @@ static void compare_sides(struct run *run, struct spmv_problem *problem, int for
     spmv_matrix_release(&matrix);
 }
 
-static void note_profile(const struct run *run, const struct spmv_coo *coo)
-{
-    struct sparse_profile profile = sparse_coo_profile(coo);
-    program_note(run,
-                 "%s: %lld x %lld, %lld entries, %lld duplicates added up; rows of %lld to %lld "
-                 "entries, mean %.4g, standard deviation %.4g, %lld empty",
-                 matrix_name, (long long)coo->rows, (long long)coo->columns,
-                 (long long)coo->entries, (long long)coo->duplicates, (long long)profile.shortest,
-                 (long long)profile.longest, profile.mean, profile.deviation,
-                 (long long)profile.empty_rows);
-}
-
 static void open_problem(struct run *run, struct spmv_problem *problem)
 {
     struct spmv_coo coo;
     if (hack_rows % 32 != 0)
         fail("--hack-rows %lld: expected a multiple of 32", (long long)hack_rows);
     check_status(sparse_matrix_of(&coo, matrix_name, run->settings.seed));
-    note_profile(run, &coo);
+    spmv_note_profile(run, matrix_name, &coo);
     if (*write_path && spmv_market_write(&coo, write_path, matrix_name) != DM_OK)
         fail("--write %s", dm_message());
     spmv_problem_open(problem, &coo, (enum spmv_precision)precision.value, alpha, beta,
                       run->settings.seed + 1);
 }
 
-/* The GPU is used if a variant wants it and there is one. */
-static void open_device(struct run *run, struct spmv_problem *problem, const bool *is_listed)
-{
-    int devices = 0;
-    bool has_gpu = cudaGetDeviceCount(&devices) == cudaSuccess && devices > 0, is_wanted = false;
-    for (int format = 0; format < SPMV_FORMATS; format++) {
-        int variant = GPU * SPMV_FORMATS + format;
-        if (!is_listed[format] || !program_wants_variant(run, variant))
-            continue;
-        is_wanted = true;
-        if (!has_gpu)
-            record_waived(run, variants[variant].name, "no GPU was found");
-    }
-    if (!is_wanted || !has_gpu)
-        return;
-    program_choose_device(run);
-    spmv_problem_open_device(problem);
-}
-
 static void run_all(struct run *run)
 {
     struct spmv_problem problem;
-    bool is_listed[SPMV_FORMATS] = {false};
-    for (size_t i = 0; i < formats.count; i++)
-        is_listed[spmv_format_of(format_names[formats.values[i]])] = true;
+    bool is_listed[SPMV_FORMATS] = {false}, wants_gpu = false;
+    int devices = 0;
+    for (size_t i = 0; i < formats.count; i++) {
+        enum spmv_format format = spmv_format_of(spmv_format_names[formats.values[i]]);
+        is_listed[format] = true;
+        wants_gpu |= program_wants_variant(run, GPU * SPMV_FORMATS + (int)format);
+    }
     if (threads > 0)
         omp_set_num_threads((int)threads);
     open_problem(run, &problem);
-    open_device(run, &problem, is_listed);
+    if (wants_gpu && cudaGetDeviceCount(&devices) == cudaSuccess && devices > 0) {
+        program_choose_device(run);
+        spmv_problem_open_device(&problem);
+    }
     for (int format = 0; format < SPMV_FORMATS; format++)
         if (is_listed[format])
             compare_sides(run, &problem, format);

@@ -3,11 +3,12 @@
 #include <stdlib.h>
 
 #include "common/clock.h"
+#include "common/harness/compare.h"
 #include "common/harness/program.h"
 
 #include "spmv/bench/fitted.h"
 
-enum algorithm { LINEAR, ITERATIVE, HYBRID, ALGORITHMS };
+enum algorithm { LINEAR, ITERATIVE, HYBRID };
 enum {
     CALLS = 200,       /* timed together: one takes less than a microsecond */
     DEFAULT_ROWS = 20, /* sizes without --rows, at most */
@@ -71,66 +72,70 @@ static const struct column columns[] = {
     {0},
 };
 
-/* One algorithm at one size: a subject of measure(). */
-struct task {
-    enum algorithm algorithm;
+/* One algorithm at one size. */
+struct cut {
+    int variant;
+    struct run *run;
     struct spmv_split_models models;
     const struct spmv_split_optimum *optimum;
     int64_t rows;
     struct spmv_split split;
 };
 
-/* ---- the algorithms ---- */
-
-static struct spmv_split compute(const struct task *task)
+static bool open_cut(struct run *run, void *task)
 {
-    if (task->algorithm == LINEAR)
-        return spmv_split_linear(&task->models, task->rows, !alone);
-    if (task->algorithm == ITERATIVE)
-        return spmv_split_iterative(&task->models, task->rows, !alone, NULL, 0);
-    return spmv_split_hybrid(&task->models, task->optimum, task->rows, !alone);
+    ((struct cut *)task)->run = run;
+    return true;
 }
 
-static double sample(void *context)
+static struct spmv_split compute(const struct cut *cut)
 {
-    struct task *task = context;
+    if (cut->variant == LINEAR)
+        return spmv_split_linear(&cut->models, cut->rows, !alone);
+    if (cut->variant == ITERATIVE)
+        return spmv_split_iterative(&cut->models, cut->rows, !alone, NULL, 0);
+    return spmv_split_hybrid(&cut->models, cut->optimum, cut->rows, !alone);
+}
+
+static double time_calls(void *task)
+{
+    struct cut *cut = task;
     double start_s = clock_now_s();
     for (int i = 0; i < CALLS; i++)
-        task->split = compute(task);
+        cut->split = compute(cut);
     return (clock_now_s() - start_s) / CALLS;
 }
 
 /* What is left of the balance by the closed formula; NaN where it has none. */
-static double formula_residual(const struct task *task)
+static double formula_residual(const struct cut *cut)
 {
-    double rows = (double)task->rows, cpu_rows = spmv_split_linear_rows(&task->models, rows);
-    double cpu_s = spmv_split_cpu_line_time(&task->models, cpu_rows);
-    double gpu_s = spmv_split_gpu_time(&task->models, rows - cpu_rows);
+    double rows = (double)cut->rows, cpu_rows = spmv_split_linear_rows(&cut->models, rows);
+    double cpu_s = spmv_split_cpu_line_time(&cut->models, cpu_rows);
+    double gpu_s = spmv_split_gpu_time(&cut->models, rows - cpu_rows);
     return fabs(cpu_s - gpu_s) / fmax(fabs(cpu_s), fabs(gpu_s));
 }
 
 /* Rows that are lost or given twice, and a formula that does not balance. */
-static long count_errors(const struct task *task)
+static long count_errors(struct run *run, void *task)
 {
-    const struct spmv_split *split = &task->split;
+    const struct cut *cut = task;
+    const struct spmv_split *split = &cut->split;
     bool whole = split->cpu_rows >= 0 && split->gpu_rows >= 0 &&
-                 split->cpu_rows + split->gpu_rows == task->rows;
-    return !whole + (task->algorithm == LINEAR && formula_residual(task) > 1e-9);
+                 split->cpu_rows + split->gpu_rows == cut->rows;
+    (void)run;
+    return !whole + (cut->variant == LINEAR && formula_residual(cut) > 1e-9);
 }
 
-/* ---- recording ---- */
-
-static void record(struct run *run, const struct task *task, int step,
-                   const struct spmv_split_step *state, int repetition, double time_s)
+static struct row row_of(const struct cut *cut, int step, const struct spmv_split_step *state)
 {
-    const struct spmv_split_models *models = &task->models;
+    const struct spmv_split_models *models = &cut->models;
     double cpu_s = spmv_split_cpu_time(models, state->cpu_rows);
     double gpu_s = spmv_split_gpu_time(models, state->gpu_rows);
     double apart = fabs(cpu_s - gpu_s) / fmax(cpu_s, gpu_s);
-    bool is_formula = step == 0 && task->algorithm == LINEAR;
-    const struct row row = {
+    bool is_formula = step == 0 && cut->variant == LINEAR;
+    return (struct row){
         .points = (int64_t)models->cpu_samples.count,
-        .rows = task->rows,
+        .rows = cut->rows,
         .step = step,
         .cpu_rows = state->cpu_rows,
         .gpu_rows = state->gpu_rows,
@@ -138,65 +143,58 @@ static void record(struct run *run, const struct task *task, int step,
         .cpu_s = cpu_s,
         .gpu_s = gpu_s,
         .imbalance = step > 0 ? state->imbalance : apart,
-        .steps = task->split.steps,
+        .steps = cut->split.steps,
         .cpu_r2 = models->cpu_line.r2,
         .gpu_r2 = models->gpu.r2,
         .cpu_squared_error = models->cpu_line.squared_error,
         .gpu_squared_error = models->gpu.squared_error,
         .cpu_residual = models->cpu_line.largest_relative_residual,
         .gpu_residual = models->gpu.largest_relative_residual,
-        .gpu_faster = spmv_split_gpu_faster(models, (double)task->rows),
-        .predicted_s = task->split.predicted_s,
-        .formula_residual = is_formula ? formula_residual(task) : (double)NAN,
+        .gpu_faster = spmv_split_gpu_faster(models, (double)cut->rows),
+        .predicted_s = cut->split.predicted_s,
+        .formula_residual = is_formula ? formula_residual(cut) : (double)NAN,
     };
-    record_row(run, variants[task->algorithm].name, repetition, &row, time_s,
-               run->settings.check ? count_errors(task) : 0);
 }
 
-static void record_steps(struct run *run, const struct task *task)
+static void fill_row(const void *task, double time_s, void *row)
+{
+    const struct cut *cut = task;
+    (void)time_s;
+    *(struct row *)row = row_of(cut, 0,
+                                &(struct spmv_split_step){.level_s = cut->split.predicted_s,
+                                                          .cpu_rows = (double)cut->split.cpu_rows,
+                                                          .gpu_rows = (double)cut->split.gpu_rows});
+}
+
+static void record_steps(struct cut *cut)
 {
     struct spmv_split_step steps[STEPS_MAX];
-    spmv_split_iterative(&task->models, task->rows, !alone, steps, STEPS_MAX);
-    for (int i = 0; i < task->split.steps && i < STEPS_MAX; i++)
-        record(run, task, i + 1, &steps[i], 0, NAN);
-}
-
-static void record_task(struct run *run, const struct task *task, const struct subject *subject)
-{
-    const struct spmv_split *split = &task->split;
-    struct spmv_split_step result = {.level_s = split->predicted_s,
-                                     .cpu_rows = (double)split->cpu_rows,
-                                     .gpu_rows = (double)split->gpu_rows};
-    if (split->note)
-        program_note(run, "%s, %zu samples, %lld rows: %s", subject->variant,
-                     task->models.cpu_samples.count, (long long)task->rows, split->note);
-    for (size_t i = 0; i < subject->count; i++)
-        record(run, task, 0, &result, (int)i, subject->times_s[i]);
-    if (task->algorithm == ITERATIVE)
-        record_steps(run, task);
-}
-
-static void measure_size(struct run *run, const struct split_fitted *fitted, int64_t rows)
-{
-    struct task tasks[ALGORITHMS];
-    struct subject subjects[ALGORITHMS];
-    size_t count = 0;
-    for (int algorithm = 0; algorithm < ALGORITHMS; algorithm++) {
-        if (!program_wants_variant(run, algorithm))
-            continue;
-        tasks[count] = (struct task){algorithm, fitted->models, &fitted->optimum, rows, {0}};
-        tasks[count].models.halo_elements = split_plane_elements((double)rows);
-        subjects[count] = (struct subject){
-            .variant = variants[algorithm].name, .sample = sample, .context = &tasks[count]};
-        count++;
+    long errors = cut->run->settings.check ? count_errors(cut->run, cut) : 0;
+    spmv_split_iterative(&cut->models, cut->rows, !alone, steps, STEPS_MAX);
+    for (int i = 0; i < cut->split.steps && i < STEPS_MAX; i++) {
+        struct row row = row_of(cut, i + 1, &steps[i]);
+        record_row(cut->run, variants[ITERATIVE].name, 0, &row, NAN, errors);
     }
-    measure(run, subjects, count);
-    for (size_t i = 0; i < count; i++)
-        record_task(run, &tasks[i], &subjects[i]);
-    measure_free(subjects, count);
 }
 
-/* ---- models and sizes ---- */
+/* Behind the results: what the user should know, and how iterative came there. */
+static void close_cut(void *task)
+{
+    struct cut *cut = task;
+    if (cut->split.note)
+        program_note(cut->run, "%s, %zu samples, %lld rows: %s", variants[cut->variant].name,
+                     cut->models.cpu_samples.count, (long long)cut->rows, cut->split.note);
+    if (cut->variant == ITERATIVE)
+        record_steps(cut);
+}
+
+static const struct comparison comparison = {.task_bytes = TASK(struct cut),
+                                             .row_bytes = sizeof(struct row),
+                                             .open = open_cut,
+                                             .sample = time_calls,
+                                             .row = fill_row,
+                                             .verify = count_errors,
+                                             .close = close_cut};
 
 /* Without --rows: the sampled sizes, or some of them. */
 static void choose_sizes(const struct spmv_split_samples *samples)
@@ -206,6 +204,13 @@ static void choose_sizes(const struct spmv_split_samples *samples)
     sizes.values = allocate_or_fail(sizes.count, sizeof *sizes.values);
     for (size_t i = 0; i < sizes.count; i++)
         sizes.values[i] = (long)samples->rows[i * step];
+}
+
+static void compare_size(struct run *run, const struct split_fitted *fitted, int64_t rows)
+{
+    struct cut cut = {.models = fitted->models, .optimum = &fitted->optimum, .rows = rows};
+    cut.models.halo_elements = split_plane_elements((double)rows);
+    compare_variants(run, &comparison, &cut);
 }
 
 static void run_all(struct run *run)
@@ -219,7 +224,7 @@ static void run_all(struct run *run)
         program_note(run, "no models of every fourth sample: %s", fits.no_coarse);
     for (int i = 0; i < fits.count; i++)
         for (size_t s = 0; s < sizes.count; s++)
-            measure_size(run, &fits.of[i], sizes.values[s]);
+            compare_size(run, &fits.of[i], sizes.values[s]);
     split_fits_close(&fits);
 }
 
