@@ -1,8 +1,6 @@
 /* coarrays_pricing: a portfolio of Asian options priced by all images, CPU and GPU, that take them
  * dynamically (Fanfarillo 2016, 7.4). */
-#include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "coarrays/bench/images.h"
 #include "coarrays/hetero/pricing.h"
@@ -12,7 +10,6 @@
 #include "coarrays/hetero/pricing_summary.h"
 #include "coarrays/hetero/tasks_progress.h"
 #include "common/harness/compare.h"
-#include "common/harness/scope.h"
 
 enum { MPI_MT, CAF_MT, CAF_MTH, VARIANTS };
 static const struct variant variants[] = {
@@ -164,36 +161,12 @@ static long count_wrong(struct run *run, void *context)
 
 /* ---- the configurations ---- */
 
-/* 0: learnt. */
-static int fixed_size(const struct task *task)
-{
-    if (task->per_request == 0 || task->variant == MPI_MT)
-        return task->per_request;
-    return (int)fmin(fmax(round(task->per_request * setting.ratio), 1), (double)wish.options);
-}
-
 static bool open_task(struct run *run, void *context)
 {
     struct task *task = context;
-    size_t count = (size_t)setting.portfolio.count;
-    bool is_mth = task->variant == CAF_MTH;
     (void)run;
-    task->job = (struct pricing_job){
-        .portfolio = &setting.portfolio,
-        .device = setting.device,
-        .way = task->variant == MPI_MT ? PRICING_BOSS : PRICING_FETCH_ADD,
-        .list = setting.list,
-        .left = setting.left,
-        .log = setting.log,
-        .sizes = {.options = setting.left,
-                  .fixed = fixed_size(task),
-                  .many = is_mth ? setting.multi : 0,
-                  .phases = task->phases,
-                  .pace_image = is_mth ? setting.multi_image : 1,
-                  .pace = setting.pace},
-        .sums = scope_allocate(MEMORY_PAGEABLE, count * sizeof *task->job.sums),
-        .priced = scope_allocate(MEMORY_PAGEABLE, count * sizeof *task->job.priced)};
-    memcpy(task->job.sums, setting.logged, count * sizeof *task->job.sums);
+    task->job = pricing_setting_job(&setting, task->variant == MPI_MT, task->variant == CAF_MTH,
+                                    task->per_request, task->phases);
     pricing_open(&task->job);
     return true;
 }

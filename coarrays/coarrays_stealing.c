@@ -1,8 +1,6 @@
 /* coarrays_stealing: uneven work, balanced by stealing tasks or by handing on threads
  * (Fanfarillo 2016, 7.3.2.3 and 7.3.2.4). */
 #include <omp.h>
-#include <stdlib.h>
-#include <unistd.h>
 
 #include "coarrays/bench/cores.h"
 #include "coarrays/bench/images.h"
@@ -172,21 +170,10 @@ static void run_all(struct run *run)
     check_errno(sched_setaffinity(0, sizeof own_cores, &own_cores) == 0);
 }
 
-/* OpenMP reads its settings before main. Threads that spin while they wait for one another slow
- * down everything where there are more of them than cores, which is what is measured here: unless
- * the user has chosen, the program starts itself again with threads that sleep. */
-static void choose_sleeping_threads(char **argv)
-{
-    if (getenv("OMP_WAIT_POLICY"))
-        return;
-    check_errno(setenv("OMP_WAIT_POLICY", "passive", 1) == 0);
-    check_errno(execv("/proc/self/exe", argv) == 0);
-}
-
 static void start_program(int argc, char **argv)
 {
     (void)argc;
-    choose_sleeping_threads(argv);
+    cores_let_threads_sleep(argv);
 }
 
 const struct program program = {

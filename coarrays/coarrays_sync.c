@@ -1,12 +1,10 @@
 /* coarrays_sync: what synchronising costs: barriers, events, locks, atomics, collectives, and the
  * allocation of a coarray, as in the EPCC coarray micro-benchmarks. */
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <mpi.h>
 
 #include "coarrays/bench/batch.h"
 #include "coarrays/bench/images.h"
+#include "coarrays/bench/openmpi.h"
 #include "coarrays/bench/sync_task.h"
 #include "common/harness/compare.h"
 #include "common/harness/program.h"
@@ -122,7 +120,6 @@ static void close_kernels(struct run *run)
     images_unload(run, loaded);
 }
 
-/* Set before MPI starts. */
 static bool component_is_chosen;
 
 static void run_all(struct run *run)
@@ -144,26 +141,10 @@ static void run_all(struct run *run)
     images_end();
 }
 
-/* Open MPI 4's default component for one-sided communication fails in MPI_Compare_and_swap, which
- * OpenCoarrays uses, between the ranks of one host. Where there are several hosts it is the
- * user's, or the cluster's, to choose. */
-static void choose_component(void)
-{
-#if defined(OMPI_MAJOR_VERSION) && OMPI_MAJOR_VERSION <= 4
-    const char *all = getenv("OMPI_COMM_WORLD_SIZE");
-    const char *here = getenv("OMPI_COMM_WORLD_LOCAL_SIZE");
-    if (getenv("OMPI_MCA_osc") || !all || !here || strcmp(all, here) != 0)
-        return;
-    check_errno(setenv("OMPI_MCA_osc", "sm,ucx", 0) == 0);
-    component_is_chosen = true;
-#endif
-}
-
 static void start_program(int argc, char **argv)
 {
-    (void)argc;
-    (void)argv;
-    choose_component();
+    (void)argc, (void)argv;
+    component_is_chosen = openmpi_choose_component();
 }
 
 const struct program program = {

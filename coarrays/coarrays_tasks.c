@@ -1,15 +1,9 @@
 /* coarrays_tasks: images that take tasks from a counter, by MPI messages and by coarray atomics
  * (Fanfarillo 2016, 7.3.2 and 7.3.3). */
-#include <stdlib.h>
-#include <mpi.h>
-
 #include "coarrays/bench/images.h"
-#include "coarrays/hetero/tasks.h"
+#include "coarrays/bench/tasks_task.h"
 #include "coarrays/hetero/tasks_progress.h"
-#include "coarrays/hetero/tasks_work.h"
-#include "common/clock.h"
 #include "common/harness/compare.h"
-#include "common/harness/scope.h"
 
 enum { MPI, CAF };
 static const struct variant variants[] = {
@@ -57,68 +51,19 @@ static const struct column columns[] = {
     {0},
 };
 
-struct task {
-    int variant;
-    enum tasks_cost cost;
-    const struct tasks_way *way;
-    const struct tasks_work *work;
-    void *state;
-    uint64_t *input;              /* of one task */
-    struct tasks_results results; /* of the last sample */
-    /* Of the last sample and all images. */
-    double lambda;
-    int64_t requests;
-};
-
 static bool open_task(struct run *run, void *context)
 {
-    struct task *task = context;
-    const struct tasks_work *work = task->work;
+    struct tasks_task *task = context;
+    (void)run;
     if (task->variant == MPI && !tasks_threads_may_call_mpi())
         return false;
-    (void)run;
-    task->way = ways[task->variant];
-    task->state = task->way->create(work->tasks, work->input, work->words);
-    task->input = scope_allocate(MEMORY_PAGEABLE, work->words * sizeof(uint64_t));
-    task->results = tasks_results_make(work);
+    tasks_task_open(task, ways[task->variant]);
     return true;
-}
-
-static void clear_results(void *context)
-{
-    struct task *task = context;
-    tasks_results_clear(task->work, &task->results);
-}
-
-static void collect(struct task *task, int done)
-{
-    int *all = allocate_or_fail((size_t)ranks.count, sizeof *all);
-    check_mpi(MPI_Allgather(&done, 1, MPI_INT, all, 1, MPI_INT, MPI_COMM_WORLD));
-    task->lambda = tasks_unbalance(all, ranks.count);
-    task->requests = images_sum(done + 1);
-    free(all);
-}
-
-/* The counter, and the thread of variant mpi, are ready before the clock starts. */
-static double sample(void *context)
-{
-    struct task *task = context;
-    int done = 0, number;
-    task->way->start(task->state);
-    double start_s = clock_now_s();
-    while ((number = task->way->next(task->state, task->input)) >= 0) {
-        tasks_work_do(task->work, number, task->input, &task->results);
-        done++;
-    }
-    double time_s = clock_now_s() - start_s;
-    task->way->finish(task->state);
-    collect(task, done);
-    return time_s;
 }
 
 static void fill_row(const void *context, double time_s, void *row)
 {
-    const struct task *task = context;
+    const struct tasks_task *task = context;
     (void)time_s;
     *(struct row *)row = (struct row){tasks_cost_names[task->cost],
                                       task->work->tasks,
@@ -131,26 +76,19 @@ static void fill_row(const void *context, double time_s, void *row)
 
 static long count_wrong(struct run *run, void *context)
 {
-    struct task *task = context;
+    struct tasks_task *task = context;
     (void)run;
     return tasks_results_wrong(task->work, &task->results);
 }
 
-static void close_task(void *context)
-{
-    struct task *task = context;
-    task->way->destroy(task->state);
-    tasks_results_free(&task->results);
-}
-
-static const struct comparison comparison = {.task_bytes = TASK(struct task),
+static const struct comparison comparison = {.task_bytes = TASK(struct tasks_task),
                                              .row_bytes = sizeof(struct row),
                                              .open = open_task,
-                                             .prepare = clear_results,
-                                             .sample = sample,
+                                             .prepare = tasks_task_clear,
+                                             .sample = tasks_task_sample,
                                              .row = fill_row,
                                              .verify = count_wrong,
-                                             .close = close_task};
+                                             .close = tasks_task_close};
 
 static void run_all(struct run *run)
 {
@@ -163,7 +101,7 @@ static void run_all(struct run *run)
     images_start();
     struct tasks_work work = tasks_work_make(run->settings.seed, (int)task_count, input_bytes);
     for (size_t c = 0; c < costs.count; c++) {
-        struct task task = {.cost = (enum tasks_cost)costs.values[c], .work = &work};
+        struct tasks_task task = {.cost = (enum tasks_cost)costs.values[c], .work = &work};
         tasks_set_iterations(task.cost, work.tasks, iterations, work.seed, work.iterations);
         for (size_t i = 0; i < threads.count; i++) {
             work.threads = (int)threads.values[i];

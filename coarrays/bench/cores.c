@@ -1,6 +1,8 @@
 #include "cores.h"
 
 #include <omp.h>
+#include <stdlib.h>
+#include <unistd.h>
 #include <mpi.h>
 
 #include "common/harness/exit.h"
@@ -28,4 +30,12 @@ int cores_usable(int threads)
         cores = CPU_COUNT(&set);
     }
     return cores;
+}
+
+void cores_let_threads_sleep(char **argv)
+{
+    if (getenv("OMP_WAIT_POLICY"))
+        return;
+    check_errno(setenv("OMP_WAIT_POLICY", "passive", 1) == 0);
+    check_errno(execv("/proc/self/exe", argv) == 0);
 }

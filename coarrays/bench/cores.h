@@ -12,4 +12,9 @@ cpu_set_t cores_share(void);
 /* The cores that each of `threads` OpenMP threads may use: the minimum over the threads. */
 int cores_usable(int threads);
 
+/* Threads that spin while they wait for one another slow down everything where there are more of
+ * them than cores. Unless the user has set OMP_WAIT_POLICY, this starts the program again with
+ * threads that sleep, as OpenMP reads its settings before main. */
+void cores_let_threads_sleep(char **argv);
+
 #endif

@@ -8,6 +8,7 @@
 
 #include "coarrays/bench/images.h"
 #include "common/harness/exit.h"
+#include "common/harness/scope.h"
 
 #include "pricing_check.h"
 #include "pricing_speed.h"
@@ -126,4 +127,35 @@ void pricing_setting_destroy(struct pricing_setting *setting)
     free(setting->is_done);
     free(setting->list);
     free(setting->portfolio.options);
+}
+
+/* Other images take more or fewer than the first in the ratio of their throughputs; 0: learnt. */
+static int fixed_size(const struct pricing_setting *setting, bool by_boss, int per_request)
+{
+    if (per_request == 0 || by_boss)
+        return per_request;
+    return (int)fmin(fmax(round(per_request * setting->ratio), 1), setting->portfolio.count);
+}
+
+struct pricing_job pricing_setting_job(const struct pricing_setting *setting, bool by_boss,
+                                       bool mth, int per_request, int phases)
+{
+    size_t count = (size_t)setting->portfolio.count;
+    struct pricing_job job = {.portfolio = &setting->portfolio,
+                              .device = setting->device,
+                              .way = by_boss ? PRICING_BOSS : PRICING_FETCH_ADD,
+                              .list = setting->list,
+                              .left = setting->left,
+                              .log = setting->log,
+                              .sizes = {.options = setting->left,
+                                        .fixed = fixed_size(setting, by_boss, per_request),
+                                        .many = mth ? setting->multi : 0,
+                                        .phases = phases,
+                                        .pace_image = mth ? setting->multi_image : 1,
+                                        .pace = setting->pace},
+                              .sums = scope_allocate(MEMORY_PAGEABLE, count * sizeof *job.sums),
+                              .priced =
+                                  scope_allocate(MEMORY_PAGEABLE, count * sizeof *job.priced)};
+    memcpy(job.sums, setting->logged, count * sizeof *job.sums);
+    return job;
 }

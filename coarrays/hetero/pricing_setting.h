@@ -40,4 +40,10 @@ struct pricing_setting {
 struct pricing_setting pricing_setting_create(struct run *run, const struct pricing_wish *wish);
 void pricing_setting_destroy(struct pricing_setting *setting);
 
+/* A run over the options that are left, for pricing_open; its arrays are memory of scope.h. They
+ * are handed out by the boss, or by fetch-and-add, then so many per request of the first CPU image
+ * (0: learnt, in that many phases). `mth`: the last CPU image has one thread per option. */
+struct pricing_job pricing_setting_job(const struct pricing_setting *setting, bool by_boss,
+                                       bool mth, int per_request, int phases);
+
 #endif
