@@ -2,13 +2,13 @@
 #include <math.h>
 #include <stdio.h>
 
+#include <datamotion/pipeline.h>
+
 #include "common/harness/program.h"
 #include "common/workloads/conv2d.h"
 #include "common/workloads/stencil.h"
 
-#include "directive.h"
-#include "common/regions/bench.h"
-#include "pipeline_rows.h"
+#include "rows.h"
 
 enum { FORMS = 2, ARRAYS = 2 };
 
@@ -27,13 +27,19 @@ static const struct program_option own_options[] = {
     {0},
 };
 
+struct row {
+    const char *directive;
+    int form;
+    bool accepted, expected, matches;
+};
 static const struct column columns[] = {
-    {"directive", COLUMN_PARAMETER, "its text behind `target teams distribute`"},
-    {"form", COLUMN_PARAMETER,
-     "1: chunk_size and overlap; 2: dirc and num_block; the tables have some for both"},
-    {"accepted", COLUMN_METRIC, "1: the parser took it (listing: and it could be bound)"},
-    {"expected", COLUMN_METRIC, "1: it should"},
-    {"matches", COLUMN_METRIC, "1: as expected; listing: the region is also that of the benchmark"},
+    PARAMETER(struct row, directive, "its text behind `target teams distribute`"),
+    PARAMETER(struct row, form,
+              "1: chunk_size and overlap; 2: dirc and num_block; the tables have some for both"),
+    METRIC(struct row, accepted, "1: the parser took it (listing: and it could be bound)"),
+    METRIC(struct row, expected, "1: it should"),
+    METRIC(struct row, matches,
+           "1: as expected; listing: the region is also that of the benchmark"),
     {0},
 };
 
@@ -83,9 +89,9 @@ struct listing {
     const struct benchmark_kind *kind;
     const char *arrays[ARRAYS]; /* names of the input and the output */
     int dimensions;
-    const char *constants[DIRECTIVE_DIMENSIONS]; /* names of the extents */
+    const char *constants[PIPELINE_DIMENSIONS]; /* names of the extents */
     void (*extents)(const void *context, long *extents);
-    struct directive_loop expected; /* chunk size, streams and blocks */
+    struct pipeline_loop expected; /* chunk size, streams and blocks */
 };
 
 static void stencil_extents(const void *context, long *extents)
@@ -116,31 +122,31 @@ static const struct listing listings[FORMS] = {
      .dimensions = 2,
      .constants = {"_PB_NI", "_PB_NJ"},
      .extents = conv2d_extents,
-     .expected = {.chunk_size = 1, .streams = DIRECTIVE_OVERLAP, .num_block = {4, 4}}},
+     .expected = {.chunk_size = 1, .streams = PIPELINE_OVERLAP, .num_block = {4, 4}}},
 };
 
 /* ---- the tables ---- */
 
-static bool parse(struct run *run, const char *tail, struct directive *directive)
+/* NULL if it is not understood; -v says why. */
+static struct pipeline_directive *parse(struct run *run, const char *tail)
 {
-    char text[DIRECTIVE_TEXT];
-    struct directive_error error;
+    char text[4096];
+    struct pipeline_directive *directive;
     snprintf(text, sizeof text, HEAD "%s", tail);
-    if (directive_parse(text, directive, &error))
-        return true;
-    program_debug(run, "%s\n    column %d: %s", text, error.column, error.text);
-    return false;
+    if (pipeline_directive_parse(&directive, text) != DM_OK)
+        program_debug(run, "%s\n    %s", text, dm_message());
+    return directive;
 }
 
 static void check_texts(struct run *run, const char *variant, const char *const *texts, int form,
                         bool expected)
 {
-    static struct directive directive;
     for (; program_wants(run, variant) && *texts; texts++) {
-        bool taken = parse(run, *texts, &directive);
-        struct value values[] = {text(*texts), integer(form), integer(taken), integer(expected),
-                                 integer(taken == expected)};
-        record_values(run, variant, 0, values, NAN, taken != expected);
+        struct pipeline_directive *directive = parse(run, *texts);
+        const bool accepted = directive != NULL;
+        const struct row row = {*texts, form, accepted, expected, accepted == expected};
+        record_row(run, variant, 0, &row, NAN, accepted != expected);
+        pipeline_directive_free(directive);
     }
 }
 
@@ -148,28 +154,26 @@ static void check_texts(struct run *run, const char *variant, const char *const 
 
 /* The listing with the arrays and the kernel of the benchmark. Ends the program if it cannot be. */
 static void bind(struct run *run, const struct listing *listing, const struct benchmark *benchmark,
-                 struct directive_loop *loop)
+                 struct pipeline_loop *loop)
 {
-    static struct directive directive;
-    struct directive_error error;
-    struct directive_array arrays[ARRAYS];
-    struct directive_constant constants[DIRECTIVE_DIMENSIONS];
-    struct directive_names names = {constants, listing->dimensions, arrays, ARRAYS};
+    const struct dm_region *region = &benchmark->region;
+    struct pipeline_array arrays[ARRAYS];
+    struct pipeline_constant constants[PIPELINE_DIMENSIONS];
+    const struct pipeline_names names = {constants, listing->dimensions, arrays, ARRAYS};
     for (int a = 0; a < ARRAYS; a++) {
-        arrays[a] = (struct directive_array){listing->arrays[a],
-                                             benchmark->region.arrays[a].host,
-                                             sizeof(float),
-                                             listing->dimensions,
-                                             {0}};
-        listing->extents(benchmark->region.context, arrays[a].extents);
+        arrays[a] = (struct pipeline_array){.name = listing->arrays[a],
+                                            .host = region->arrays[a].host,
+                                            .element_bytes = sizeof(float),
+                                            .dimensions = listing->dimensions};
+        listing->extents(region->context, arrays[a].extents);
     }
     for (int d = 0; d < listing->dimensions; d++)
-        constants[d] = (struct directive_constant){listing->constants[d], arrays[0].extents[d]};
-    if (!parse(run, listing->directive, &directive))
-        fail("the listing is not understood; -v says why: %s", listing->directive);
-    if (!directive_bind(&directive, &names, benchmark->region.launch, benchmark->region.context,
-                        loop, &error))
-        fail("column %d: %s: %s", error.column, error.text, directive.text);
+        constants[d] = (struct pipeline_constant){listing->constants[d], arrays[0].extents[d]};
+    struct pipeline_directive *directive = parse(run, listing->directive);
+    if (!directive)
+        fail("the listing %s is not understood: %s", listing->directive, dm_message());
+    check_status(pipeline_directive_bind(directive, &names, region->launch, region->context, loop));
+    pipeline_directive_free(directive);
 }
 
 static bool same_array(const struct dm_region_array *a, const struct dm_region_array *b)
@@ -180,8 +184,8 @@ static bool same_array(const struct dm_region_array *a, const struct dm_region_a
 }
 
 /* Whether the directive says what the benchmark's own description says. */
-static bool as_expected(const struct directive_loop *loop, const struct dm_region *region,
-                        const struct directive_loop *expected)
+static bool as_expected(const struct pipeline_loop *loop, const struct dm_region *region,
+                        const struct pipeline_loop *expected)
 {
     return loop->chunk_size == expected->chunk_size && loop->streams == expected->streams &&
            loop->num_block[0] == expected->num_block[0] &&
@@ -194,24 +198,22 @@ static bool as_expected(const struct directive_loop *loop, const struct dm_regio
 static void record_listing(struct run *run, const struct bench_configuration *configuration,
                            int form, bool matches)
 {
+    const struct row row = {listings[form].directive, form + 1, true, true, matches};
     if (configuration->reason)
         fail("%s", configuration->reason);
-    for (size_t r = 0; r < configuration->subject.count; r++) {
-        struct value values[] = {text(listings[form].directive), integer(form + 1), integer(1),
-                                 integer(1), integer(matches)};
-        record_values(run, configuration->variant, (int)r, values,
-                      configuration->subject.times_s[r], configuration->errors + !matches);
-    }
+    for (size_t r = 0; r < configuration->subject.count; r++)
+        record_row(run, configuration->variant, (int)r, &row, configuration->subject.times_s[r],
+                   configuration->errors + !matches);
 }
 
 static void run_listings(struct run *run)
 {
     struct benchmark *benchmarks[FORMS];
-    struct pipeline_execution executions[FORMS];
+    struct execution executions[FORMS];
     struct bench_configuration configurations[FORMS];
     bool matches[FORMS];
     for (int form = 0; form < FORMS; form++) {
-        struct directive_loop loop;
+        struct pipeline_loop loop;
         const struct listing *listing = &listings[form];
         struct benchmark *benchmark =
             benchmark_create(listing->kind, benchmark_size(listing->kind, dataset), 1,
@@ -220,12 +222,12 @@ static void run_listings(struct run *run)
         bind(run, listing, benchmark, &loop);
         matches[form] = as_expected(&loop, &benchmark->region, &listing->expected);
         benchmark->region = loop.region;
-        executions[form] = (struct pipeline_execution){
-            .version = COPIES_RINGS,
-            .options = {.chunk_size = loop.chunk_size, .streams = loop.streams}};
+        executions[form] =
+            (struct execution){.version = COPIES_RINGS,
+                               .options = {.chunk_size = loop.chunk_size, .streams = loop.streams}};
         configurations[form] = (struct bench_configuration){.variant = "listing",
                                                             .benchmark = benchmark,
-                                                            .method = &pipeline_method,
+                                                            .method = &rows_method,
                                                             .options = &executions[form]};
     }
     bench_measure(run, configurations, FORMS);

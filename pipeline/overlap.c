@@ -1,4 +1,4 @@
-#include "pipeline_overlap.h"
+#include "overlap.h"
 
 #include <math.h>
 #include <stdlib.h>
