@@ -27,7 +27,7 @@ struct call {
 void calls_open(struct calls *calls);
 void calls_close(struct calls *calls);
 
-/* Host time in s of one call of the kind, of a series of few enough that no queue is full; then
+/* Host time in s of one call of the kind, of a series too short to fill a queue; then
  * waits for the stream. */
 double calls_sample(void *call);
 

@@ -34,7 +34,7 @@ static enum dm_status check_array_names(const struct pipeline_directive *directi
 {
     for (int i = 0; i < directive->item_count; i++)
         if (!has_array(names, directive->items[i].name))
-            return directive_fail(directive->items[i].place, "there is no array `%s`",
+            return directive_fail(directive->items[i].place, "unknown array `%s`",
                                   directive->items[i].name);
     for (int a = 0; a < names->array_count; a++)
         if (!find_item(directive, names->arrays[a].name))
@@ -122,8 +122,8 @@ static enum dm_status check_window(const struct binding *binding,
                               first, last, binding->item->name, array->slices - 1);
     if (copied_back && array->length != 1)
         return directive_fail(bracket->place,
-                              "an iteration would copy %ld slices of `%s` back, also those of "
-                              "others: what is mapped %s must have one",
+                              "an iteration would copy back %ld slices of `%s`, some of which "
+                              "belong to others: what is mapped %s must have one",
                               array->length, binding->item->name,
                               binding->item->direction_given
                                   ? "`from` or `tofrom`"

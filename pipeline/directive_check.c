@@ -36,7 +36,7 @@ enum dm_status directive_check_range(const struct pipeline_directive *directive,
 {
     bool begin_known, end_known, step_known;
     range->step = 1;
-    TRY(check_constant(directive, names, directive->begin, "the begin of the range", -value_max,
+    TRY(check_constant(directive, names, directive->begin, "the start of the range", -value_max,
                        value_max, &range->begin, &begin_known));
     TRY(check_constant(directive, names, directive->end, "the end of the range", -value_max,
                        value_max, &range->end, &end_known));
@@ -63,15 +63,14 @@ enum dm_status directive_check_section(const struct pipeline_directive *directiv
     } else if (!bracket->split) {
         return directive_fail(bracket->place,
                               "expected begin:length; the length may be left out only where the "
-                              "begin moves with the iterator");
+                              "start moves with the iterator");
     }
     TRY(directive_evaluate(directive, names, bracket->begin, &section->begin, &known));
     struct directive_linear begin = section->begin;
     if (known && bracket->split && begin.factor < 1)
         return directive_fail(
             bracket->place,
-            "the begin of the section moves by %ld per step of `%s` and must move "
-            "forward",
+            "the start of the section moves by %ld per step of `%s` and must move forward",
             begin.factor, directive->iterator);
     if (known && !bracket->split && begin.constant < 0)
         return directive_fail(bracket->place, "the section begins at %ld, before the array",
@@ -105,7 +104,7 @@ static enum dm_status check_common_count(const struct pipeline_directive *direct
     TRY(directive_check_count(directive, names, node, what, maximum, &count));
     if (count && *before && count != *before)
         return directive_fail(place_of(directive, node),
-                              "%s is %ld here and %ld before: a loop is cut in one way", what,
+                              "%s is %ld here and %ld before: the maps of a loop must agree", what,
                               count, *before);
     if (count)
         *before = count;
@@ -154,7 +153,7 @@ static enum dm_status check_splits(const struct pipeline_directive *directive,
         splits += bracket->split;
         if (bracket->split && !item->pipelined)
             return directive_fail(bracket->place,
-                                  "`%s` moves only what is mapped with pipeline(%s)",
+                                  "only what is mapped with pipeline(%s) moves with `%s`",
                                   directive->iterator, directive->iterator);
         if (splits > DIRECTIVE_SPLITS)
             return directive_fail(bracket->place, "`%s` is split in more than %d dimensions",
@@ -175,7 +174,7 @@ static enum dm_status check_names(const struct pipeline_directive *directive, in
                               item->name);
     for (int i = 0; i < index; i++)
         if (strcmp(directive->items[i].name, item->name) == 0)
-            return directive_fail(item->place, "`%s` is mapped before, in line %d column %d",
+            return directive_fail(item->place, "`%s` is mapped already, in line %d, column %d",
                                   item->name, directive->items[i].place.line,
                                   directive->items[i].place.column);
     return DM_OK;

@@ -30,7 +30,7 @@ static enum dm_status take_direction(struct directive_parser *parser, struct dir
     const struct directive_token *token = directive_next(parser);
     if (item->direction_given && item->direction != directions[index].direction)
         return directive_fail(token->place,
-                              "`%s` contradicts the direction before it: one map has one",
+                              "`%s` contradicts the direction before it: a map has one",
                               directions[index].word);
     item->direction = directions[index].direction;
     item->direction_given = true;
@@ -47,7 +47,7 @@ static enum dm_status set_form(struct directive_parser *parser, enum directive_f
     if (directive->form != DIRECTIVE_EITHER && directive->form != form)
         return directive_fail(directive_next(parser)->place,
                               "this `pipeline` has %s, one before it has %s: a directive has one "
-                              "of the two forms",
+                              "form",
                               words[form], words[directive->form]);
     directive->form = form;
     return DM_OK;

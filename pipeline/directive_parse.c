@@ -20,19 +20,18 @@ static enum dm_status read_iterator(struct directive_parser *parser)
     struct pipeline_directive *directive = parser->directive;
     if (directive->iterator[0])
         return directive_fail(directive_next(parser)->place,
-                              "the directive has an iterator already, `%s`: a pipeline runs over "
-                              "one",
+                              "the directive already has the iterator `%s`: a pipeline has one",
                               directive->iterator);
     directive->step = DIRECTIVE_ABSENT;
     TRY(directive_need(parser, "(", "`iterator`"));
     TRY(directive_need_name(parser, "the name of the iterator", directive->iterator));
     TRY(directive_need(parser, "=", "the name of the iterator"));
     TRY(directive_parse_expression(parser, &directive->begin));
-    TRY(directive_need(parser, ":", "the begin of the range"));
+    TRY(directive_need(parser, ":", "the start of the range"));
     TRY(directive_parse_expression(parser, &directive->end));
     if (directive_take(parser, ":"))
         TRY(directive_parse_expression(parser, &directive->step));
-    return directive_need(parser, ")", "the range: a pipeline runs over one iterator");
+    return directive_need(parser, ")", "the range: a pipeline has one iterator");
 }
 
 static bool is_other_clause(const struct directive_parser *parser)

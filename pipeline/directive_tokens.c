@@ -110,7 +110,7 @@ static enum dm_status read_token(struct reader *reader, struct directive_token *
         token->kind = TOKEN_SIGN;
         reader->at++;
     } else {
-        return directive_fail(token->place, "the byte 0x%02x is no text of a directive",
+        return directive_fail(token->place, "the byte 0x%02x cannot be part of a directive",
                               (unsigned char)c);
     }
     token->length = reader->at - token->text;

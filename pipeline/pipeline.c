@@ -10,7 +10,7 @@
 
 _Static_assert((int)PIPELINE_STREAMS_MAX == (int)COPIES_STREAMS_MAX, "one limit");
 
-/* Long enough for the link to reach its rate. */
+/* Copies long enough for the link to reach its rate; there are two at a time. */
 static const size_t link_bytes = (size_t)16 << 20;
 
 struct pipeline_plan {
@@ -21,8 +21,10 @@ enum dm_status pipeline_choose(struct pipeline_choice *choice, const struct dm_r
                                size_t budget_bytes)
 {
     struct link_rates link;
+    size_t available, total;
     TRY(dm_region_check(region));
-    TRY(link_measure(&link, link_bytes));
+    TRY_CUDA(cudaMemGetInfo(&available, &total));
+    TRY(link_measure(&link, available / 4 < link_bytes ? available / 4 : link_bytes));
     return choice_make(choice, region, &link, budget_bytes);
 }
 

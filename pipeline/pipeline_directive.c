@@ -2,15 +2,12 @@
 #include <math.h>
 #include <stdio.h>
 
-#include <datamotion/pipeline.h>
-
 #include "common/harness/program.h"
-#include "common/workloads/conv2d.h"
-#include "common/workloads/stencil.h"
 
+#include "listings.h"
 #include "rows.h"
 
-enum { FORMS = 2, ARRAYS = 2 };
+enum { FORMS = LISTINGS };
 
 static const struct variant variants[] = {
     {"accept", "directives that the syntax tables allow"},
@@ -43,7 +40,6 @@ static const struct column columns[] = {
     {0},
 };
 
-#define HEAD  "#pragma omp target teams distribute "
 #define RANGE " iterator(k = 1:n-1)"
 
 /* By form; each list ends with NULL. */
@@ -82,118 +78,33 @@ static const char *const rejected[FORMS][20] = {
      "map(pipeline(k,to,4):A[k]) map(pipeline(k,1,3),from:B[k])" RANGE},
 };
 
-/* A listing of the thesis: its directive, and the benchmark whose kernel is the body of its loop.
- */
-struct listing {
-    const char *directive;
-    const struct benchmark_kind *kind;
-    const char *arrays[ARRAYS]; /* names of the input and the output */
-    int dimensions;
-    const char *constants[PIPELINE_DIMENSIONS]; /* names of the extents */
-    void (*extents)(const void *context, long *extents);
-    struct pipeline_loop expected; /* chunk size, streams and blocks */
-};
-
-static void stencil_extents(const void *context, long *extents)
-{
-    const struct stencil_shape *shape = context;
-    extents[0] = shape->planes, extents[1] = shape->rows, extents[2] = shape->columns;
-}
-
-static void conv2d_extents(const void *context, long *extents)
-{
-    const struct conv2d_shape *shape = context;
-    extents[0] = shape->rows, extents[1] = shape->columns;
-}
-
-static const struct listing listings[FORMS] = {
-    {.directive = "map(pipeline(k,1,3),to:A0[k-1:3][0:ny-1][0:nx-1]) "
-                  "map(pipeline(k,1,3),from:Anext[k:1][0:ny-1][0:nx-1]) iterator(k = 1:nz-1)",
-     .kind = &stencil_benchmark,
-     .arrays = {"A0", "Anext"},
-     .dimensions = 3,
-     .constants = {"nz", "ny", "nx"},
-     .extents = stencil_extents,
-     .expected = {.chunk_size = 1, .streams = 3}},
-    {.directive = "map(pipeline(i,to,4):A[i-1:3][0:_PB_NI-1], "
-                  "pipeline(i,from,4):B[i:1][0:_PB_NJ-1]) iterator(i = 1:_PB_NI-1)",
-     .kind = &conv2d_benchmark,
-     .arrays = {"A", "B"},
-     .dimensions = 2,
-     .constants = {"_PB_NI", "_PB_NJ"},
-     .extents = conv2d_extents,
-     .expected = {.chunk_size = 1, .streams = PIPELINE_OVERLAP, .num_block = {4, 4}}},
-};
-
 /* ---- the tables ---- */
 
-/* NULL if it is not understood; -v says why. */
-static struct pipeline_directive *parse(struct run *run, const char *tail)
+/* -v shows why a directive is refused. */
+static bool is_accepted(struct run *run, const char *tail)
 {
-    char text[4096];
+    char text[1024];
     struct pipeline_directive *directive;
-    snprintf(text, sizeof text, HEAD "%s", tail);
-    if (pipeline_directive_parse(&directive, text) != DM_OK)
+    snprintf(text, sizeof text, DIRECTIVE_HEAD "%s", tail);
+    if (pipeline_directive_parse(&directive, text) != DM_OK) {
         program_debug(run, "%s\n    %s", text, dm_message());
-    return directive;
+        return false;
+    }
+    pipeline_directive_free(directive);
+    return true;
 }
 
 static void check_texts(struct run *run, const char *variant, const char *const *texts, int form,
                         bool expected)
 {
     for (; program_wants(run, variant) && *texts; texts++) {
-        struct pipeline_directive *directive = parse(run, *texts);
-        const bool accepted = directive != NULL;
+        const bool accepted = is_accepted(run, *texts);
         const struct row row = {*texts, form, accepted, expected, accepted == expected};
         record_row(run, variant, 0, &row, NAN, accepted != expected);
-        pipeline_directive_free(directive);
     }
 }
 
 /* ---- the listings ---- */
-
-/* The listing with the arrays and the kernel of the benchmark. Ends the program if it cannot be. */
-static void bind(struct run *run, const struct listing *listing, const struct benchmark *benchmark,
-                 struct pipeline_loop *loop)
-{
-    const struct dm_region *region = &benchmark->region;
-    struct pipeline_array arrays[ARRAYS];
-    struct pipeline_constant constants[PIPELINE_DIMENSIONS];
-    const struct pipeline_names names = {constants, listing->dimensions, arrays, ARRAYS};
-    for (int a = 0; a < ARRAYS; a++) {
-        arrays[a] = (struct pipeline_array){.name = listing->arrays[a],
-                                            .host = region->arrays[a].host,
-                                            .element_bytes = sizeof(float),
-                                            .dimensions = listing->dimensions};
-        listing->extents(region->context, arrays[a].extents);
-    }
-    for (int d = 0; d < listing->dimensions; d++)
-        constants[d] = (struct pipeline_constant){listing->constants[d], arrays[0].extents[d]};
-    struct pipeline_directive *directive = parse(run, listing->directive);
-    if (!directive)
-        fail("the listing %s is not understood: %s", listing->directive, dm_message());
-    check_status(pipeline_directive_bind(directive, &names, region->launch, region->context, loop));
-    pipeline_directive_free(directive);
-}
-
-static bool same_array(const struct dm_region_array *a, const struct dm_region_array *b)
-{
-    return a->host == b->host && a->direction == b->direction && a->split == b->split &&
-           a->slices == b->slices && a->slice_bytes == b->slice_bytes && a->rows == b->rows &&
-           a->offset == b->offset && a->length == b->length;
-}
-
-/* Whether the directive says what the benchmark's own description says. */
-static bool as_expected(const struct pipeline_loop *loop, const struct dm_region *region,
-                        const struct pipeline_loop *expected)
-{
-    return loop->chunk_size == expected->chunk_size && loop->streams == expected->streams &&
-           loop->num_block[0] == expected->num_block[0] &&
-           loop->num_block[1] == expected->num_block[1] && loop->region.begin == region->begin &&
-           loop->region.end == region->end &&
-           same_array(&loop->region.arrays[0], &region->arrays[0]) &&
-           same_array(&loop->region.arrays[1], &region->arrays[1]);
-}
 
 static void record_listing(struct run *run, const struct bench_configuration *configuration,
                            int form, bool matches)
@@ -219,8 +130,7 @@ static void run_listings(struct run *run)
             benchmark_create(listing->kind, benchmark_size(listing->kind, dataset), 1,
                              MEMORY_PINNED, run->settings.seed);
         benchmarks[form] = benchmark;
-        bind(run, listing, benchmark, &loop);
-        matches[form] = as_expected(&loop, &benchmark->region, &listing->expected);
+        matches[form] = listing_bind(listing, benchmark, &loop);
         benchmark->region = loop.region;
         executions[form] =
             (struct execution){.version = COPIES_RINGS,

@@ -90,7 +90,8 @@ struct pipeline_choice {
 
 /* Measures the link and the kernels of a few chunks (input is copied, results are not written), for
  * tens of milliseconds, and chooses what a model of link, kernels and host predicts to be fastest
- * within the budget (0: what is free). Errors are those of pipeline_open. */
+ * within the budget (0: what is free). Meanwhile 32 MiB of device memory are used beside the
+ * budget, or half of what is free. Errors are those of pipeline_open. */
 DM_API enum dm_status pipeline_choose(struct pipeline_choice *choice,
                                       const struct dm_region *region, size_t budget_bytes);
 
@@ -166,9 +167,9 @@ enum { PIPELINE_OVERLAP = 2 };
  * loop divided by the step; an iteration's slice is as many elements of the split dimension as one
  * step moves. Slices are copied with all of their other dimensions, whose brackets must lie within
  * the array. The region is not `ordered`: a loop that is distributed has no order; a caller who
- * needs one sets it. `names` and what it points to must outlive the region, the directive need not.
- * DM_INVALID: the names do not fit the directive, or the region would make no sense; the sentence
- * begins with the place in the directive. */
+ * needs one sets it. The arrays and the texts of their names must outlive
+ * the region; `names` and the directive need not. DM_INVALID: the names do not fit the directive,
+ * or the region would make no sense; the sentence begins with the place in the directive. */
 DM_API enum dm_status pipeline_directive_bind(const struct pipeline_directive *directive,
                                               const struct pipeline_names *names,
                                               dm_region_launch *launch, const void *context,

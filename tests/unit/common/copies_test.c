@@ -67,12 +67,12 @@ static void run_and_check(struct benchmark *benchmark, enum copies_version versi
 
 /* ---- all of them ---- */
 
-/* The least budget, one in between, and plenty. */
+/* The minimum budget, one in between, and plenty. */
 static size_t budget_of(const struct dm_region *region, int which)
 {
-    size_t least = copies_minimum_bytes(region);
-    size_t most = copies_ring_bytes(region, 1000000, 8);
-    return which == 0 ? least : which == 1 ? least + (most - least) / 3 : 2 * most;
+    size_t minimum = copies_minimum_bytes(region);
+    size_t maximum = copies_ring_bytes(region, 1000000, 8);
+    return which == 0 ? minimum : which == 1 ? minimum + (maximum - minimum) / 3 : 2 * maximum;
 }
 
 /* Every `step`-th combination. */
@@ -299,9 +299,9 @@ static void small_budgets_are_refused_with_what_is_needed(void)
     struct benchmark *benchmark = small_benchmark("conv2d", 1);
     const struct dm_region *region = &benchmark->region;
     char wanted[100];
-    size_t least = copies_minimum_bytes(region), whole = dm_region_footprint(region);
-    snprintf(wanted, sizeof wanted, "framework needs %zu bytes of device memory at least", least);
-    expect_refused(COPIES_RINGS, region, (struct copies_options){4, 3, least - 1, NULL},
+    size_t minimum = copies_minimum_bytes(region), whole = dm_region_footprint(region);
+    snprintf(wanted, sizeof wanted, "framework needs %zu bytes of device memory at least", minimum);
+    expect_refused(COPIES_RINGS, region, (struct copies_options){4, 3, minimum - 1, NULL},
                    DM_NO_MEMORY, wanted);
     snprintf(wanted, sizeof wanted,
              "needs %zu bytes of device memory for whole arrays, the budget "

@@ -194,12 +194,12 @@ static void memory_of_a_plan_is_what_it_allocates(void)
 static void the_kernels_time_is_told_with_whole_arrays_and_without(void)
 {
     struct benchmark *benchmark = make("conv3d");
-    size_t least = copies_minimum_bytes(&benchmark->region);
+    size_t minimum = copies_minimum_bytes(&benchmark->region);
     double whole_s = kernel_seconds(&benchmark->region, 1 << 30);
-    double rings_s = kernel_seconds(&benchmark->region, least);
+    double rings_s = kernel_seconds(&benchmark->region, minimum);
     expect(whole_s > 0.0 && isfinite(whole_s));
     expect(rings_s > 0.0 && isfinite(rings_s));
-    expect(isnan(kernel_seconds(&benchmark->region, least - 1)));
+    expect(isnan(kernel_seconds(&benchmark->region, minimum - 1)));
     benchmark_release(benchmark);
 }
 

@@ -249,11 +249,11 @@ static void grammar_errors(void)
         {"map(pipeline(k),to:A[k],)" K, 25, "expected the name of an array, found `)`"},
         {"map(pipeline(k),to:A[k]", 24, "found the end of the directive"},
         {"map(pipeline(k),to:A[k]) iterator(k)", 36, "expected `=` after the name of the iterator"},
-        {"map(pipeline(k),to:A[k]) iterator(k=1)", 38, "expected `:` after the begin of the range"},
+        {"map(pipeline(k),to:A[k]) iterator(k=1)", 38, "expected `:` after the start of the range"},
         {"map(pipeline(k),to:A[k]) iterator(k=1:)", 39, "expected a number, a name or `(`"},
         {"map(pipeline(k),to:A[k]) iterator(k=1:2:3:4)", 42, "expected `)` after the range"},
-        {"map(pipeline(k),to:A[k]) iterator(k=1:2, j=1:2)", 40, "runs over one iterator"},
-        {"map(pipeline(k),to:A[k])" K " iterator(j=0:2)", 54, "has an iterator already, `k`"},
+        {"map(pipeline(k),to:A[k]) iterator(k=1:2, j=1:2)", 40, "a pipeline has one iterator"},
+        {"map(pipeline(k),to:A[k])" K " iterator(j=0:2)", 54, "already has the iterator `k`"},
         {"device(1", 9, "expected `)` of the clause, found the end of the directive"},
     };
     CHECK_BAD(bad);
@@ -263,7 +263,7 @@ static void words_that_are_none(void)
 {
     static const struct bad bad[] = {
         {"map(pipeline(k),to:A[k$1])" K, 23, "or `]`, found `$`"},
-        {"map(pipeline(k),to:A[k-\xc3\xa4])" K, 24, "the byte 0xc3 is no text of a directive"},
+        {"map(pipeline(k),to:A[k-\xc3\xa4])" K, 24, "the byte 0xc3 cannot be part of a directive"},
         {"map(pipeline(k),to:A[k-1a])" K, 25, "expected a decimal integer, but `a` follows"},
         {"map(pipeline(k),to:A[k-1.5])" K, 25, "expected a decimal integer, but `.` follows"},
         {"map(pipeline(k),to:A[k-0x3])" K, 25, "expected a decimal integer, but `x` follows"},
@@ -301,8 +301,8 @@ static void meaning_errors(void)
         {"map(pipeline(k),to:A[j:1])" K, 20, "no bracket of `A` moves with `k`"},
         {"map(pipeline(k),to:A)" K, 20, "no bracket of `A` moves with `k`"},
         {"map(pipeline(k),to:A[k][k][k])" K, 28, "`A` is split in more than 2 dimensions"},
-        {"map(to:A[k])" K, 10, "`k` moves only what is mapped with pipeline(k)"},
-        {"map(pipeline(k),to:A[k][3])" K, 25, "the length may be left out only where the begin"},
+        {"map(to:A[k])" K, 10, "only what is mapped with pipeline(k) moves with `k`"},
+        {"map(pipeline(k),to:A[k][3])" K, 25, "the length may be left out only where the start"},
         {"map(pipeline(k),to:A[k:0])" K, 24,
          "the length of the section is 0 and must be at least 1"},
         {"map(pipeline(k),to:A[k:2-3])" K, 25, "the length of the section is -1"},
@@ -334,7 +334,7 @@ static void meaning_errors(void)
         {"map(pipeline(k,to,4),from:A[k])" K, 22, "`from` contradicts"},
         {"map(from:pipeline(k,to):A[k])" K, 21, "`to` contradicts"},
         {"map(pipeline(k),to:A[k]) map(pipeline(k),from:A[k])" K, 47,
-         "`A` is mapped before, in line"},
+         "`A` is mapped already, in line"},
         {"map(pipeline(k),to:k[k])" K, 20, "`k` is the iterator and cannot be an array"},
         {"map(pipeline(k,to,4):A[k]) map(pipeline(k,1,3),from:B[k])" K, 43,
          "has chunk_size and overlap, one before it has dirc and num_block"},
@@ -455,7 +455,7 @@ struct unbound {
 static void what_cannot_be_bound(void)
 {
     static const struct unbound cases[] = {
-        {"map(pipeline(k),to:c[k]) iterator(k=0:nz)", 0, 1, 20, "there is no array `c`"},
+        {"map(pipeline(k),to:c[k]) iterator(k=0:nz)", 0, 1, 20, "unknown array `c`"},
         {"map(pipeline(k),to:a[k][0:ny][0:nx]) iterator(k=0:nz)", 0, 2, 20,
          "the kernel needs the array `b`, which no map clause names"},
         {"map(pipeline(k),to:a[k][0:ny][0:nx]) iterator(k=0:n)", 0, 1, 51,
@@ -484,7 +484,7 @@ static void what_cannot_be_bound(void)
          "`v` moves by 2 elements per iteration: offset 0, length 3 and extent 12 must be"},
         {"map(pipeline(k),to:v[5*k:5]) iterator(k=0:2)", 3, 1, 22, "extent 12 must be multiples"},
         {"map(pipeline(k),from:v[k:3]) iterator(k=0:9)", 3, 1, 24,
-         "copy 3 slices of `v` back, also those of others: what is mapped `from` or `tofrom`"},
+         "copy back 3 slices of `v`, some of which belong to others: what is mapped `from` or"},
         {"map(pipeline(k):v[k:3]) iterator(k=0:9)", 3, 1, 19, "mapped without a direction"},
         {"map(pipeline(k,zero),to:v[k]) iterator(k=0:9)", 3, 1, 16, "chunk_size is 0"},
         {"map(pipeline(k,1,nz-9),to:v[k]) iterator(k=0:9)", 3, 1, 20, "overlap is 0"},

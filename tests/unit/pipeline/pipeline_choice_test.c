@@ -176,10 +176,10 @@ static void choices_fit_and_write_nothing(void)
         size_t size = benchmark_size(benchmark_kinds[k], "tiny");
         struct benchmark *benchmark =
             benchmark_create(benchmark_kinds[k], size, 1, MEMORY_PINNED, 9);
-        size_t least = copies_minimum_bytes(&benchmark->region);
+        size_t minimum = copies_minimum_bytes(&benchmark->region);
         check_choice(benchmark, &link, 0);
-        check_choice(benchmark, &link, least);
-        check_choice(benchmark, &link, least + least / 2);
+        check_choice(benchmark, &link, minimum);
+        check_choice(benchmark, &link, minimum + minimum / 2);
         benchmark_release(benchmark);
     }
 }

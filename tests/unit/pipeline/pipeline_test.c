@@ -109,8 +109,8 @@ static void a_budget_is_kept(void)
     const struct dm_region region = shift(launch_copies);
     const size_t minimum = pipeline_minimum_bytes(&region);
     expect(minimum == pipeline_ring_bytes(&region, 1, 1));
-    const struct pipeline_report least = run_once((struct pipeline_options){4, 3, minimum});
-    expect(least.chunk_size == 1 && least.streams == 1 && least.device_bytes == minimum);
+    const struct pipeline_report tight = run_once((struct pipeline_options){4, 3, minimum});
+    expect(tight.chunk_size == 1 && tight.streams == 1 && tight.device_bytes == minimum);
     const size_t two = pipeline_ring_bytes(&region, 4, 2);
     const struct pipeline_report fewer = run_once((struct pipeline_options){4, 3, two});
     expect(fewer.chunk_size == 4 && fewer.streams == 2 && fewer.device_bytes == two);
