@@ -22,7 +22,7 @@ passed() {
 
 @test "bad options of pipeline's programs are one sentence and no output" {
     refuses_all <<'TABLE'
-pipeline_versions|--benchmarks nothing|there is no benchmark 'nothing'; choose from conv2d
+pipeline_versions|--benchmarks nothing|unknown benchmark 'nothing'; choose from conv2d
 pipeline_versions|--benchmarks conv3d,,qcd|has an empty entry
 pipeline_versions|--benchmarks=|has an empty entry
 pipeline_versions|--benchmarks conv3d:huge|huge
