@@ -1,4 +1,4 @@
-#include "pipeline_overlap.h"
+#include "overlap.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 #include "common/random.h"
 #include "common/workloads/overhead.h"
 
-enum { COPY, KERNEL, OPERATIONS, THREADS = 32, MOST_BARRIERS = 1 << 26 };
+enum { COPY, KERNEL, OPERATIONS, THREADS = 32, BARRIERS_MAX = 1 << 26 };
 
 /* ---- a copy beside a kernel ---- */
 
@@ -44,7 +44,7 @@ static double time_alone(struct overlap *overlap, int operation)
 static void calibrate(struct overlap *overlap)
 {
     double copy_s = time_alone(overlap, COPY), kernel_s = 0.0;
-    for (overlap->barriers = 64; overlap->barriers < MOST_BARRIERS; overlap->barriers *= 2) {
+    for (overlap->barriers = 64; overlap->barriers < BARRIERS_MAX; overlap->barriers *= 2) {
         kernel_s = time_alone(overlap, KERNEL);
         if (kernel_s >= copy_s)
             break;

@@ -1,4 +1,4 @@
-/* pipeline_residency.h: was everything in its place? Judged from a trace alone. */
+/* residency.h: was everything in its place? Judged from a trace alone. */
 #ifndef PIPELINE_RESIDENCY_H
 #define PIPELINE_RESIDENCY_H
 
@@ -13,7 +13,7 @@
  * - when a copy to the host starts, the kernels that write its slices have ended, and neither a
  *   copy nor other kernels write to those slots before it ends.
  * Takes time proportional to the slices of the entry times the length of the trace. */
-bool pipeline_entry_in_order(const struct dm_region *region, const struct copies_trace *trace,
-                             long index);
+bool residency_in_order(const struct dm_region *region, const struct copies_trace *trace,
+                        long index);
 
 #endif

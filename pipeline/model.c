@@ -1,8 +1,7 @@
-#include "pipeline_model.h"
+#include "model.h"
 
 #include <math.h>
 
-#include "common/regions/copies.h"
 #include "common/regions/waits.h"
 
 /* ---- what one chunk takes ---- */
@@ -12,37 +11,37 @@ static double between(double x, double y, double share)
     return x + (y - x) * share;
 }
 
-static struct pipeline_sample scaled(struct pipeline_sample sample, long iterations)
+static struct sample scaled(struct sample sample, long iterations)
 {
     double factor = (double)iterations / (double)sample.iterations;
-    return (struct pipeline_sample){iterations, factor * sample.kernel_s,
-                                    factor * sample.columns_in_s, factor * sample.columns_out_s};
+    return (struct sample){iterations, factor * sample.kernel_s, factor * sample.columns_in_s,
+                           factor * sample.columns_out_s};
 }
 
-struct pipeline_sample pipeline_model_chunk(const struct pipeline_model *model, long iterations)
+struct sample model_chunk(const struct model *model, long iterations)
 {
     int i = 0;
     while (i < model->count && model->samples[i].iterations < iterations)
         i++;
     if (i == model->count)
         return scaled(model->samples[i - 1], iterations);
-    const struct pipeline_sample *above = &model->samples[i];
+    const struct sample *above = &model->samples[i];
     if (i == 0)
         return scaled(*above, iterations);
-    const struct pipeline_sample *below = above - 1;
+    const struct sample *below = above - 1;
     double share =
         (double)(iterations - below->iterations) / (double)(above->iterations - below->iterations);
-    return (struct pipeline_sample){iterations, between(below->kernel_s, above->kernel_s, share),
-                                    between(below->columns_in_s, above->columns_in_s, share),
-                                    between(below->columns_out_s, above->columns_out_s, share)};
+    return (struct sample){iterations, between(below->kernel_s, above->kernel_s, share),
+                           between(below->columns_in_s, above->columns_in_s, share),
+                           between(below->columns_out_s, above->columns_out_s, share)};
 }
 
-double pipeline_model_kernel_s(const struct pipeline_model *model, long chunk_size)
+double model_kernel_s(const struct model *model, long chunk_size)
 {
     struct chunks chunks = chunks_make(model->region, chunk_size);
     struct chunk_range last = chunk_iterations(&chunks, chunks.count - 1);
-    return (double)(chunks.count - 1) * pipeline_model_chunk(model, chunks.size).kernel_s +
-           pipeline_model_chunk(model, last.end - last.first).kernel_s;
+    return (double)(chunks.count - 1) * model_chunk(model, chunks.size).kernel_s +
+           model_chunk(model, last.end - last.first).kernel_s;
 }
 
 /* ---- one chunk in the engines ---- */
@@ -54,12 +53,12 @@ struct job {
     double delay_s, work_s;
 };
 
-static struct job copy_job(const struct pipeline_model *model, const struct chunks *chunks,
-                           long chunk, bool in)
+static struct job copy_job(const struct model *model, const struct chunks *chunks, long chunk,
+                           bool in)
 {
     struct job job = {0, 0, 0};
     struct chunk_range iterations = chunk_iterations(chunks, chunk);
-    struct pipeline_sample sample = pipeline_model_chunk(model, iterations.end - iterations.first);
+    struct sample sample = model_chunk(model, iterations.end - iterations.first);
     double rate = in ? model->link->to_device : model->link->from_device;
     for (int a = 0; a < model->region->array_count; a++) {
         const struct dm_region_array *array = &model->region->arrays[a];
@@ -78,11 +77,10 @@ static struct job copy_job(const struct pipeline_model *model, const struct chun
     return job;
 }
 
-static struct job kernel_job(const struct pipeline_model *model, const struct chunks *chunks,
-                             long chunk)
+static struct job kernel_job(const struct model *model, const struct chunks *chunks, long chunk)
 {
     struct chunk_range iterations = chunk_iterations(chunks, chunk);
-    double kernel_s = pipeline_model_chunk(model, iterations.end - iterations.first).kernel_s;
+    double kernel_s = model_chunk(model, iterations.end - iterations.first).kernel_s;
     return (struct job){0, 0, kernel_s};
 }
 
@@ -96,7 +94,7 @@ struct engine {
 };
 
 struct engines {
-    const struct pipeline_model *model;
+    const struct model *model;
     struct chunks chunks;
     struct engine engine[COPIES_STAGES];
     int streams;
@@ -188,7 +186,7 @@ static void advance(struct engines *engines, double step_s)
     }
 }
 
-double pipeline_model_round_s(const struct pipeline_model *model, long chunk_size, int streams)
+double model_round_s(const struct model *model, long chunk_size, int streams)
 {
     const struct link_rates *link = model->link;
     struct engines engines = {

@@ -1,4 +1,4 @@
-/* pipeline_overlap.h: do a copy and a kernel run at the same time, and in order within a stream? */
+/* overlap.h: do a copy and a kernel run at the same time, and in order within a stream? */
 #ifndef PIPELINE_OVERLAP_H
 #define PIPELINE_OVERLAP_H
 

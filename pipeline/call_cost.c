@@ -1,4 +1,4 @@
-#include "pipeline_call_cost.h"
+#include "call_cost.h"
 
 #include "common/clock.h"
 #include "common/harness/allocate.h"
@@ -59,8 +59,10 @@ double calls_sample(void *context)
 }
 
 /* After a copy and CALLS kernels each element has grown by CALLS. */
-long calls_errors(const struct calls *calls)
+long calls_verify(struct run *run, void *call)
 {
+    (void)run;
+    const struct calls *calls = ((const struct call *)call)->calls;
     unsigned back[ELEMENTS];
     long wrong = 0;
     check_cuda(enqueue_call(calls, CALL_COPY));

@@ -1,7 +1,7 @@
-/* pipeline_trace_check.h: judges a traced run: whether every slice was there when a kernel needed
+/* copies_trace_check.h: judges a traced run: whether every slice was there when a kernel needed
  * it, and stayed until it was no longer needed. */
-#ifndef TESTS_UNIT_PIPELINE_TRACE_CHECK_H
-#define TESTS_UNIT_PIPELINE_TRACE_CHECK_H
+#ifndef TESTS_UNIT_COMMON_COPIES_TRACE_CHECK_H
+#define TESTS_UNIT_COMMON_COPIES_TRACE_CHECK_H
 
 #include <datamotion/region.h>
 #include "common/regions/copies_trace.h"

@@ -1,4 +1,4 @@
-#include "pipeline_residency.h"
+#include "residency.h"
 
 /* The slot of a slice that an entry about a ring buffer covers; -1: the array has no ring. */
 static long slot_of(const struct trace_entry *copy, long slice)
@@ -111,8 +111,8 @@ static bool is_in_its_slot(const struct trace_entry *copy)
     return copy->slots > 0 ? copy->slot == copy->first % copy->slots : copy->slot == -1;
 }
 
-bool pipeline_entry_in_order(const struct dm_region *region, const struct copies_trace *trace,
-                             long index)
+bool residency_in_order(const struct dm_region *region, const struct copies_trace *trace,
+                        long index)
 {
     const struct trace_entry *entry = &trace->entries[index];
     if (entry->kind == TRACE_TO_DEVICE)
