@@ -14,6 +14,6 @@ double blp_bench_free_share(blp_bench_work *work, void *context);
 
 /* Executes the work and returns the most bytes of the current device's memory that were seen in use
  * meanwhile, at the end at the latest, whoever used them. */
-size_t blp_bench_most_in_use(blp_bench_work *work, void *context);
+size_t blp_bench_peak_in_use(blp_bench_work *work, void *context);
 
 #endif

@@ -102,6 +102,7 @@ static void add_persistent(struct blp_bench_grid *grid, const struct blp_bench_s
     execution->beside_a_loop = sweep->beside_a_loop;
     execution->blp.vector_bits = sweep->vector_bits;
     execution->blp.layout = sweep->layout;
+    execution->blp.measured = sweep->measured;
     execution->blp.dynamic = chosen.version == BLP_BENCH_BLP_DYNAMIC;
     execution->blp.blocks = chosen.blocks_per_sm * sweep->multiprocessors;
 }
@@ -132,7 +133,7 @@ static void add_persistent_sweep(struct blp_bench_grid *grid, const struct blp_b
 static void add_budgets(struct blp_bench_grid *grid, const struct blp_bench_sweep *sweep,
                         struct benchmark *benchmark, enum blp_bench_version version)
 {
-    struct blp_bench_execution chosen = {.version = version, .blp = blp_defaults()};
+    struct blp_bench_execution chosen = {.version = version};
     if (version != BLP_BENCH_BLP_BUFFER) {
         add_persistent_sweep(grid, sweep, benchmark, chosen);
         return;

@@ -20,6 +20,7 @@ struct blp_bench_sweep {
     bool counts_tasks; /* task_sizes are numbers of tasks */
     int vector_bits;
     enum blp_layout layout;
+    struct blp_groups measured; /* copy blocks, where the options leave them open */
     bool wanted[BLP_BENCH_VERSIONS];
     const char *names[BLP_BENCH_VERSIONS]; /* variants */
     int multiprocessors;

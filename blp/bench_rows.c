@@ -171,9 +171,9 @@ static void set_report(const struct run *run, const struct bench_configuration *
         return;
     }
     if (!is_managed(execution))
-        values[DEVICE_BYTES] = integer((int64_t)report->pipeline.device_bytes);
-    values[COPIES] = integer(report->pipeline.copies);
-    values[HOST_CPU_S] = real(report->pipeline.host_cpu_s);
+        values[DEVICE_BYTES] = integer((int64_t)report->copies.device_bytes);
+    values[COPIES] = integer(report->copies.copies);
+    values[HOST_CPU_S] = real(report->copies.host_cpu_s);
 }
 
 static void set_bound(const struct bench_configuration *configuration,
@@ -184,7 +184,7 @@ static void set_bound(const struct bench_configuration *configuration,
     const struct dm_region *region = &configuration->benchmark->region;
     const long chunk = is_persistent(execution)               ? report->blp.task_size
                        : execution->version == BLP_BENCH_SYNC ? 1
-                                                              : report->pipeline.chunk_size;
+                                                              : report->copies.chunk_size;
     const double bound_s = (double)region->rounds * link_bound_s(link, region, kernel_s, chunk);
     values[BOUND_S] = real_or_none(bound_s);
     values[BOUND_SHARE] = real_or_none(bound_s / time_s);

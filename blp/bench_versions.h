@@ -8,11 +8,11 @@
 #include "common/regions/bench.h"
 #include "common/regions/link.h"
 
-#include "blp.h"
+#include <datamotion/blp.h>
 
 enum blp_bench_version {
-    BLP_BENCH_SYNC,        /* pipeline's naive */
-    BLP_BENCH_ASYNC,       /* pipeline's streams */
+    BLP_BENCH_SYNC,        /* copies by the host, one after the other */
+    BLP_BENCH_ASYNC,       /* the same, on streams */
     BLP_BENCH_UM,          /* managed memory, on demand */
     BLP_BENCH_UM_PREFETCH, /* managed memory, prefetched in both directions on streams */
     BLP_BENCH_BLP,         /* whole arrays on the device */
@@ -41,7 +41,7 @@ bool blp_bench_can_oversubscribe(void);
 extern const struct bench_method blp_bench_method;
 
 struct blp_bench_report {
-    struct copies_report pipeline; /* of the first four versions */
+    struct copies_report copies; /* of the first four versions */
     struct blp_report blp;         /* of the others */
     /* The next two are from untimed runs, when the plan was opened. */
     size_t managed_bytes; /* the most on the device at once, of managed memory */

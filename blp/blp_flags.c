@@ -52,6 +52,12 @@ static const struct program_option options[] = {
     {0},
 };
 
+static const char *const write_names[] = {[BLP_WRITE_ADD] = "add",
+                                          [BLP_WRITE_OR] = "or",
+                                          [BLP_WRITE_EXCHANGE] = "exchange",
+                                          [BLP_WRITE_INC] = "inc"};
+static const char *const read_names[] = {
+    [BLP_READ_AND] = "and", [BLP_READ_CAS] = "cas", [BLP_READ_VOLATILE] = "volatile"};
 static const char *const names[] = {
     [BLP_BENCH_ADD] = "add",           [BLP_BENCH_OR] = "or",
     [BLP_BENCH_EXCHANGE] = "exchange", [BLP_BENCH_INC] = "inc",
@@ -140,7 +146,7 @@ static void add_handoff(struct tests *tests, const struct blp_bench_handoff *han
                         const char *roles_of, int write, int read)
 {
     char operation[32];
-    snprintf(operation, sizeof operation, "%s/%s", blp_write_names[write], blp_read_names[read]);
+    snprintf(operation, sizeof operation, "%s/%s", write_names[write], read_names[read]);
     struct blp_bench_flag_test *test = add(tests, BLP_BENCH_HANDOFF, roles_of, operation);
     test->writers = handoff->pairs;
     test->handoff = *handoff;

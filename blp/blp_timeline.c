@@ -7,8 +7,7 @@
 
 #include "bench_groups.h"
 #include "bench_order.h"
-#include "blp.h"
-#include "blp_trace.h"
+#include "kernels/kernels.h"
 
 enum { BLP, BLP_BUFFER, BLP_DYNAMIC };
 static const struct variant variants[] = {
@@ -103,8 +102,9 @@ static void record_entry(struct run *run, const char *variant, const char *datas
 static void trace_variant(struct run *run, int variant, struct benchmark *benchmark,
                           const char *dataset, struct blp_bench_group group)
 {
-    const char *complaint = NULL;
-    struct blp_options chosen = blp_defaults();
+    struct blp_options chosen = {0};
+    struct blp_trace trace = {0};
+    struct blp_plan *plan;
     chosen.blocks = (int)blocks;
     chosen.copy_in_blocks = group.in;
     chosen.copy_out_blocks = group.out;
@@ -114,19 +114,20 @@ static void trace_variant(struct run *run, int variant, struct benchmark *benchm
     if (variant == BLP_BUFFER)
         chosen.budget_bytes =
             (size_t)(budget_share * (double)dm_region_footprint(&benchmark->region));
-    chosen.trace = blp_trace_create();
-    struct blp_plan *plan = blp_open(&benchmark->region, &chosen, &complaint);
-    if (!plan)
-        fail("%s of %s: %s", variants[variant].name, benchmark->kind->name, complaint);
-    blp_run(plan, NULL); /* loads the kernel */
+    chosen.trace = &trace;
+    const struct blp_kernel *kernel = kernel_of(benchmark->kind->name);
+    if (!kernel)
+        fail("--benchmarks: there is no persistent kernel for %s", benchmark->kind->name);
+    if (blp_open(&plan, &benchmark->region, kernel, &chosen) != DM_OK)
+        fail("%s of %s: %s", variants[variant].name, benchmark->kind->name, dm_message());
+    check_status(blp_run(plan, NULL)); /* loads the kernel */
     benchmark_reset(benchmark);
-    blp_run(plan, NULL);
+    check_status(blp_run(plan, NULL));
     const long wrong = run->settings.check ? benchmark_errors(benchmark) : 0;
-    for (long i = 0; i < chosen.trace->count; i++)
-        record_entry(run, variants[variant].name, dataset, &benchmark->region, chosen.trace, i,
-                     wrong);
+    for (long i = 0; i < trace.count; i++)
+        record_entry(run, variants[variant].name, dataset, &benchmark->region, &trace, i, wrong);
     blp_close(plan);
-    blp_trace_release(chosen.trace);
+    blp_trace_release(&trace);
 }
 
 static void run_all(struct run *run)

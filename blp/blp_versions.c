@@ -9,6 +9,7 @@
 #include "common/regions/kernel_time.h"
 
 #include "bench_grid.h"
+#include "kernels/kernels.h"
 
 enum { CHUNKS_MOST = 1 << 30, THREADS_MOST = 1024 };
 
@@ -205,7 +206,7 @@ static void check_kernels(const struct blp_bench_sweep *sweep,
 {
     for (size_t i = 0; i < workloads->count; i++)
         for (int version = BLP_BENCH_BLP; version < BLP_BENCH_VERSIONS; version++)
-            if (sweep->wanted[version] && !blp_has_kernel(workloads->values[i].kind->name))
+            if (sweep->wanted[version] && !kernel_of(workloads->values[i].kind->name))
                 fail("--benchmarks: there is no persistent kernel for %s",
                      workloads->values[i].kind->name);
 }
@@ -223,9 +224,8 @@ static void run_all(struct run *run)
     device_memory_measure(run->settings.device);
     const struct link_rates link = link_measure(link_bytes);
     if (measure_groups) {
-        int in, out;
-        blp_measure_groups(0, &in, &out);
-        program_note(run, "copy blocks: %d in, %d out", in, out);
+        check_status(blp_measure_groups(0, &sweep.measured));
+        program_note(run, "copy blocks: %d in, %d out", sweep.measured.in, sweep.measured.out);
     }
     measure_list(run, &sweep, &workloads, &link);
     memset(alone.wanted, 0, sizeof alone.wanted);

@@ -310,9 +310,9 @@ static void hold_memory(void *hold_us)
 
 static bool memory_is_seen(useconds_t hold_us)
 {
-    const size_t before = blp_bench_most_in_use(sleep_a_while, NULL);
-    const size_t with = blp_bench_most_in_use(hold_memory, &hold_us);
-    const size_t after = blp_bench_most_in_use(sleep_a_while, NULL);
+    const size_t before = blp_bench_peak_in_use(sleep_a_while, NULL);
+    const size_t with = blp_bench_peak_in_use(hold_memory, &hold_us);
+    const size_t after = blp_bench_peak_in_use(sleep_a_while, NULL);
     /* Other programs' memory counts, too, and one of them may end meanwhile. */
     const size_t without = before < after ? before : after;
     return with >= without + HELD_BYTES - SLACK_BYTES;
@@ -332,15 +332,15 @@ static void take_memory(void *memory)
 /* However short the work is. */
 static void memory_that_is_kept_is_seen(void)
 {
-    const size_t before = blp_bench_most_in_use(sleep_a_while, NULL);
+    const size_t before = blp_bench_peak_in_use(sleep_a_while, NULL);
     size_t least = SIZE_MAX;
     for (int i = 0; i < 100; i++) {
         void *memory;
-        const size_t with = blp_bench_most_in_use(take_memory, &memory);
+        const size_t with = blp_bench_peak_in_use(take_memory, &memory);
         memory_release(MEMORY_DEVICE, memory);
         least = with < least ? with : least;
     }
-    const size_t after = blp_bench_most_in_use(sleep_a_while, NULL);
+    const size_t after = blp_bench_peak_in_use(sleep_a_while, NULL);
     const size_t without = before < after ? before : after;
     expect(least >= without + HELD_BYTES - SLACK_BYTES);
 }

@@ -11,12 +11,12 @@ static void check_budgets(struct benchmark *benchmark, struct blp_options option
 {
     struct blp_report whole, ring;
     expect(errors_with(benchmark, &options, &whole) == 0);
-    size_t least = least_budget(&benchmark->region, options);
-    expect(least > 0 && least <= whole.device_bytes);
-    options.budget_bytes = least;
+    size_t minimum = minimum_budget(benchmark, options);
+    expect(minimum > 0 && minimum <= whole.device_bytes);
+    options.budget_bytes = minimum;
     expect(errors_with(benchmark, &options, &ring) == 0);
-    expect(ring.device_bytes <= least);
-    options.budget_bytes = (least + whole.device_bytes) / 2;
+    expect(ring.device_bytes <= minimum);
+    options.budget_bytes = (minimum + whole.device_bytes) / 2;
     expect(errors_with(benchmark, &options, &ring) == 0);
     expect(ring.device_bytes <= options.budget_bytes);
 }
@@ -27,7 +27,7 @@ static void every_workload_layout_width_budget_and_task_size(void)
     for (int k = 0; k < NAMES; k++) {
         struct benchmark *benchmark = make(names[k], sizes[k], 1);
         for (int choice = 0; choice < 32; choice += CHOICE_STEP) {
-            struct blp_options options = blp_defaults();
+            struct blp_options options = {0};
             options.layout = choice & 1 ? BLP_INTERLEAVED : BLP_PER_ARRAY;
             options.vector_bits = choice & 2 ? 32 : 128;
             options.dynamic = choice & 4;
@@ -46,7 +46,7 @@ static void every_flag_operation(void)
         struct benchmark *benchmark = make(some[k], k ? 128 : 48, 1);
         for (int choice = 0; choice < BLP_WRITES * BLP_READS * BLP_WRITES * BLP_READS;
              choice += CHOICE_STEP) {
-            struct blp_options options = blp_defaults();
+            struct blp_options options = {0};
             options.in_write = (enum blp_write)(choice % BLP_WRITES);
             options.in_read = (enum blp_read)(choice / BLP_WRITES % BLP_READS);
             options.out_write = (enum blp_write)(choice / BLP_WRITES / BLP_READS % BLP_WRITES);
@@ -70,7 +70,7 @@ static void every_group_size(void)
     for (int k = 0; k < NAMES; k++) {
         struct benchmark *benchmark = make(names[k], sizes[k], 1);
         for (int choice = 0; choice < 8 * 3; choice += CHOICE_STEP) {
-            struct blp_options options = blp_defaults();
+            struct blp_options options = {0};
             struct blp_report report;
             options.blocks = groups[choice / 3][0];
             options.copy_in_blocks = groups[choice / 3][1];
@@ -82,7 +82,7 @@ static void every_group_size(void)
             expect(report.blocks == options.blocks && report.threads == options.threads);
             expect(report.copy_in_blocks == options.copy_in_blocks);
             expect(report.copy_out_blocks == options.copy_out_blocks);
-            options.budget_bytes = least_budget(&benchmark->region, options);
+            options.budget_bytes = minimum_budget(benchmark, options);
             expect(errors_with(benchmark, &options, &report) == 0);
         }
         benchmark_release(benchmark);
@@ -101,7 +101,7 @@ static void small_and_odd_shapes(void)
     for (size_t k = 0; k < sizeof shapes / sizeof *shapes; k++) {
         struct benchmark *benchmark = make(shapes[k].name, shapes[k].size, 1);
         for (int choice = 0; choice < 8; choice += CHOICE_STEP) {
-            struct blp_options options = blp_defaults();
+            struct blp_options options = {0};
             struct blp_report report = {0};
             options.layout = choice & 1 ? BLP_INTERLEAVED : BLP_PER_ARRAY;
             options.dynamic = choice & 2;
@@ -119,7 +119,7 @@ static void rounds_with_exchanged_arrays(void)
     static const char *const some[] = {"conv3d", "stencil", "conv2d"};
     for (int choice = 0; choice < 12; choice += CHOICE_STEP) {
         struct benchmark *benchmark = make(some[choice % 3], choice % 3 == 1 ? 36 : 20, 4);
-        struct blp_options options = blp_defaults();
+        struct blp_options options = {0};
         struct blp_report report = {0};
         if (choice & 1)
             benchmark_update_between_rounds(benchmark);
@@ -134,7 +134,7 @@ static void rounds_with_exchanged_arrays(void)
 static void a_plan_runs_again(void)
 {
     struct benchmark *benchmark = make("fdtd2d", 60, 1);
-    struct blp_options options = blp_defaults();
+    struct blp_options options = {0};
     const char *complaint;
     options.budget_bytes = dm_region_footprint(&benchmark->region) / 2;
     struct blp_plan *plan = blp_open(&benchmark->region, &options, &complaint);
@@ -155,7 +155,7 @@ static void a_plan_runs_again(void)
 static void groups_are_measured(void)
 {
     struct benchmark *benchmark = make("conv2d", 100, 1);
-    struct blp_options options = blp_defaults();
+    struct blp_options options = {0};
     struct blp_report report = {0};
     expect(errors_with(benchmark, &options, &report) == 0);
     expect(report.copy_in_blocks == (report.blocks / 11 > 1 ? report.blocks / 11 : 1));
@@ -178,7 +178,7 @@ static void groups_are_measured(void)
 static void task_sizes_are_chosen(void)
 {
     struct benchmark *benchmark = make("conv2d", 256, 1); /* rows of 1 KiB */
-    struct blp_options options = blp_defaults();
+    struct blp_options options = {0};
     struct blp_report report = {0};
     options.blocks = 3;
     expect(errors_with(benchmark, &options, &report) == 0);
@@ -239,11 +239,11 @@ static void budgets_that_are_too_small_by_a_byte(void)
 {
     for (int k = 0; k < NAMES; k++) {
         struct benchmark *benchmark = make(names[k], sizes[k], 1);
-        struct blp_options options = blp_defaults();
-        size_t least = least_budget(&benchmark->region, options);
-        options.budget_bytes = least - 1;
+        struct blp_options options = {0};
+        size_t minimum = minimum_budget(benchmark, options);
+        options.budget_bytes = minimum - 1;
         complains(&benchmark->region, options, "does not hold one window");
-        options.budget_bytes = least;
+        options.budget_bytes = minimum;
         expect(errors_with(benchmark, &options, NULL) == 0);
         benchmark_release(benchmark);
     }
@@ -290,7 +290,7 @@ static void a_device_that_is_full(void)
 {
     enum { MOST = 64 };
     struct benchmark *benchmark = make("conv2d", 1000, 1);
-    struct blp_options options = blp_defaults();
+    struct blp_options options = {0};
     void *ballast[MOST];
     int count = 0;
     for (size_t bytes = (size_t)1 << 40; bytes >= 1u << 20; bytes /= 2)

@@ -1,9 +1,7 @@
-#include "blp_groups.h"
+#include "groups_copy.h"
 
-#include "common/gpu.h"
-
-#include "blp_copy.h"
-#include "blp_signals.h"
+#include <datamotion/blp_copy.h>
+#include <datamotion/blp_signals.h>
 
 /* A piece, as blp_copy_in and blp_copy_out treat it. */
 static inline __device__ void copy_piece(char *to, const char *from, long vectors, const char *host,
@@ -12,7 +10,7 @@ static inline __device__ void copy_piece(char *to, const char *from, long vector
     if (threadIdx.x == 0 && !in)
         blp_await_word(&words[0], 0u, BLP_READ_VOLATILE);
     __syncthreads();
-    blp_copy_run_128(to, from, vectors, host);
+    blp_copy_vectors<uint4>(to, from, vectors, host);
     __syncthreads();
     if (threadIdx.x == 0 && in) {
         __threadfence();
@@ -42,10 +40,9 @@ static __global__ void copy_both_ways(char *host_in, char *device_in, char *host
     }
 }
 
-cudaError_t blp_groups_copy(void *host_in, void *device_in, void *host_out, void *device_out,
-                            size_t bytes, int in_blocks, int out_blocks, int threads,
-                            unsigned *words, long long *begin_ns, long long *end_ns,
-                            cudaStream_t stream)
+cudaError_t groups_copy(void *host_in, void *device_in, void *host_out, void *device_out,
+                        size_t bytes, int in_blocks, int out_blocks, int threads, unsigned *words,
+                        long long *begin_ns, long long *end_ns, cudaStream_t stream)
 {
     dm_launch(copy_both_ways, dim3((unsigned)(in_blocks + out_blocks)), dim3((unsigned)threads), 0,
               stream, (char *)host_in, (char *)device_in, (char *)host_out, (char *)device_out,
