@@ -7,9 +7,10 @@
 #define DATAMOTION_BLP_COPY_H
 
 #include <datamotion/blp_work.h>
-#include <datamotion/launch.h>
 
 #if defined(__CUDACC__) || (defined(SOFTGPU) && defined(__cplusplus))
+
+#include <datamotion/launch.h>
 
 #if defined(__CUDACC__)
 #define BLP_UNROLL _Pragma("unroll")

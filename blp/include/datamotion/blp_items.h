@@ -8,9 +8,10 @@
 #define DATAMOTION_BLP_ITEMS_H
 
 #include <datamotion/blp_work.h>
-#include <datamotion/launch.h>
 
 #if defined(__CUDACC__) || (defined(SOFTGPU) && defined(__cplusplus))
+
+#include <datamotion/launch.h>
 
 enum blp_step { BLP_STEP_IN, BLP_STEP_COMPUTE, BLP_STEP_OUT, BLP_STEP_SUM, BLP_STEP_END };
 

@@ -18,9 +18,10 @@
 #define DATAMOTION_BLP_SIGNALS_H
 
 #include <datamotion/blp_work.h>
-#include <datamotion/launch.h>
 
 #if defined(__CUDACC__) || (defined(SOFTGPU) && defined(__cplusplus))
+
+#include <datamotion/launch.h>
 
 /* A wait that takes this long cannot end any more: the kernel is stopped with an error. */
 static const long long blp_longest_wait_ns = 60000000000ll;

@@ -136,8 +136,8 @@ static struct blp_work lay_out(const struct benchmark *benchmark, const struct b
     struct blp_work work = {.blocks = 8, .in_blocks = 1, .out_blocks = 1, .threads = 32};
     size_t bytes;
     work.vector_bytes = 4;
-    expect_ok(lay_out_work(&work, &benchmark->region, kernel_of(benchmark->kind->name), options,
-                           &bytes));
+    expect_ok(
+        lay_out_work(&work, &benchmark->region, kernel_of(benchmark->kind->name), options, &bytes));
     return work;
 }
 
