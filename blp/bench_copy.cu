@@ -74,8 +74,8 @@ template <class Word, int count> __global__ void copy_interleaved(struct flows f
 
 static inline __host__ __device__ size_t strip_bytes(struct blp_bench_matrix matrix)
 {
-    const size_t most = 128;
-    return matrix.panel_bytes < most ? matrix.panel_bytes : most;
+    const size_t widest = 128;
+    return matrix.panel_bytes < widest ? matrix.panel_bytes : widest;
 }
 
 template <class Word>

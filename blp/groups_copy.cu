@@ -22,7 +22,7 @@ static __global__ void copy_both_ways(char *host_in, char *device_in, char *host
                                       char *device_out, long vectors, int in_blocks,
                                       unsigned *words, long long *begin_ns, long long *end_ns)
 {
-    const long size = sizeof(uint4), most = BLP_BATCHES * BLP_LOADS * (long)blockDim.x;
+    const long size = sizeof(uint4), share = BLP_BATCHES * BLP_LOADS * (long)blockDim.x;
     bool in = (int)blockIdx.x < in_blocks;
     long blocks = in ? in_blocks : (long)gridDim.x - in_blocks;
     long block = in ? blockIdx.x : (long)blockIdx.x - in_blocks;
@@ -30,9 +30,10 @@ static __global__ void copy_both_ways(char *host_in, char *device_in, char *host
     const char *from = in ? host_in : device_out;
     if (threadIdx.x == 0)
         begin_ns[blockIdx.x] = blp_now_ns();
-    for (long first = block * most; first < vectors; first += blocks * most)
+    for (long first = block * share; first < vectors; first += blocks * share)
         copy_piece(to + first * size, from + first * size,
-                   vectors - first < most ? vectors - first : most, host + first * size, in, words);
+                   vectors - first < share ? vectors - first : share, host + first * size, in,
+                   words);
     __syncthreads();
     if (threadIdx.x == 0) {
         __threadfence_system();

@@ -127,10 +127,10 @@ static inline __device__ void blp_copy_panels(const struct blp_work *work,
     }
 }
 
-/* One piece of one array: its share of the group, less the first `done` units, at most `most`.
+/* One piece of one array: its share of the group, less the first `done` units, at most `limit`.
  * Returns whether there are more. */
 static inline __device__ bool blp_copy_share(const struct blp_work *work, int a,
-                                             const struct blp_piece *piece, long done, long most,
+                                             const struct blp_piece *piece, long done, long limit,
                                              bool in)
 {
     const struct blp_array *array = &work->arrays[a];
@@ -139,8 +139,8 @@ static inline __device__ bool blp_copy_share(const struct blp_work *work, int a,
     long units = (end - first) * array->units;
     long from = units * piece->piece / array->pieces + done;
     long to = units * (piece->piece + 1) / array->pieces;
-    bool more = to - from > most;
-    to = more ? from + most : to;
+    bool more = to - from > limit;
+    to = more ? from + limit : to;
     if (from < to && array->split == DM_REGION_COLUMNS)
         blp_copy_panels(work, array, first, from, to, in);
     else if (from < to)
@@ -164,8 +164,8 @@ static inline __device__ void blp_copy_piece(const struct blp_work *work,
             const struct blp_array *array = &work->arrays[a];
             if (!blp_takes_part(work, piece, a, direction))
                 continue;
-            long most = array->width < (long)blockDim.x ? blockDim.x / array->width : 1;
-            more |= blp_copy_share(work, a, piece, step * BLP_LOADS * most, BLP_LOADS * most, in);
+            long lanes = array->width < (long)blockDim.x ? blockDim.x / array->width : 1;
+            more |= blp_copy_share(work, a, piece, step * BLP_LOADS * lanes, BLP_LOADS * lanes, in);
         }
     }
 }
