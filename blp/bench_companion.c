@@ -15,7 +15,7 @@ struct companion {
     atomic_bool started, stop;
     int device;
     double free_share;
-    size_t most;
+    size_t peak;
 };
 
 static void work_beside(void *(*beside)(void *), struct companion *companion,
@@ -75,7 +75,7 @@ double blp_bench_free_share(blp_bench_work *work, void *context)
 static void look(struct companion *companion)
 {
     const size_t now = device_memory_in_use();
-    companion->most = now > companion->most ? now : companion->most;
+    companion->peak = now > companion->peak ? now : companion->peak;
 }
 
 static void *watch(void *shared)
@@ -93,9 +93,9 @@ static void *watch(void *shared)
     return NULL;
 }
 
-size_t blp_bench_most_in_use(blp_bench_work *work, void *context)
+size_t blp_bench_peak_in_use(blp_bench_work *work, void *context)
 {
     struct companion companion = {0};
     work_beside(watch, &companion, NULL, work, context);
-    return companion.most;
+    return companion.peak;
 }

@@ -12,8 +12,8 @@ typedef void blp_bench_work(void *context);
  * work). */
 double blp_bench_free_share(blp_bench_work *work, void *context);
 
-/* Executes the work and returns the most bytes of the current device's memory that were seen in use
- * meanwhile, at the end at the latest, whoever used them. */
-size_t blp_bench_most_in_use(blp_bench_work *work, void *context);
+/* Executes the work and returns the maximum of bytes of the current device's memory that were in
+ * use meanwhile, seen at the end at the latest, whoever used them. */
+size_t blp_bench_peak_in_use(blp_bench_work *work, void *context);
 
 #endif

@@ -2,7 +2,7 @@
 
 #include "common/gpu.h"
 
-#include "blp_copy.h"
+#include <datamotion/blp_copy.h>
 
 struct flows {
     struct blp_bench_flow of[BLP_BENCH_FLOWS];
@@ -12,21 +12,21 @@ struct flows {
 static inline __device__ void copy_run(unsigned *to, const unsigned *from, size_t count,
                                        const void *host)
 {
-    blp_copy_run_32(to, from, (long)count, host);
+    blp_copy_vectors<unsigned>(to, from, (long)count, host);
 }
 static inline __device__ void copy_run(uint4 *to, const uint4 *from, size_t count, const void *host)
 {
-    blp_copy_run_128(to, from, (long)count, host);
+    blp_copy_vectors<uint4>(to, from, (long)count, host);
 }
 static inline __device__ void copy_rows(unsigned *to, long to_pitch, const unsigned *from,
                                         long from_pitch, long rows, long width)
 {
-    blp_copy_rows_32(to, to_pitch, from, from_pitch, rows, width);
+    blp_copy_rows<unsigned>(to, to_pitch, from, from_pitch, rows, width);
 }
 static inline __device__ void copy_rows(uint4 *to, long to_pitch, const uint4 *from,
                                         long from_pitch, long rows, long width)
 {
-    blp_copy_rows_128(to, to_pitch, from, from_pitch, rows, width);
+    blp_copy_rows<uint4>(to, to_pitch, from, from_pitch, rows, width);
 }
 
 /* All threads of a block have stored their part. */
@@ -74,8 +74,8 @@ template <class Word, int count> __global__ void copy_interleaved(struct flows f
 
 static inline __host__ __device__ size_t strip_bytes(struct blp_bench_matrix matrix)
 {
-    const size_t most = 128;
-    return matrix.panel_bytes < most ? matrix.panel_bytes : most;
+    const size_t widest = 128;
+    return matrix.panel_bytes < widest ? matrix.panel_bytes : widest;
 }
 
 template <class Word>

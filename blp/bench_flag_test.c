@@ -1,27 +1,22 @@
 #include "bench_flag_test.h"
 
-#include <stdlib.h>
-
 #include "common/clock.h"
 #include "common/harness/allocate.h"
 #include "common/harness/exit.h"
 #include "common/random.h"
 
-static void add_finding(struct blp_bench_flag_test *test, struct blp_bench_finding finding)
+static void note(struct blp_bench_flag_test *test, struct blp_bench_finding finding)
 {
-    if (test->count == test->capacity) {
-        test->capacity = 2 * test->capacity + 64;
-        test->findings = realloc(test->findings, test->capacity * sizeof *test->findings);
-        check_errno(test->findings != NULL);
-    }
-    test->findings[test->count++] = finding;
+    test->last = finding;
+    test->errors += finding.errors;
+    test->samples++;
 }
 
 /* ---- one flag ---- */
 
 static unsigned first_value(const struct blp_bench_flag_test *test)
 {
-    return (unsigned)random_below(test->seed, test->count, 1 << 20) | 1u;
+    return (unsigned)random_below(test->seed, test->samples, 1 << 20) | 1u;
 }
 
 bool blp_bench_right_value(const struct blp_bench_flag_test *test, unsigned first, unsigned last)
@@ -62,7 +57,7 @@ static double sample_flag(struct blp_bench_flag_test *test)
                                                   !blp_bench_right_value(test, first, last)};
     if (test->kind == BLP_BENCH_LOST_UPDATES)
         finding.lost = (long)(test->repetitions * test->writers) - (long)(last - first);
-    add_finding(test, finding);
+    note(test, finding);
     return time_s;
 }
 
@@ -77,7 +72,7 @@ static double sample_handoff(struct blp_bench_flag_test *test)
 {
     struct blp_bench_handoff *handoff = &test->handoff;
     unsigned long long stale;
-    handoff->seed = (unsigned)random_bits(test->seed, test->count);
+    handoff->seed = (unsigned)random_bits(test->seed, test->samples);
     check_cuda(cudaMemset(handoff->ready, 0, flags_bytes(handoff)));
     check_cuda(cudaMemset(handoff->done, 0, flags_bytes(handoff)));
     check_cuda(cudaMemset(handoff->stale, 0, sizeof stale));
@@ -91,7 +86,7 @@ static double sample_handoff(struct blp_bench_flag_test *test)
     check_cuda(cudaStreamSynchronize(0));
     double time_s = clock_now_s() - start_s;
     check_cuda(cudaMemcpy(&stale, handoff->stale, sizeof stale, cudaMemcpyDeviceToHost));
-    add_finding(test, (struct blp_bench_finding){.stale = (long)stale, .errors = (long)stale});
+    note(test, (struct blp_bench_finding){.stale = (long)stale, .errors = (long)stale});
     return time_s;
 }
 
@@ -117,8 +112,7 @@ void blp_bench_handoff_close(const struct blp_bench_handoff *handoff)
         memory_release(MEMORY_DEVICE, pointers[i]);
 }
 
-double blp_bench_flag_sample(void *test)
+double blp_bench_flag_sample(struct blp_bench_flag_test *test)
 {
-    const struct blp_bench_flag_test *any = test;
-    return any->kind == BLP_BENCH_HANDOFF ? sample_handoff(test) : sample_flag(test);
+    return test->kind == BLP_BENCH_HANDOFF ? sample_handoff(test) : sample_flag(test);
 }

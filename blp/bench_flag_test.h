@@ -29,16 +29,17 @@ struct blp_bench_flag_test {
     int writers;                        /* blocks that use the flag */
     long repetitions;                   /* operations of each */
     uint64_t seed;
-    unsigned *flag, *wrong;             /* device memory: BLP_BENCH_FLAG_BYTES, and one word */
-    struct blp_bench_finding *findings; /* of each sample; free() */
-    size_t count, capacity;
+    unsigned *flag, *wrong; /* device memory: BLP_BENCH_FLAG_BYTES, and one word */
+    /* Zeros at first. */
+    size_t samples;
+    struct blp_bench_finding last; /* of the last sample */
+    long errors;                   /* of all samples */
 };
 
 enum { BLP_BENCH_FLAG_BYTES = 256 };
 
-/* The time of all operations or hand-offs in s, with the launch; adds a finding. `test` is a
- * struct blp_bench_flag_test. */
-double blp_bench_flag_sample(void *test);
+/* The time of all operations or hand-offs in s, with the launch; notes what it found. */
+double blp_bench_flag_sample(struct blp_bench_flag_test *test);
 
 /* Whether a flag's last value is what the operations of all blocks must leave of its first. */
 bool blp_bench_right_value(const struct blp_bench_flag_test *test, unsigned first, unsigned last);

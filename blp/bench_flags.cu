@@ -2,7 +2,7 @@
 
 #include "common/gpu.h"
 
-#include "blp_signals.h"
+#include <datamotion/blp_signals.h>
 
 /* The operation; returns what was there before. */
 template <int operation> static inline __device__ unsigned apply(unsigned *flag, unsigned value)

@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "blp.h"
+#include <datamotion/blp.h>
 
 #ifdef __cplusplus
 extern "C" {

@@ -86,7 +86,7 @@ static void add_managed(struct blp_bench_grid *grid, const struct blp_bench_swee
     execution->chunks = whole(benchmark);
     if (version == BLP_BENCH_UM_PREFETCH) {
         execution->chunks.streams = (int)sweep->um_streams;
-        execution->chunks.chunk_size = chunk_size_of(benchmark, sweep->um_chunks);
+        execution->chunks.chunk_size = chunk_size_of(benchmark, (long)sweep->um_chunks);
     }
     if (blp_bench_can_oversubscribe())
         execution->capacity_bytes = share_of_footprint(benchmark, sweep->capacity_share);
@@ -102,14 +102,21 @@ static void add_persistent(struct blp_bench_grid *grid, const struct blp_bench_s
     execution->beside_a_loop = sweep->beside_a_loop;
     execution->blp.vector_bits = sweep->vector_bits;
     execution->blp.layout = sweep->layout;
+    execution->blp.measured = sweep->measured;
     execution->blp.dynamic = chosen.version == BLP_BENCH_BLP_DYNAMIC;
     execution->blp.blocks = chosen.blocks_per_sm * sweep->multiprocessors;
 }
 
-static long task_size_of(const struct blp_bench_sweep *sweep, const struct benchmark *benchmark,
-                         long asked)
+/* Of the sizes of tasks, or of their numbers. */
+static const struct option_numbers *tasks_of(const struct blp_bench_sweep *sweep)
 {
-    return asked && sweep->counts_tasks ? chunk_size_of(benchmark, asked) : asked;
+    return sweep->tasks.list ? &sweep->tasks : &sweep->task_sizes;
+}
+
+static long task_size_of(const struct blp_bench_sweep *sweep, const struct benchmark *benchmark,
+                         long requested)
+{
+    return requested && sweep->tasks.list ? chunk_size_of(benchmark, requested) : requested;
 }
 
 static void add_persistent_sweep(struct blp_bench_grid *grid, const struct blp_bench_sweep *sweep,
@@ -118,13 +125,13 @@ static void add_persistent_sweep(struct blp_bench_grid *grid, const struct blp_b
     for (size_t b = 0; b < sweep->blocks_per_sm.count; b++)
         for (size_t c = 0; c < sweep->copy_blocks.count; c++)
             for (size_t t = 0; t < sweep->threads.count; t++)
-                for (size_t s = 0; s < sweep->task_sizes.count; s++) {
+                for (size_t s = 0; s < tasks_of(sweep)->count; s++) {
                     chosen.blocks_per_sm = (int)sweep->blocks_per_sm.values[b];
                     chosen.blp.copy_in_blocks = sweep->copy_blocks.values[c].in;
                     chosen.blp.copy_out_blocks = sweep->copy_blocks.values[c].out;
                     chosen.blp.threads = (int)sweep->threads.values[t];
                     chosen.blp.task_size =
-                        task_size_of(sweep, benchmark, sweep->task_sizes.values[s]);
+                        task_size_of(sweep, benchmark, tasks_of(sweep)->values[s]);
                     add_persistent(grid, sweep, benchmark, chosen);
                 }
 }
@@ -132,33 +139,33 @@ static void add_persistent_sweep(struct blp_bench_grid *grid, const struct blp_b
 static void add_budgets(struct blp_bench_grid *grid, const struct blp_bench_sweep *sweep,
                         struct benchmark *benchmark, enum blp_bench_version version)
 {
-    struct blp_bench_execution chosen = {.version = version, .blp = blp_defaults()};
+    struct blp_bench_execution chosen = {.version = version};
     if (version != BLP_BENCH_BLP_BUFFER) {
         add_persistent_sweep(grid, sweep, benchmark, chosen);
         return;
     }
-    for (size_t i = 0; i < sweep->budgets; i++) {
-        chosen.blp.budget_bytes = share_of_footprint(benchmark, sweep->budget_shares[i]);
+    for (size_t i = 0; i < sweep->budgets.count; i++) {
+        chosen.blp.budget_bytes = share_of_footprint(benchmark, sweep->budgets.values[i]);
         add_persistent_sweep(grid, sweep, benchmark, chosen);
     }
 }
 
 /* ---- all ---- */
 
-static size_t most_configurations(const struct blp_bench_sweep *sweep)
+static size_t configurations_max(const struct blp_bench_sweep *sweep)
 {
     const size_t persistent = sweep->blocks_per_sm.count * sweep->copy_blocks.count *
-                              sweep->threads.count * sweep->task_sizes.count;
+                              sweep->threads.count * tasks_of(sweep)->count;
     const size_t async = sweep->streams.count * sweep->chunks.count * sweep->async_threads.count;
-    return 3 + async + (2 + sweep->budgets) * persistent;
+    return 3 + async + (2 + sweep->budgets.count) * persistent;
 }
 
 void blp_bench_grid_fill(struct blp_bench_grid *grid, const struct blp_bench_sweep *sweep,
                          struct benchmark *pinned, struct benchmark *managed)
 {
-    const size_t most = most_configurations(sweep);
-    grid->configurations = allocate_or_fail(most, sizeof *grid->configurations);
-    grid->executions = allocate_or_fail(most, sizeof *grid->executions);
+    const size_t maximum = configurations_max(sweep);
+    grid->configurations = allocate_or_fail(maximum, sizeof *grid->configurations);
+    grid->executions = allocate_or_fail(maximum, sizeof *grid->executions);
     grid->blocks = allocate_or_fail(sweep->async_threads.count, sizeof *grid->blocks);
     grid->count = 0;
     if (sweep->wanted[BLP_BENCH_SYNC]) {

@@ -2,31 +2,31 @@
 #ifndef BLP_BENCH_GRID_H
 #define BLP_BENCH_GRID_H
 
+#include <stdint.h>
+
 #include "common/harness/option_lists.h"
 
 #include "bench_groups.h"
 #include "bench_versions.h"
 
-enum { BLP_BENCH_BUDGETS = 16 };
-
 /* What the options ask for. */
 struct blp_bench_sweep {
     struct option_numbers streams, chunks; /* of async */
     struct option_numbers async_threads;   /* 0: the workload's */
-    long um_streams, um_chunks;            /* of um-prefetch */
+    int64_t um_streams, um_chunks;         /* of um-prefetch */
     /* Of blp; 0: its choice. */
     struct option_numbers blocks_per_sm, threads, task_sizes;
+    struct option_numbers tasks; /* instead of task_sizes, unless its list is NULL */
     struct blp_bench_groups copy_blocks;
-    bool counts_tasks; /* task_sizes are numbers of tasks */
     int vector_bits;
     enum blp_layout layout;
+    struct blp_groups measured; /* copy blocks, where the options leave them open */
     bool wanted[BLP_BENCH_VERSIONS];
     const char *names[BLP_BENCH_VERSIONS]; /* variants */
     int multiprocessors;
     /* Device memory as shares of the footprint: of blp-buffer; of sync, async, um and um-prefetch,
      * where 0 is all there is. */
-    double budget_shares[BLP_BENCH_BUDGETS];
-    size_t budgets;
+    struct option_reals budgets;
     double capacity_share;
     bool beside_a_loop;
 };

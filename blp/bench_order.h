@@ -4,9 +4,7 @@
 
 #include <stdbool.h>
 
-#include <datamotion/region.h>
-
-#include "blp_trace.h"
+#include <datamotion/blp.h>
 
 /* Whether entry `index` of a complete trace of one round of `region` was in order:
  * - when a task is ready to compute, every slice in its windows has been copied in entirely;

@@ -66,13 +66,13 @@ cudaError_t blp_bench_meet_limit(int threads, int *blocks)
 cudaError_t blp_bench_chase(const struct blp_bench_chase *chase, cudaStream_t stream)
 {
     dm_launch_cooperative(chase_all, (unsigned)chase->blocks, (unsigned)chase->threads, 0, stream,
-                       *chase);
+                          *chase);
     return cudaGetLastError();
 }
 
 cudaError_t blp_bench_sum(const struct blp_bench_chase *chase, unsigned *sum, cudaStream_t stream)
 {
     dm_launch_cooperative(sum_all, (unsigned)chase->blocks, (unsigned)chase->threads, 0, stream,
-                       *chase, sum);
+                          *chase, sum);
     return cudaGetLastError();
 }

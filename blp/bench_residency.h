@@ -16,7 +16,7 @@ extern "C" {
 cudaError_t blp_bench_meet(int blocks, int threads, unsigned *arrived, unsigned *met,
                            cudaStream_t stream);
 
-/* The most blocks of so many threads that blp_bench_meet can have at once, on the current device.
+/* Maximum of blocks of so many threads that blp_bench_meet can have at once, on the current device.
  */
 cudaError_t blp_bench_meet_limit(int threads, int *blocks);
 

@@ -7,7 +7,7 @@
 #include "common/harness/exit.h"
 #include "common/random.h"
 
-static const size_t counter_bytes = BLP_BENCH_FLOWS * BLP_BENCH_CHUNKS_MOST * sizeof(unsigned);
+static const size_t counter_bytes = BLP_BENCH_FLOWS * BLP_BENCH_CHUNKS_MAX * sizeof(unsigned);
 
 void blp_bench_memory_open(struct blp_bench_memory *memory, size_t bytes, uint64_t seed)
 {
@@ -83,7 +83,7 @@ static struct blp_bench_flow flow_of(const struct blp_bench_memory *memory, bool
         .to = (inward ? memory->device_target : memory->target) + offset,
         .inward = inward,
         .piece_bytes = piece_bytes,
-        .arrived = memory->arrived + (size_t)index * BLP_BENCH_CHUNKS_MOST,
+        .arrived = memory->arrived + (size_t)index * BLP_BENCH_CHUNKS_MAX,
     };
 }
 
@@ -216,7 +216,7 @@ static long wrong_words(const struct blp_bench_transfer *transfer, const char *r
 
 static long wrong_counters(const struct blp_bench_transfer *transfer)
 {
-    static unsigned counters[BLP_BENCH_FLOWS * BLP_BENCH_CHUNKS_MOST];
+    static unsigned counters[BLP_BENCH_FLOWS * BLP_BENCH_CHUNKS_MAX];
     struct blp_bench_flow flows[BLP_BENCH_FLOWS];
     const struct blp_bench_shape shape = shape_of(transfer, make_flows(transfer, flows));
     const struct blp_bench_matrix matrix = matrix_of(transfer);
@@ -228,7 +228,7 @@ static long wrong_counters(const struct blp_bench_transfer *transfer)
         cudaMemcpy(counters, transfer->memory->arrived, counter_bytes, cudaMemcpyDeviceToHost));
     for (int i = 0; i < shape.flows; i++)
         for (long piece = 0; piece < shape.pieces; piece++)
-            wrong += counters[i * BLP_BENCH_CHUNKS_MOST + piece] != raises;
+            wrong += counters[i * BLP_BENCH_CHUNKS_MAX + piece] != raises;
     return wrong;
 }
 

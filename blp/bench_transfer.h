@@ -23,14 +23,14 @@ enum blp_bench_direction {
 };
 
 /* Bytes are multiples of BLP_BENCH_ROW_BYTES, the row of the matrix whose panels are moved. */
-enum { BLP_BENCH_CHUNKS_MOST = 1024, BLP_BENCH_ROW_BYTES = 16 * BLP_BENCH_CHUNKS_MOST };
+enum { BLP_BENCH_CHUNKS_MAX = 1024, BLP_BENCH_ROW_BYTES = 16 * BLP_BENCH_CHUNKS_MAX };
 
 /* What all transfers move: random data in host memory and, the same, on the device. */
 struct blp_bench_memory {
     size_t bytes;
     char *source, *target;               /* page-locked host memory */
     char *device_source, *device_target; /* what goes out, where comes in */
-    unsigned *arrived;                   /* BLP_BENCH_CHUNKS_MOST counters per flow */
+    unsigned *arrived;                   /* BLP_BENCH_CHUNKS_MAX counters per flow */
     cudaStream_t in, out;
 };
 
@@ -41,7 +41,7 @@ struct blp_bench_transfer {
     const struct blp_bench_memory *memory;
     enum blp_bench_method method;
     enum blp_bench_direction direction;
-    long chunks; /* a power of two up to BLP_BENCH_CHUNKS_MOST */
+    long chunks; /* a power of two up to BLP_BENCH_CHUNKS_MAX */
     /* Of direct access: copy blocks of each direction (interleaved and per-array: of all arrays;
      * per-array: a multiple of these), threads of a block, bits of a word. */
     int blocks, threads, vector_bits;

@@ -8,11 +8,11 @@
 #include "common/regions/bench.h"
 #include "common/regions/link.h"
 
-#include "blp.h"
+#include <datamotion/blp.h>
 
 enum blp_bench_version {
-    BLP_BENCH_SYNC,        /* pipeline's naive */
-    BLP_BENCH_ASYNC,       /* pipeline's streams */
+    BLP_BENCH_SYNC,        /* copies by the host, one after the other */
+    BLP_BENCH_ASYNC,       /* the same, on streams */
     BLP_BENCH_UM,          /* managed memory, on demand */
     BLP_BENCH_UM_PREFETCH, /* managed memory, prefetched in both directions on streams */
     BLP_BENCH_BLP,         /* whole arrays on the device */
@@ -41,10 +41,10 @@ bool blp_bench_can_oversubscribe(void);
 extern const struct bench_method blp_bench_method;
 
 struct blp_bench_report {
-    struct copies_report pipeline; /* of the first four versions */
-    struct blp_report blp;         /* of the others */
+    struct copies_report copies; /* of the first four versions */
+    struct blp_report blp;       /* of the others */
     /* The next two are from untimed runs, when the plan was opened. */
-    size_t managed_bytes; /* the most on the device at once, of managed memory */
+    size_t managed_bytes; /* maximum on the device at once, of managed memory */
     double free_share;    /* blp_bench_free_share, mean of several runs; NaN if not asked for */
 };
 
@@ -55,9 +55,14 @@ extern const struct column blp_bench_columns[];
  * library chose what was left to it. */
 bool blp_bench_is_repeated(const struct bench_configuration *configurations, size_t number);
 
-/* A row per repetition of a measured configuration, or one that says why there is none. kernel_s:
- * kernel_seconds of its region. */
+/* What bounds an execution: the link's rates, and kernel_seconds of its region. */
+struct blp_bench_limits {
+    struct link_rates link;
+    double kernel_s;
+};
+
+/* A row per repetition of a measured configuration, or one that says why there is none. */
 void blp_bench_record(struct run *run, const struct bench_configuration *configuration,
-                      const char *dataset, const struct link_rates *link, double kernel_s);
+                      const char *dataset, const struct blp_bench_limits *limits);
 
 #endif

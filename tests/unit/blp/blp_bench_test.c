@@ -114,10 +114,11 @@ static void any_number_of_blocks_copies_all(void)
 
 static struct blp_bench_finding last_finding(struct blp_bench_flag_test *test)
 {
-    struct blp_bench_finding none = {0};
+    const long before = test->errors;
+    const size_t samples = test->samples;
     expect(blp_bench_flag_sample(test) > 0.0);
-    expect(test->count > 0);
-    return test->count ? test->findings[test->count - 1] : none;
+    expect(test->samples == samples + 1 && test->errors == before + test->last.errors);
+    return test->last;
 }
 
 static void each_operation_does_what_it_should(void)
@@ -134,7 +135,6 @@ static void each_operation_does_what_it_should(void)
                                                .flag = flag,
                                                .wrong = wrong};
             expect(last_finding(&test).errors == 0);
-            free(test.findings);
         }
     memory_release(MEMORY_DEVICE, flag);
     memory_release(MEMORY_DEVICE, wrong);
@@ -181,7 +181,6 @@ static struct blp_bench_finding hand(int write, int read, bool early)
     test.handoff.early = early;
     struct blp_bench_finding finding = last_finding(&test);
     blp_bench_handoff_close(&test.handoff);
-    free(test.findings);
     return finding;
 }
 
@@ -310,9 +309,9 @@ static void hold_memory(void *hold_us)
 
 static bool memory_is_seen(useconds_t hold_us)
 {
-    const size_t before = blp_bench_most_in_use(sleep_a_while, NULL);
-    const size_t with = blp_bench_most_in_use(hold_memory, &hold_us);
-    const size_t after = blp_bench_most_in_use(sleep_a_while, NULL);
+    const size_t before = blp_bench_peak_in_use(sleep_a_while, NULL);
+    const size_t with = blp_bench_peak_in_use(hold_memory, &hold_us);
+    const size_t after = blp_bench_peak_in_use(sleep_a_while, NULL);
     /* Other programs' memory counts, too, and one of them may end meanwhile. */
     const size_t without = before < after ? before : after;
     return with >= without + HELD_BYTES - SLACK_BYTES;
@@ -332,15 +331,15 @@ static void take_memory(void *memory)
 /* However short the work is. */
 static void memory_that_is_kept_is_seen(void)
 {
-    const size_t before = blp_bench_most_in_use(sleep_a_while, NULL);
+    const size_t before = blp_bench_peak_in_use(sleep_a_while, NULL);
     size_t least = SIZE_MAX;
     for (int i = 0; i < 100; i++) {
         void *memory;
-        const size_t with = blp_bench_most_in_use(take_memory, &memory);
+        const size_t with = blp_bench_peak_in_use(take_memory, &memory);
         memory_release(MEMORY_DEVICE, memory);
         least = with < least ? with : least;
     }
-    const size_t after = blp_bench_most_in_use(sleep_a_while, NULL);
+    const size_t after = blp_bench_peak_in_use(sleep_a_while, NULL);
     const size_t without = before < after ? before : after;
     expect(least >= without + HELD_BYTES - SLACK_BYTES);
 }

@@ -1,9 +1,9 @@
-#include "blp_layout.h"
+#include "layout.h"
 
 #include <limits.h>
 #include <stdint.h>
 
-#include "blp_options.h"
+#include "common/error.h"
 
 static const size_t task_bytes = 256u << 10;
 
@@ -44,12 +44,12 @@ static uintptr_t place(struct blp_work *work, uintptr_t next)
     work->counters = work->uses + groups;
     work->partial = NULL;
     if (work->summed >= 0)
-        work->partial = take(&next, (size_t)blp_summing_blocks(work) *
-                                        (size_t)work->partial_floats * sizeof(float));
+        work->partial = take(&next, (size_t)blp_summing_blocks(work) * (size_t)work->partial_words *
+                                        sizeof(unsigned));
     return next;
 }
 
-void blp_place(struct blp_work *work, void *memory)
+void place_work(struct blp_work *work, void *memory)
 {
     place(work, (uintptr_t)memory);
 }
@@ -59,31 +59,31 @@ void blp_place(struct blp_work *work, void *memory)
 static int pieces_of(const struct blp_work *work, const struct dm_region_array *array, bool whole)
 {
     const size_t slices = whole ? 1 : (size_t)work->task_size,
-                 most = whole ? BLP_SHARES : BLP_PIECES;
+                 limit = whole ? BLP_PARTS_MAX : BLP_PIECES;
     size_t piece = BLP_BATCHES * BLP_LOADS * (size_t)work->threads * (size_t)work->vector_bytes;
     size_t bytes = slices * dm_region_slice_size(array);
     size_t pieces = (bytes + piece - 1) / piece;
-    return (int)(pieces < most ? pieces : most);
+    return (int)(pieces < limit ? pieces : limit);
 }
 
 /* Interleaved, split arrays have the same number of pieces, and so have whole ones. */
 static void set_pieces(struct blp_work *work, const struct dm_region *region)
 {
-    int most[2] = {1, 1};
+    int largest[2] = {1, 1};
     for (int a = 0; a < work->array_count; a++) {
         struct blp_array *array = &work->arrays[a];
         bool whole = array->split == DM_REGION_WHOLE;
         array->halo = whole ? 0 : (array->length - 1 + work->task_size - 1) / work->task_size;
         array->pieces = pieces_of(work, &region->arrays[a], whole);
-        most[whole] = array->pieces > most[whole] ? array->pieces : most[whole];
+        largest[whole] = (int)larger(largest[whole], array->pieces);
         work->groups = larger(work->groups, work->tasks + array->halo);
     }
     for (int a = 0; a < work->array_count && work->interleaved; a++)
-        work->arrays[a].pieces = most[work->arrays[a].split == DM_REGION_WHOLE];
+        work->arrays[a].pieces = largest[work->arrays[a].split == DM_REGION_WHOLE];
 }
 
 /* Adds the items of `groups` groups of an array; interleaved they are those of all arrays, so that
- * the array with most groups counts. */
+ * the array with the most groups counts. */
 static void add_items(const struct blp_work *work, long *items, const struct blp_array *array,
                       long groups)
 {
@@ -120,10 +120,10 @@ static int words_of(enum blp_write write, int pieces)
 
 static void set_widths(struct blp_work *work)
 {
-    int most = 1;
+    int pieces = 1;
     for (int a = 0; a < work->array_count; a++)
-        most = (int)larger(most, work->arrays[a].pieces);
-    work->arrived.width = words_of(work->arrived.write, most);
+        pieces = (int)larger(pieces, work->arrays[a].pieces);
+    work->arrived.width = words_of(work->arrived.write, pieces);
     work->staged.width = words_of(work->staged.write, work->parts);
     work->finished.width = words_of(work->finished.write, work->parts);
 }
@@ -180,8 +180,8 @@ static long default_task_size(const struct blp_work *work, const struct dm_regio
 
 /* Rings within the budget, deep enough that no computing block has to wait for slots: tasks become
  * smaller until they are, unless the user has set their size. */
-static const char *arrange_in_budget(struct blp_work *work, const struct dm_region *region,
-                                     long task_size, bool fixed, size_t budget)
+static enum dm_status arrange_in_budget(struct blp_work *work, const struct dm_region *region,
+                                        long task_size, bool fixed, size_t budget)
 {
     long blocks = work->dynamic ? work->blocks : blp_compute_blocks(work);
     long wanted = blocks / work->parts + 2, depth = deepest(work, region, task_size, budget);
@@ -190,11 +190,12 @@ static const char *arrange_in_budget(struct blp_work *work, const struct dm_regi
         depth = deepest(work, region, task_size, budget);
     }
     if (depth == 0)
-        return blp_complain("a budget of %zu bytes does not hold one window of region %s: %zu "
-                            "bytes are needed",
-                            budget, region->name, arrange(work, region, task_size, 1));
+        return dm_fail(DM_NO_MEMORY,
+                       "a budget of %zu bytes does not hold one window of region %s: %zu "
+                       "bytes are needed",
+                       budget, region->name, arrange(work, region, task_size, 1));
     arrange(work, region, task_size, depth);
-    return NULL;
+    return DM_OK;
 }
 
 static void set_array(struct blp_work *work, const struct dm_region_array *from, int a)
@@ -220,44 +221,67 @@ static void set_flags(struct blp_flags *flags, enum blp_write write, enum blp_re
     flags->read = read;
 }
 
-const char *blp_layout(struct blp_work *work, const struct dm_region *region,
-                       const struct blp_kernel *kernel, const struct blp_options *options,
-                       size_t *bytes)
+/* The one whole array that is copied out, of a kernel that sums. */
+static enum dm_status find_sums(struct blp_work *work, const struct dm_region *region,
+                                const struct blp_kernel *kernel)
+{
+    int found = 0;
+    work->summed = -1;
+    for (int a = 0; a < region->array_count && kernel->sum_bytes; a++)
+        if (region->arrays[a].split == DM_REGION_WHOLE &&
+            region->arrays[a].direction == DM_REGION_FROM)
+            work->summed = a, found++;
+    if (kernel->sum_bytes && found != 1)
+        return dm_fail(DM_INVALID,
+                       "the kernel for region %s sums into an array that is copied out as a whole, "
+                       "of which there are %d: 1 is needed",
+                       region->name, found);
+    if (work->summed < 0)
+        return DM_OK;
+    const struct dm_region_array *sums = &region->arrays[work->summed];
+    work->partial_words = (long)(sums->slice_bytes / sizeof(unsigned));
+    if (sums->slice_bytes % kernel->sum_bytes)
+        return dm_fail(DM_INVALID, "array %s of %zu bytes: its sums are of %zu bytes each",
+                       sums->name, sums->slice_bytes, kernel->sum_bytes);
+    return DM_OK;
+}
+
+static void set_work(struct blp_work *work, const struct dm_region *region,
+                     const struct blp_kernel *kernel, const struct blp_options *options)
 {
     work->array_count = region->array_count;
     work->begin = region->begin;
     work->end = region->end;
-    work->parts = kernel->parts(region->context);
+    work->parts = kernel->parts ? kernel->parts(region->context) : 1;
     work->stages = kernel->stages;
     work->interleaved = options->layout == BLP_INTERLEAVED;
     set_flags(&work->arrived, options->in_write, options->in_read);
     set_flags(&work->staged, options->out_write, options->in_read);
     set_flags(&work->finished, options->out_write, options->out_read);
-    work->summed = -1;
-    for (int a = 0; a < region->array_count; a++) {
+    for (int a = 0; a < region->array_count; a++)
         set_array(work, &region->arrays[a], a);
-        if (kernel->sums && region->arrays[a].split == DM_REGION_WHOLE &&
-            region->arrays[a].direction == DM_REGION_FROM)
-            work->summed = a;
-    }
-    if (work->summed >= 0)
-        work->partial_floats = (long)(work->arrays[work->summed].view.stride_bytes / sizeof(float));
+}
+
+enum dm_status lay_out_work(struct blp_work *work, const struct dm_region *region,
+                            const struct blp_kernel *kernel, const struct blp_options *options,
+                            size_t *bytes)
+{
+    set_work(work, region, kernel, options);
+    TRY(find_sums(work, region, kernel));
     long task_size = options->task_size ? smaller(options->task_size, work->end - work->begin)
                                         : default_task_size(work, region);
     *bytes = arrange(work, region, task_size, LONG_MAX / task_size / 2);
     if (options->budget_bytes && *bytes > options->budget_bytes) {
-        const char *complaint = arrange_in_budget(work, region, task_size, options->task_size > 0,
-                                                  options->budget_bytes);
-        if (complaint)
-            return complaint;
+        TRY(arrange_in_budget(work, region, task_size, options->task_size > 0,
+                              options->budget_bytes));
         *bytes = (size_t)place(work, 0);
     }
     if (blp_in_items(work) + blp_units(work) + blp_out_items(work) + 2 * work->blocks > INT_MAX)
-        return blp_complain("%ld tasks are too many: set a larger task size", work->tasks);
-    return NULL;
+        return dm_fail(DM_INVALID, "%ld tasks are too many: set a larger task size", work->tasks);
+    return DM_OK;
 }
 
-long blp_records_most(const struct blp_work *work)
+long count_records_max(const struct blp_work *work)
 {
     long arrays = work->interleaved ? work->array_count : 1;
     return arrays * (blp_in_items(work) + blp_out_items(work)) + blp_units(work) + work->blocks;

@@ -1,12 +1,17 @@
-/* blp_items.h: which block does what, and when. Device code.
+/* blp_items.h: which block does what, and when. Device code, part of blp_device.h; nothing here is
+ * for callers.
  *
  * Static: three groups of blocks. Each copy block has items of its own; computing blocks take the
  * next unit, so that none waits for those that share a multiprocessor with more blocks. Dynamic:
  * one queue. */
-#ifndef BLP_ITEMS_H
-#define BLP_ITEMS_H
+#ifndef DATAMOTION_BLP_ITEMS_H
+#define DATAMOTION_BLP_ITEMS_H
 
-#include "blp_work.h"
+#include <datamotion/blp_work.h>
+
+#if defined(__CUDACC__) || (defined(SOFTGPU) && defined(__cplusplus))
+
+#include <datamotion/launch.h>
 
 enum blp_step { BLP_STEP_IN, BLP_STEP_COMPUTE, BLP_STEP_OUT, BLP_STEP_SUM, BLP_STEP_END };
 
@@ -80,4 +85,5 @@ static inline __device__ struct blp_item_number blp_queued_item(const struct blp
     return item;
 }
 
+#endif
 #endif

@@ -1,23 +1,15 @@
-#include "blp_trace.h"
+#include "trace.h"
 
 #include <stdlib.h>
 
-#include "common/harness/exit.h"
-
-#include "blp_records.h"
-
-struct blp_trace *blp_trace_create(void)
-{
-    struct blp_trace *trace = allocate_or_fail(1, sizeof *trace);
-    *trace = (struct blp_trace){0};
-    return trace;
-}
+#include "common/error.h"
 
 void blp_trace_release(struct blp_trace *trace)
 {
-    if (trace)
-        free(trace->entries);
-    free(trace);
+    if (!trace)
+        return;
+    free(trace->entries);
+    *trace = (struct blp_trace){0};
 }
 
 static int by_block_and_time(const void *left, const void *right)
@@ -30,14 +22,19 @@ static int by_block_and_time(const void *left, const void *right)
     return (a->array > b->array) - (a->array < b->array);
 }
 
-static void reserve(struct blp_trace *trace, long count)
+static enum dm_status reserve(struct blp_trace *trace, long count)
 {
     if (trace->capacity < count) {
+        size_t bytes = (size_t)count * sizeof *trace->entries;
+        struct blp_trace_entry *entries = malloc(bytes);
+        if (!entries)
+            return error_no_memory(bytes);
         free(trace->entries);
-        trace->entries = allocate_or_fail((unsigned long)count, sizeof *trace->entries);
+        trace->entries = entries;
         trace->capacity = count;
     }
     trace->count = count;
+    return DM_OK;
 }
 
 static void convert(const struct blp_record *records, struct blp_trace *trace)
@@ -61,15 +58,26 @@ static void convert(const struct blp_record *records, struct blp_trace *trace)
     }
 }
 
-void blp_read_records(const struct blp_work *work, struct blp_trace *trace)
+static enum dm_status copy_records(const struct blp_work *work, long count,
+                                   struct blp_record *records, struct blp_trace *trace)
+{
+    TRY_CUDA(cudaMemcpy(records, work->records, (size_t)count * sizeof *records,
+                        cudaMemcpyDeviceToHost));
+    qsort(records, (size_t)count, sizeof *records, by_block_and_time);
+    TRY(reserve(trace, count));
+    convert(records, trace);
+    return DM_OK;
+}
+
+enum dm_status read_records(const struct blp_work *work, struct blp_trace *trace)
 {
     unsigned count;
-    check_cuda(
+    TRY_CUDA(
         cudaMemcpy(&count, &work->counters[BLP_RECORDS], sizeof count, cudaMemcpyDeviceToHost));
-    struct blp_record *records = allocate_or_fail(count, sizeof *records);
-    check_cuda(cudaMemcpy(records, work->records, count * sizeof *records, cudaMemcpyDeviceToHost));
-    qsort(records, count, sizeof *records, by_block_and_time);
-    reserve(trace, count);
-    convert(records, trace);
+    struct blp_record *records = malloc(count * sizeof *records);
+    if (!records)
+        return error_no_memory(count * sizeof *records);
+    enum dm_status status = copy_records(work, count, records, trace);
     free(records);
+    return status;
 }

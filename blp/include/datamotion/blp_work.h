@@ -1,4 +1,5 @@
 /* blp_work.h: what a persistent kernel is told, and which slices, units and pieces follow from it.
+ * Part of blp_device.h; nothing here is for callers.
  *
  * Terms:
  *   task   `task_size` consecutive iterations, numbered from 0
@@ -8,12 +9,12 @@
  *   group  task_size consecutive slices of an array, counted from the first slice of the window of
  *          task 0. The window of task t lies in the groups t to t + halo.
  *   piece  a share of a group that one copy block moves at once; at most BLP_PIECES per group of a
- *          split array, and BLP_SHARES of a whole one.
+ *          split array, and BLP_PARTS_MAX of a whole one.
  * Host code plans with the same functions that the kernel uses. */
-#ifndef BLP_WORK_H
-#define BLP_WORK_H
+#ifndef DATAMOTION_BLP_WORK_H
+#define DATAMOTION_BLP_WORK_H
 
-#include "blp.h"
+#include <datamotion/blp.h>
 
 #ifdef __cplusplus
 #define BLP_BOTH_SIDES static inline __host__ __device__
@@ -21,10 +22,9 @@
 #define BLP_BOTH_SIDES static inline
 #endif
 
+/* Of a group. Of a whole array there are up to BLP_PARTS_MAX, enough for each of many small blocks
+ * to have one, since the first tasks wait for whole arrays. */
 enum { BLP_PIECES = 32 };
-/* Parts of a task, and pieces of a whole array: enough for each of many small blocks to have one,
- * since the first tasks wait for whole arrays and the last blocks for the last task's parts. */
-enum { BLP_SHARES = 256 };
 enum { BLP_WORD_BITS = 32 };
 
 /* Loads that each thread of a copy block has in flight before it stores. With 8 blocks of 1024
@@ -93,7 +93,7 @@ struct blp_work {
      * partial sum of its own, and they are added when all tasks are done. */
     int summed; /* the array, or -1 */
     float *partial;
-    long partial_floats; /* of one block */
+    long partial_words; /* of one block */
     /* Items of copy blocks: pieces, or with interleaved copies the same piece of all arrays. First
      * come those of whole arrays that are copied in, then for each task those of the groups that no
      * earlier task needs, at last those of whole arrays that are copied out. */

@@ -1,20 +1,70 @@
-/* blp_device.h: the persistent kernel. Device code, included by one .cu file per workload:
- *
- *   static inline __device__ void conv2d_compute(const struct blp_unit *unit, const void *shape);
- *   BLP_KERNEL(conv2d, struct conv2d_shape, conv2d_compute, 1024, 1)           (blp_kernel.h)
+/* blp_persistent.h: the persistent kernel. Device code, part of blp_device.h; nothing here is for
+ * callers.
  *
  * All blocks are resident (a cooperative launch) and each goes through its items in ascending
- * order. README.md shows that they never wait for one another in a circle. */
-#ifndef BLP_DEVICE_H
-#define BLP_DEVICE_H
+ * order. blp/README.md shows that they never wait for one another in a circle. */
+#ifndef DATAMOTION_BLP_PERSISTENT_H
+#define DATAMOTION_BLP_PERSISTENT_H
+
+#include <datamotion/blp_copy.h>
+#include <datamotion/blp_items.h>
+#include <datamotion/blp_signals.h>
+
+#if defined(__CUDACC__) || (defined(SOFTGPU) && defined(__cplusplus))
 
 #include <cooperative_groups.h>
-#include <limits.h>
 
-#include "blp_block.h"
-#include "blp_copy.h"
-#include "blp_items.h"
-#include "blp_kernels.h"
+/* ---- what a block knows, and what it notes for the trace ---- */
+
+/* Of a block, in shared memory. */
+struct blp_block {
+    struct blp_work work;
+    struct dm_slices views[DM_REGION_ARRAYS];
+    struct blp_piece piece; /* of a copy */
+    unsigned queued;
+    long long start, ready; /* of the current item */
+};
+
+/* Called by one thread when an item is done. */
+static inline __device__ void blp_note(const struct blp_block *block, enum blp_role role, int array,
+                                       long task, long first, long end)
+{
+    const struct blp_work *work = &block->work;
+    if (!work->records)
+        return;
+    struct blp_record *record = &work->records[atomicAdd(&work->counters[BLP_RECORDS], 1u)];
+    record->block = (int)blockIdx.x;
+    record->role = role;
+    record->array = array;
+    record->task = task;
+    record->first = first;
+    record->end = end;
+    record->start = block->start;
+    record->ready = block->ready;
+    record->finished = blp_now_ns();
+}
+
+static inline __device__ void blp_note_start(struct blp_block *block)
+{
+    if (block->work.records)
+        block->start = blp_now_ns();
+}
+
+static inline __device__ void blp_note_ready(struct blp_block *block)
+{
+    if (block->work.records)
+        block->ready = blp_now_ns();
+}
+
+static inline __device__ void blp_note_copy(const struct blp_block *block, enum blp_role role,
+                                            int a, long group)
+{
+    long first, end;
+    blp_group(&block->work, &block->work.arrays[a], group, &first, &end);
+    blp_note(block, role, a, group, first, end);
+}
+
+/* ---- begin ---- */
 
 /* Before any block raises a flag; the grid's barrier follows. */
 static inline __device__ void blp_begin(const struct blp_work *work)
@@ -29,8 +79,8 @@ static inline __device__ void blp_begin(const struct blp_work *work)
         use &= array->ring;
         work->arrived.words[i] = use ? blp_use_count(work, array, flag % work->groups) : 0;
     }
-    if (work->summed >= 0)
-        for (long i = thread; i < blp_summing_blocks(work) * work->partial_floats; i += threads)
+    if (work->summed >= 0) /* zeros of any type are those of floats */
+        for (long i = thread; i < blp_summing_blocks(work) * work->partial_words; i += threads)
             work->partial[i] = 0.0f;
 }
 
@@ -197,12 +247,14 @@ static inline __device__ struct blp_unit blp_unit_of(const struct blp_block *blo
     unit.stage = (int)((unsigned)number / (unsigned)work->parts % (unsigned)work->stages);
     unit.part = (int)((unsigned)number % (unsigned)work->parts);
     unit.parts = work->parts;
-    unit.partial = work->partial + row * work->partial_floats;
+    unit.partial = work->partial + row * work->partial_words;
     return unit;
 }
 
-static __forceinline__ __device__ void blp_compute_unit(struct blp_block *block, long number,
-                                                        blp_compute *compute, const void *shape)
+template <class Context>
+static __forceinline__ __device__ void
+blp_compute_unit(struct blp_block *block, long number,
+                 void (*compute)(const struct blp_unit *, const Context *), const Context *context)
 {
     long task;
     struct blp_unit unit = blp_unit_of(block, number, &task);
@@ -215,18 +267,20 @@ static __forceinline__ __device__ void blp_compute_unit(struct blp_block *block,
         blp_note_ready(block);
     }
     __syncthreads();
-    compute(&unit, shape);
+    compute(&unit, context);
     __syncthreads();
     if (threadIdx.x == 0)
         blp_end_unit(block, &unit, task);
 }
 
 /* One share of the elements of the array that sums over all iterations. */
-static inline __device__ void blp_sum(struct blp_block *block, long share)
+template <class Sum> static inline __device__ void blp_sum(struct blp_block *block, long share)
 {
+    static_assert(sizeof(Sum) % sizeof(unsigned) == 0, "sums are of 4 bytes or a multiple");
     const struct blp_work *work = &block->work;
-    long count = work->partial_floats, shares = blp_summing_blocks(work);
-    float *sum = (float *)work->arrays[work->summed].view.base;
+    long count = work->partial_words / (long)(sizeof(Sum) / sizeof(unsigned)),
+         shares = blp_summing_blocks(work);
+    Sum *sum = (Sum *)work->arrays[work->summed].view.base;
     if (threadIdx.x == 0) {
         blp_note_start(block);
         blp_await_word(&work->counters[BLP_UNITS_DONE], (unsigned)blp_units(work),
@@ -236,9 +290,9 @@ static inline __device__ void blp_sum(struct blp_block *block, long share)
     __syncthreads();
     for (long i = count * share / shares + threadIdx.x; i < count * (share + 1) / shares;
          i += blockDim.x) {
-        float total = 0.0f;
+        Sum total = 0;
         for (long b = 0; b < shares; b++)
-            total += work->partial[b * count + i];
+            total += ((const Sum *)work->partial)[b * count + i];
         sum[i] = total;
     }
     __syncthreads();
@@ -263,8 +317,10 @@ static inline __device__ struct blp_item_number blp_next_item(struct blp_block *
                          : blp_compute_item(work, block->queued);
 }
 
-static __forceinline__ __device__ void blp_persistent(const struct blp_work *work,
-                                                      blp_compute *compute, const void *shape)
+template <class Sum, class Context>
+static __forceinline__ __device__ void
+blp_persistent(const struct blp_work *work,
+               void (*compute)(const struct blp_unit *, const Context *), const Context *context)
 {
     __shared__ struct blp_block block;
     if (threadIdx.x == 0)
@@ -277,14 +333,15 @@ static __forceinline__ __device__ void blp_persistent(const struct blp_work *wor
         if (item.step == BLP_STEP_IN)
             blp_copy_in(&block, item.number);
         else if (item.step == BLP_STEP_COMPUTE)
-            blp_compute_unit(&block, item.number, compute, shape);
+            blp_compute_unit(&block, item.number, compute, context);
         else if (item.step == BLP_STEP_OUT)
             blp_copy_out(&block, item.number);
         else if (item.step == BLP_STEP_SUM)
-            blp_sum(&block, item.number);
+            blp_sum<Sum>(&block, item.number);
         else
             break;
     }
 }
 
+#endif
 #endif

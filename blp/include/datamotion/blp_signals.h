@@ -1,5 +1,5 @@
 /* blp_signals.h: how blocks of a persistent kernel tell one another that data are there. Device
- * code.
+ * code, part of blp_device.h; nothing here is for callers.
  *
  * One thread of a block raises and waits; the others are behind __syncthreads():
  *
@@ -12,13 +12,16 @@
  * the reader's acquiring load, and __syncthreads() extends that to the other threads of both
  * blocks, so that ordinary loads see the data, also where this multiprocessor has read the same
  * ring slot before: its L1 cache is not coherent, and the acquiring load is what makes it forget
- * the old slot. Only ordinary loads are
- * covered: a kernel must not read such data through the read-only path (__ldg, or `const
- * __restrict__` kernel parameters). */
-#ifndef BLP_SIGNALS_H
-#define BLP_SIGNALS_H
+ * the old slot. Only ordinary loads are covered: a kernel must not read such data through the
+ * read-only path (__ldg, or `const __restrict__` kernel parameters). */
+#ifndef DATAMOTION_BLP_SIGNALS_H
+#define DATAMOTION_BLP_SIGNALS_H
 
-#include "blp_work.h"
+#include <datamotion/blp_work.h>
+
+#if defined(__CUDACC__) || (defined(SOFTGPU) && defined(__cplusplus))
+
+#include <datamotion/launch.h>
 
 /* A wait that takes this long cannot end any more: the kernel is stopped with an error. */
 static const long long blp_longest_wait_ns = 60000000000ll;
@@ -131,4 +134,5 @@ static inline __device__ void blp_release(const struct blp_work *work, int a, lo
         atomicSub(work->uses + a * work->groups + group, 1u);
 }
 
+#endif
 #endif
