@@ -9,7 +9,7 @@ static bool is_near_line(const struct caf_coarray *coarray, int image, size_t of
                          ptrdiff_t stride, size_t count, size_t element_bytes)
 {
     ptrdiff_t distance, last;
-    if (!coarray || count == 0 || !is_image(image) || !is_direct(image))
+    if (!coarray || count == 0 || count > PTRDIFF_MAX || !is_image(image) || !is_direct(image))
         return false;
     return !__builtin_mul_overflow((ptrdiff_t)count - 1, stride, &distance) &&
            !__builtin_add_overflow(offset, distance, &last) && last >= 0 &&

@@ -203,6 +203,27 @@ static void it_starts_again_after_its_end(void)
     }
 }
 
+/* Wrong on one image: all are told alike, and can start again. */
+static void a_start_with_wrong_settings_fails_on_all_images(void)
+{
+    expect_ok(caf_end());
+    expect(caf_this_image() == 0 && caf_num_images() == 0);
+    const char *chosen = getenv("CAF_PATH");
+    char *path = chosen ? strdup(chosen) : NULL;
+    if (me == images)
+        setenv("CAF_PATH", "somehow", 1);
+    expect_invalid(caf_start(NULL, NULL), CAF_BAD_ARGUMENT,
+                   "CAF_PATH is 'somehow', but must be direct or rma");
+    expect(caf_this_image() == 0);
+    if (path)
+        setenv("CAF_PATH", path, 1);
+    else
+        unsetenv("CAF_PATH");
+    free(path);
+    expect_ok(caf_start(NULL, NULL));
+    expect_ok(caf_sync_all());
+}
+
 int main(int argc, char **argv)
 {
     static const struct step steps[] = {STEP(images_are_numbered),
@@ -212,6 +233,7 @@ int main(int argc, char **argv)
                                         STEP(names_are_counted),
                                         STEP(wrong_lists_are_told),
                                         STEP(it_starts_again_after_its_end),
+                                        STEP(a_start_with_wrong_settings_fails_on_all_images),
                                         {0}};
     alarm(HANGS_AFTER_S);
     MPI_Init(&argc, &argv);
@@ -221,5 +243,7 @@ int main(int argc, char **argv)
     run_steps(steps);
     expect_ok(caf_end());
     MPI_Finalize();
-    return test_failures > 0;
+    test_failed_checks = 0;
+    expect_invalid(caf_start(NULL, NULL), CAF_BAD_ARGUMENT, "after MPI_Finalize");
+    return test_failures + test_failed_checks > 0;
 }

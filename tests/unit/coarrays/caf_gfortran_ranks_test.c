@@ -215,7 +215,7 @@ static void too_much_memory_is_an_error_of_all(void)
     char message[100];
     _gfortran_caf_register((size_t)1 << 43, REGISTER_ALLOCATABLE, &none, &array.descriptor, &stat,
                            message, sizeof message);
-    expect(stat == DM_NO_MEMORY && none == NULL && array.descriptor.base == NULL);
+    expect(stat == STAT_NO_MEMORY && none == NULL && array.descriptor.base == NULL);
     expect(strncmp(message, "ALLOCATE", 8) == 0);
 }
 

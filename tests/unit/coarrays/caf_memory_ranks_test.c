@@ -158,6 +158,9 @@ static void pointers(void)
     unsigned char *memory;
     expect_ok(allocate(&coarray, 10, &memory));
     expect(caf_pointer(coarray, me) == memory && caf_memory(coarray) == memory);
+    expect(caf_owner(coarray) == NULL);
+    caf_set_owner(coarray, &memory);
+    expect(caf_owner(coarray) == &memory);
     expect(!caf_pointer(coarray, 0) && !caf_pointer(coarray, images + 1));
     for (int image = 1; image <= images; image++)
         expect((caf_pointer(coarray, image) != NULL) == caf_is_near(image));

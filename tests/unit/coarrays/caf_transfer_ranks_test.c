@@ -76,6 +76,12 @@ static void copy_naively(const struct caf_shape *shape, int d, const struct caf_
 
 /* ---- one operation, on the model and, by the image whose turn it is, in truth ---- */
 
+/* Half of those that can be told without a description. */
+static bool is_line(const struct caf_shape *shape)
+{
+    return shape->rank == 1 && shape->count[0] % 2 == 1;
+}
+
 static void put_section(uint64_t *seed, int target, bool truly)
 {
     struct place far, near;
@@ -88,8 +94,13 @@ static void put_section(uint64_t *seed, int target, bool truly)
                  local + near.offset);
     if (!truly)
         return;
-    expect_ok(caf_put_section(coarray, target, far.offset, &far.strides, local + near.offset,
-                              &near.strides, &shape));
+    if (is_line(&shape))
+        expect_ok(caf_put_line(coarray, target, far.offset, far.strides.stride[0],
+                               local + near.offset, near.strides.stride[0], shape.count[0],
+                               shape.element_bytes));
+    else
+        expect_ok(caf_put_section(coarray, target, far.offset, &far.strides, local + near.offset,
+                                  &near.strides, &shape));
     memset(local, 0x55, LOCAL_BYTES); /* it was taken */
 }
 
@@ -104,8 +115,13 @@ static void get_section(uint64_t *seed, int target, bool truly)
     memcpy(expected, local, LOCAL_BYTES);
     copy_naively(&shape, shape.rank, &near.strides, &far.strides, expected + near.offset,
                  model + far.offset);
-    expect_ok(caf_get_section(local + near.offset, &near.strides, coarray, target, far.offset,
-                              &far.strides, &shape));
+    if (is_line(&shape))
+        expect_ok(caf_get_line(local + near.offset, near.strides.stride[0], coarray, target,
+                               far.offset, far.strides.stride[0], shape.count[0],
+                               shape.element_bytes));
+    else
+        expect_ok(caf_get_section(local + near.offset, &near.strides, coarray, target, far.offset,
+                                  &far.strides, &shape));
     expect(memcmp(local, expected, LOCAL_BYTES) == 0);
 }
 
@@ -340,6 +356,8 @@ static void bad_images(void)
                        text);
         expect_invalid(caf_get_section(&byte, &one, coarray, bad, 0, &one, &shape), CAF_BAD_IMAGE,
                        text);
+        expect_invalid(caf_put_line(coarray, bad, 0, 1, &byte, 1, 1, 1), CAF_BAD_IMAGE, text);
+        expect_invalid(caf_get_line(&byte, 1, coarray, bad, 0, 1, 1, 1), CAF_BAD_IMAGE, text);
     }
 }
 
@@ -349,6 +367,21 @@ static enum dm_status put_range(size_t offset, ptrdiff_t stride, size_t count)
     struct caf_shape shape = {1, 8, {count}};
     double value = 0;
     return caf_put_section(coarray, images, offset, &far, &value, &near, &shape);
+}
+
+static void bad_lines(void)
+{
+    size_t end = COARRAY_BYTES;
+    double value = 0;
+    expect_invalid(caf_put_line(coarray, images, end - 8, 8, &value, 0, 2, 8), CAF_BAD_RANGE,
+                   "PUT: bytes");
+    expect_invalid(caf_get_line(&value, 0, coarray, 1, 8, -8, 3, 8), CAF_BAD_RANGE,
+                   "GET: bytes -8 to 16");
+    expect_invalid(caf_put_line(coarray, 1, 64, 8, &value, 0, SIZE_MAX, 8), CAF_BAD_ARGUMENT,
+                   "PUT: a section");
+    expect_invalid(caf_put_line(NULL, 1, 0, 8, &value, 0, 1, 8), CAF_BAD_ARGUMENT,
+                   "PUT: there is no coarray");
+    expect_ok(caf_put_line(coarray, 1, end, 8, &value, 0, 0, 8));
 }
 
 static void bad_sections(void)
@@ -394,6 +427,7 @@ static void bad_requests_change_nothing(void)
     expect_ok(caf_sync_all());
     bad_images();
     bad_sections();
+    bad_lines();
     bad_ranges();
     expect_ok(caf_sync_all());
     for (int i = 0; i < COARRAY_BYTES; i++)
