@@ -53,32 +53,32 @@ says() {
 
 @test "the base with 1, 2, 4 and 8 images" {
     for n in 1 2 4 8; do
-        passes 7 "$n" base
+        passes 8 "$n" base
     done
 }
 
 @test "the base when data and messages go through MPI within the node" {
     export CAF_PATH=rma
     for n in 1 2 4; do
-        passes 7 "$n" base
+        passes 8 "$n" base
     done
 }
 
 @test "the base without a launcher" {
     run -0 timeout 300 "$tests/caf_base_ranks_test"
-    [ "$(grep -c '^ok ' <<<"$output")" -eq 7 ]
+    [ "$(grep -c '^ok ' <<<"$output")" -eq 8 ]
 }
 
 @test "the base on two hosts" {
     on_two_hosts
-    passes 7 2 base
-    passes 7 4 base
+    passes 8 2 base
+    passes 8 4 base
 }
 
 @test "the base on three hosts with one image each" {
     on_two_hosts
     launch=("${launch[@]/%2/3}")
-    passes 7 3 base
+    passes 8 3 base
 }
 
 @test "shared memory: all images of a node get it or none, and nothing is left over" {

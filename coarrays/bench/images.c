@@ -36,12 +36,12 @@ void images_refuse(const char *format, ...)
 
 void images_start(void)
 {
-    caf_start(NULL, NULL);
+    check_status(caf_start(NULL, NULL));
 }
 
 void images_end(void)
 {
-    caf_end();
+    check_status(caf_end());
 }
 
 void images_need(const struct run *run, int count)

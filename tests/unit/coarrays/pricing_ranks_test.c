@@ -329,14 +329,14 @@ int main(int argc, char **argv)
     };
     alarm(HANGS_AFTER_S);
     ranks_start(&argc, &argv);
-    caf_start(NULL, NULL);
+    program_start(NULL, NULL);
     me = caf_this_image();
     images = caf_num_images();
     create_portfolio();
     run_steps(steps);
     free_portfolio();
     int code = me == 1 ? end_tests() : 0;
-    caf_end();
+    expect_ok(caf_end());
     ranks.stop();
     return code;
 }
