@@ -112,15 +112,15 @@ struct task {
 static void prepare(void *context)
 {
     struct task *task = context;
-    pricing_reset(&task->job);
-    pricing_progress_start(task->progress);
+    check_status(pricing_reset(&task->job));
+    check_status(pricing_progress_start(task->progress));
 }
 
 static double sample(void *context)
 {
     struct task *task = context;
-    pricing_run(&task->job);
-    pricing_progress_stop();
+    check_status(pricing_run(&task->job));
+    check_status(pricing_progress_stop());
     task->summary = pricing_summarize(&task->job);
     if (setting.expected)
         task->errors += pricing_errors(&task->job, setting.is_done, setting.expected);
@@ -167,7 +167,7 @@ static bool open_task(struct run *run, void *context)
     (void)run;
     task->job = pricing_setting_job(&setting, task->variant == MPI_MT, task->variant == CAF_MTH,
                                     task->per_request, task->phases);
-    pricing_open(&task->job);
+    check_status(pricing_open(&task->job));
     return true;
 }
 
