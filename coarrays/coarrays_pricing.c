@@ -3,11 +3,11 @@
 #include <stdlib.h>
 
 #include "coarrays/bench/images.h"
+#include "coarrays/bench/pricing_check.h"
+#include "coarrays/bench/pricing_setting.h"
+#include "coarrays/bench/pricing_summary.h"
 #include "coarrays/hetero/pricing.h"
-#include "coarrays/hetero/pricing_check.h"
 #include "coarrays/hetero/pricing_progress.h"
-#include "coarrays/hetero/pricing_setting.h"
-#include "coarrays/hetero/pricing_summary.h"
 #include "coarrays/hetero/tasks_progress.h"
 #include "common/harness/compare.h"
 

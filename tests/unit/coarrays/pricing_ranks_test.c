@@ -1,6 +1,6 @@
 /* Started with mpirun by coarrays_pricing.bats: tasks and options that images take from image 1,
  * with MPI called by the threads that hand them out, compute, and ask for progress. */
-#include "coarrays/hetero/pricing_check.h"
+#include "coarrays/bench/pricing_check.h"
 #include "coarrays/hetero/pricing_progress.h"
 #include "coarrays/hetero/tasks.h"
 #include "coarrays/hetero/tasks_progress.h"

@@ -6,12 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "coarrays/bench/images.h"
+#include "coarrays/hetero/pricing_speed.h"
 #include "common/harness/exit.h"
 #include "common/harness/scope.h"
 
+#include "images.h"
 #include "pricing_check.h"
-#include "pricing_speed.h"
 
 static int cores(void)
 {
