@@ -228,9 +228,10 @@ static void check_log(const struct run *run)
     if (wish.log &&
         (wanted != 1 || progress.count != 1 || per_request.count != 1 || learning.count != 1 ||
          run->settings.iterations != 1 || run->settings.warmup != 0))
-        images_refuse("--log %s is of one run: choose one variant with --variants, one --progress, "
-                      "one --per-request, one --learning, -n 1 and -w 0",
-                      wish.log);
+        images_refuse(
+            "--log %s needs a single run: choose one variant with --variants, one --progress, "
+            "one --per-request, one --learning, -n 1 and -w 0",
+            wish.log);
 }
 
 static void run_all(struct run *run)

@@ -254,7 +254,7 @@ static void a_log_that_cannot_be_used_is_told(void)
 {
     expect_error(open_log("/nowhere/log"), DM_FAILED, "the log /nowhere/log cannot be opened: No");
     expect_error(open_log("/dev/full"), DM_FAILED, "the log /dev/full cannot be written: No space");
-    expect_error(open_log("/dev/null"), DM_INVALID, "the log /dev/null is not of these options");
+    expect_error(open_log("/dev/null"), DM_INVALID, "the log /dev/null belongs to other options");
     pricing_log_close(NULL);
 }
 
