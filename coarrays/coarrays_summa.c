@@ -5,8 +5,8 @@
 #include <mpi.h>
 
 #include "coarrays/bench/images.h"
+#include "coarrays/bench/summa_check.h"
 #include "coarrays/hetero/summa.h"
-#include "coarrays/hetero/summa_check.h"
 #include "common/harness/compare.h"
 
 static const struct variant variants[] = {

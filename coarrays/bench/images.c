@@ -51,6 +51,17 @@ void images_need(const struct run *run, int count)
                       run->program->name, count, ranks.count, count);
 }
 
+size_t images_largest_size(const struct run *run, const char *what, size_t limit)
+{
+    size_t largest = 0;
+    for (size_t i = 0; i < run->settings.size_count; i++)
+        largest = run->settings.sizes[i] > largest ? run->settings.sizes[i] : largest;
+    if (largest > limit)
+        images_refuse("%s of %zu %s is too large: the largest is %zu", what, largest,
+                      run->program->size_unit, limit);
+    return largest;
+}
+
 void images_need_memory(double bytes, const char *what)
 {
     double machine = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
@@ -64,9 +75,7 @@ void images_need_memory(double bytes, const char *what)
 void images_each_size(struct run *run, void (*measure_size)(struct run *run, size_t bytes))
 {
     const struct settings *settings = &run->settings;
-    for (size_t i = 0; i < settings->size_count; i++)
-        if (settings->sizes[i] > 1 << 30)
-            images_refuse("a size of %zu bytes: it must be at most 1G", settings->sizes[i]);
+    images_largest_size(run, "a block", 1 << 30);
     images_start();
     for (size_t i = 0; i < settings->size_count; i++)
         measure_size(run, settings->sizes[i]);

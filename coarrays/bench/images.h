@@ -26,12 +26,16 @@ void images_end(void);
 /* Refuses fewer images than `count`. */
 void images_need(const struct run *run, int count);
 
+/* The largest of the program's sizes; refuses those above `limit`. `what` begins the sentence: "a
+ * block". */
+size_t images_largest_size(const struct run *run, const char *what, size_t limit);
+
 /* Refuses what would take more than half of the machine's memory: `bytes` are those of one image in
  * all variants, `what` begins the sentence. Collective. */
 void images_need_memory(double bytes, const char *what);
 
-/* Measures each of the program's sizes with the library started. A size in bytes that MPI's counts
- * cannot hold is refused before. Collective. */
+/* Measures each of the program's sizes, in bytes, with the library started. Those that MPI's counts
+ * may not hold are refused before. Collective. */
 void images_each_size(struct run *run, void (*measure_size)(struct run *run, size_t bytes));
 
 /* Loads the Fortran kernels of the program's variants, an element of `kernels` for each. The handle

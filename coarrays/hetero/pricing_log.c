@@ -141,7 +141,7 @@ static enum dm_status load(const struct pricing_log *log, int options, struct as
     free(text);
     if (!is_ours)
         return dm_fail(DM_INVALID,
-                       "the log %s is not of these options: its first line is not '%.*s'",
+                       "the log %s belongs to other options: its first line is not '%.*s'",
                        log->path, (int)header_bytes - 1, log->header);
     return DM_OK;
 }

@@ -3,8 +3,8 @@
 #include <float.h>
 #include <math.h>
 
+#include "coarrays/bench/summa_check.h"
 #include "coarrays/hetero/summa.h"
-#include "coarrays/hetero/summa_check.h"
 #include "common/harness/ranks.h"
 
 #include "caf_ranks_test.h"

@@ -1,10 +1,10 @@
 /* pricing_check.h: whether every option was priced once, and right. */
-#ifndef COARRAYS_HETERO_PRICING_CHECK_H
-#define COARRAYS_HETERO_PRICING_CHECK_H
+#ifndef COARRAYS_BENCH_PRICING_CHECK_H
+#define COARRAYS_BENCH_PRICING_CHECK_H
 
-#include "pricing.h"
+#include "coarrays/hetero/pricing.h"
 
-/* The sums of all options, on all images; each image has computed every so-manieth with `threads`
+/* The sums of all options, on all images; the images share the work, each with `threads`
  * threads. free() them. Collective. */
 struct asian_sums *pricing_expected(const struct pricing_portfolio *portfolio, int threads);
 

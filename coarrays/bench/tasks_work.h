@@ -1,6 +1,6 @@
 /* tasks_work.h: a set of tasks with their input, and whether what images computed is right. */
-#ifndef COARRAYS_HETERO_TASKS_WORK_H
-#define COARRAYS_HETERO_TASKS_WORK_H
+#ifndef COARRAYS_BENCH_TASKS_WORK_H
+#define COARRAYS_BENCH_TASKS_WORK_H
 
 #include <stddef.h>
 #include <stdint.h>

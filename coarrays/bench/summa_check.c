@@ -5,12 +5,11 @@
 #include <stdlib.h>
 #include <mpi.h>
 
+#include "coarrays/hetero/summa_product.h"
 #include "common/harness/allocate.h"
 #include "common/harness/exit.h"
 #include "common/harness/ranks.h"
 #include "common/random.h"
-
-#include "summa_product.h"
 
 /* ---- the matrices ---- */
 

@@ -4,11 +4,11 @@
 #include <string.h>
 #include <mpi.h>
 
-#include "coarrays/bench/images.h"
+#include "coarrays/hetero/tasks.h"
 #include "common/harness/exit.h"
 #include "common/random.h"
 
-#include "tasks.h"
+#include "images.h"
 
 static uint64_t *make_input(const struct tasks_work *work)
 {

@@ -1,10 +1,10 @@
 /* summa_check.h: random matrices for SUMMA, and whether C is their product. */
-#ifndef COARRAYS_HETERO_SUMMA_CHECK_H
-#define COARRAYS_HETERO_SUMMA_CHECK_H
+#ifndef COARRAYS_BENCH_SUMMA_CHECK_H
+#define COARRAYS_BENCH_SUMMA_CHECK_H
 
 #include <stdint.h>
 
-#include "summa.h"
+#include "coarrays/hetero/summa.h"
 
 /* Uniform numbers in [-1, 1), a function of seed and place alone. free() them. */
 struct summa_blocks {

@@ -4,8 +4,9 @@
 #include <stdlib.h>
 #include <mpi.h>
 
-#include "coarrays/bench/images.h"
 #include "common/harness/exit.h"
+
+#include "images.h"
 
 struct pricing_summary pricing_summarize(const struct pricing_job *job)
 {

@@ -1,8 +1,8 @@
 /* pricing_summary.h: what all images together did in one run over all options. */
-#ifndef COARRAYS_HETERO_PRICING_SUMMARY_H
-#define COARRAYS_HETERO_PRICING_SUMMARY_H
+#ifndef COARRAYS_BENCH_PRICING_SUMMARY_H
+#define COARRAYS_BENCH_PRICING_SUMMARY_H
 
-#include "pricing.h"
+#include "coarrays/hetero/pricing.h"
 
 struct pricing_summary {
     double wait_s, communication_s; /* the largest of all images */

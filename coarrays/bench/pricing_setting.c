@@ -6,12 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "coarrays/bench/images.h"
+#include "coarrays/hetero/pricing_speed.h"
 #include "common/harness/exit.h"
 #include "common/harness/scope.h"
 
+#include "images.h"
 #include "pricing_check.h"
-#include "pricing_speed.h"
 
 static int cores(void)
 {
@@ -85,8 +85,10 @@ static double sum_of_all(double value)
 
 static void measure_alone(struct pricing_setting *setting)
 {
-    double own = pricing_speed_alone(&setting->portfolio, &setting->device, 0);
-    double multi = pricing_speed_alone(&setting->portfolio, &setting->device, setting->multi);
+    double own, multi;
+    check_status(pricing_speed_alone(&setting->portfolio, &setting->device, 0, &own));
+    check_status(
+        pricing_speed_alone(&setting->portfolio, &setting->device, setting->multi, &multi));
     if (setting->multi == 0)
         own = multi = fmax(own, multi);
     double first = own;
@@ -113,7 +115,7 @@ struct pricing_setting pricing_setting_create(struct run *run, const struct pric
         setting.wrong_prices = pricing_wrong_prices(&setting.portfolio, setting.expected);
     }
     measure_alone(&setting);
-    setting.pace = pricing_pace_create();
+    check_status(pricing_pace_create(&setting.pace));
     return setting;
 }
 

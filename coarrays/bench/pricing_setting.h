@@ -1,10 +1,9 @@
 /* pricing_setting.h: what all runs over a portfolio have in common. */
-#ifndef COARRAYS_HETERO_PRICING_SETTING_H
-#define COARRAYS_HETERO_PRICING_SETTING_H
+#ifndef COARRAYS_BENCH_PRICING_SETTING_H
+#define COARRAYS_BENCH_PRICING_SETTING_H
 
+#include "coarrays/hetero/pricing.h"
 #include "common/harness/program.h"
-
-#include "pricing.h"
 
 /* What the user requests. */
 struct pricing_wish {

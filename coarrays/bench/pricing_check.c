@@ -3,10 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "coarrays/bench/images.h"
+#include "coarrays/hetero/asian_reference.h"
 #include "common/harness/exit.h"
 
-#include "asian_reference.h"
+#include "images.h"
 
 enum { SUMS = sizeof(struct asian_sums) / sizeof(double) };
 static const double standard_errors_max = 6;
