@@ -250,7 +250,7 @@ const struct program program = {
         "time_s is that of one of many products, x <- A x, of a pde matrix, on the host's clock:\n"
         "exchange of the halo, CPU in CSR and GPU in HLG at the same time. Models as in\n"
         "spmv_split, of all samples and of every fourth. All cuts of a matrix are measured in\n"
-        "turns. cpu_s and gpu_s may overlap; the time of a wait for the other side is in neither.\n"
+        "turn. cpu_s and gpu_s may overlap; the time of a wait for the other side is in neither.\n"
         "Source: Fanfarillo 2016, 3.3 and 3.4.",
     .variants = variants,
     .options = options,
