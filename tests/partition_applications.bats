@@ -76,7 +76,7 @@ refuses() {
     common/soft/module-source "$scratch/stencil3d.cu" >"$scratch/module.cc"
     local sanitizer=()
     [[ $programs != *-address* ]] || sanitizer=('-fsanitize=address,undefined')
-    "${CXX:-g++}" -x c++ -std=c++17 -O1 -fPIC -pthread "${sanitizer[@]}" -DSOFTGPU -I. -Icommon/include -Icommon/soft/include -shared -Wl,-Bsymbolic \
+    "${CXX:-g++}" -x c++ -std=c++17 -O1 -fPIC -pthread "${sanitizer[@]}" -DSOFTGPU -I. -Icommon/include -Ipartition/include -Icommon/soft/include -shared -Wl,-Bsymbolic \
         "$scratch/module.cc" -o "$scratch/modules/stencil3d.so"
     refuses "differs by" stencil3d --n 20 --modules "$scratch/modules" --check
 }

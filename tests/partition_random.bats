@@ -12,7 +12,7 @@ setup_file() {
     *-address*) sanitizer=('-fsanitize=address,undefined') ;;
     *-thread*) sanitizer=('-fsanitize=thread') ;;
     esac
-    "${CC:-gcc}" -std=c11 -D_GNU_SOURCE -O1 -g -Wall -Wextra -Werror -DSOFTGPU -I. -Icommon/include -Icommon/soft/include tests/partition/random_*.c \
+    "${CC:-gcc}" -std=c11 -D_GNU_SOURCE -O1 -g -Wall -Wextra -Werror -DSOFTGPU -I. -Icommon/include -Ipartition/include -Icommon/soft/include tests/partition/random_*.c \
         tests/partition/late_*.c "${sanitizer[@]}" -Wl,--whole-archive "$bin/../lib/libinterpose.a" -Wl,--no-whole-archive \
         "$bin/../lib/libsoftcuda.so" -Wl,-rpath,"$bin/../lib" "$bin/../lib/libpartition.a" "$bin/../lib/libcommon.a" \
         -lboost_context -lisl -ldl -lpthread -lm -o "$calls"

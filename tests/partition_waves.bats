@@ -25,7 +25,7 @@ broken_module() {
     sed "$2" partition/kernels/nbody.cu >"$1/nbody.cu"
     run ! cmp -s "$1/nbody.cu" partition/kernels/nbody.cu
     common/soft/module-source "$1/nbody.cu" >"$1/nbody.cc"
-    "${CXX:-g++}" -std=c++17 -O1 -fPIC -pthread -DSOFTGPU -I. -Icommon/include -Icommon/soft/include -fno-gnu-unique -shared -Wl,-Bsymbolic -x c++ "$1/nbody.cc" -o "$1/nbody.so"
+    "${CXX:-g++}" -std=c++17 -O1 -fPIC -pthread -DSOFTGPU -I. -Icommon/include -Ipartition/include -Icommon/soft/include -fno-gnu-unique -shared -Wl,-Bsymbolic -x c++ "$1/nbody.cc" -o "$1/nbody.so"
 }
 
 @test "waves: one block, one on each multiprocessor, half and full waves, and one more" {

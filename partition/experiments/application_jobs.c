@@ -16,13 +16,6 @@ struct outcome {
     struct application_times times;
 };
 
-static void configure(const struct partition_settings *settings)
-{
-    char reason[PARTITION_REASON];
-    if (!partition_configure(settings, reason))
-        fail("%s", reason);
-}
-
 static int execute(const struct application_job *job, struct outcome *outcome)
 {
     const struct application_work *work = job->work;
@@ -38,7 +31,7 @@ static struct outcome execute_or_fail(const struct application_job *job)
     struct partition_settings settings = job->way == APPLICATION_PARTITIONED
                                              ? application_mode_settings(&job->mode)
                                              : application_mode_off();
-    configure(&settings);
+    check_status(partition_configure(&settings));
     int error = execute(job, &outcome);
     if (error)
         fail("%s, n = %lld, on %d devices: the CUDA driver's error %d, see above",
@@ -108,7 +101,7 @@ double application_job_sample(void *context)
     sample->times = outcome.times;
     if (job->way == APPLICATION_PARTITIONED) {
         partition_statistics(&sample->statistics);
-        snprintf(job->reason, sizeof job->reason, "%s", partition_last_reason());
+        snprintf(job->note, sizeof job->note, "%s", partition_last_reason());
     }
     if (job->check)
         compare(job->work, &outcome, sample);

@@ -32,7 +32,7 @@ struct application_job {
     bool check;
     struct application_sample *samples; /* warm-up included */
     size_t count, capacity;
-    char reason[PARTITION_REASON]; /* why a launch ran on one device; "" if none did */
+    char note[256]; /* why a launch ran on one device; "" if none did */
 };
 
 /* Fills in the result, by a run of the unmodified program. Ends the program on an error. */

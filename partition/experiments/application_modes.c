@@ -80,7 +80,8 @@ struct partition_settings application_mode_settings(const struct application_mod
     static const char *const htods[] = {"scatter", "broadcast", "lazy", NULL};
     static const char *const resolutions[] = {"exact", "last-writer", "none", NULL};
     static const char *const accesses[] = {"boxes", "rows", "points", NULL};
-    struct partition_settings settings = partition_default_settings();
+    struct partition_settings settings;
+    check_status(partition_default_settings(&settings));
     settings.off = false;
     settings.quiet = true; /* the program says it once per configuration, see -h */
     settings.devices = mode->devices;
@@ -95,7 +96,8 @@ struct partition_settings application_mode_settings(const struct application_mod
 
 struct partition_settings application_mode_off(void)
 {
-    struct partition_settings settings = partition_default_settings();
+    struct partition_settings settings;
+    check_status(partition_default_settings(&settings));
     settings.off = true;
     return settings;
 }

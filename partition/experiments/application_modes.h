@@ -3,7 +3,7 @@
 #ifndef APPLICATION_MODES_H
 #define APPLICATION_MODES_H
 
-#include "partition/partition.h"
+#include <datamotion/partition_interpose.h>
 
 /* The words are those of the command line. */
 struct application_mode {

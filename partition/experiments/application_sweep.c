@@ -67,13 +67,13 @@ struct option_numbers application_read_devices(struct run *run, const char *vari
     struct option_numbers numbers = option_read_numbers("devices", list, 1, PARTITION_MAX_DEVICES);
     size_t kept = 0;
     for (size_t i = 0; i < numbers.count; i++) {
-        char reason[64];
-        snprintf(reason, sizeof reason, "%ld devices are wanted, %d are there", numbers.values[i],
+        char missing[64];
+        snprintf(missing, sizeof missing, "%ld devices are wanted, %d are there", numbers.values[i],
                  there);
         if (numbers.values[i] <= there)
             numbers.values[kept++] = numbers.values[i];
         else
-            record_waived(run, variant, reason);
+            record_waived(run, variant, missing);
     }
     numbers.count = kept;
     return numbers;
@@ -82,7 +82,6 @@ struct option_numbers application_read_devices(struct run *run, const char *vari
 struct application_sweep application_sweep_read(struct run *run,
                                                 const struct application_lists *lists)
 {
-    char reason[PARTITION_REASON];
     struct application_sweep sweep = {
         .devices = application_read_devices(run, "partitioned", lists->devices),
         .splits = option_read_words("splits", lists->splits),
@@ -94,8 +93,7 @@ struct application_sweep application_sweep_read(struct run *run,
     for (size_t i = 0; i < application_sweep_count(&sweep); i++) {
         struct application_mode mode = application_sweep_mode(&sweep, i);
         struct partition_settings settings = application_mode_settings(&mode);
-        if (!partition_configure(&settings, reason))
-            fail("%s", reason);
+        check_status(partition_configure(&settings));
     }
     return sweep;
 }

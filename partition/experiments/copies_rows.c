@@ -1,4 +1,5 @@
 #include "common/harness/exit.h"
+#include "partition/intervals.h"
 
 #include "copies_rows.h"
 
@@ -64,24 +65,22 @@ static void record(const struct rows *rows, const char *kind, int launch, const 
 
 /* One row for each interval; whole rows of `row` elements if it is not 0. */
 static void record_set(const struct rows *rows, const char *kind, int launch, const int place[3],
-                       const struct intervals *set, int64_t row)
+                       const struct partition_intervals *set, int64_t row)
 {
-    struct intervals whole = {0};
-    bool done = true;
+    struct partition_intervals whole = {0};
     for (size_t i = 0; i < set->count; i++) {
-        struct index_range item = set->items[i];
+        struct partition_range item = set->items[i];
         if (row > 0)
-            item = (struct index_range){item.begin / row * row, (item.end + row - 1) / row * row};
-        done = done && intervals_push(&whole, item.begin, item.end);
+            item =
+                (struct partition_range){item.begin / row * row, (item.end + row - 1) / row * row};
+        check_status(partition_intervals_push(&whole, item.begin, item.end));
     }
-    if (!done)
-        fail("there is no memory for the sets of elements");
-    intervals_normalise(&whole);
+    partition_intervals_normalise(&whole);
     for (size_t i = 0; i < whole.count; i++)
         record(rows, kind, launch, place, (int64_t)i,
                (struct value[]){integer(whole.items[i].begin), integer(whole.items[i].end), none(),
                                 none()});
-    intervals_free(&whole);
+    partition_intervals_free(&whole);
 }
 
 static void record_sets(const struct rows *rows)

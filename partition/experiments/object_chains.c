@@ -11,9 +11,9 @@ enum { ELEMENTS = 64, LAUNCHES = 6, HISTORY = 24 };
 struct sequence {
     int devices;
     int writer[LAUNCHES][ELEMENTS];
-    struct intervals writes[LAUNCHES][PARTITION_MAX_DEVICES];
+    struct partition_intervals writes[LAUNCHES][PARTITION_MAX_DEVICES];
     int history[HISTORY]; /* oldest first */
-    struct intervals owner[PARTITION_MAX_DEVICES];
+    struct partition_intervals owner[PARTITION_MAX_DEVICES];
 };
 
 /* A source of numbers: each is of the next index. */
@@ -24,12 +24,6 @@ struct dice {
 static int throw_below(struct dice *dice, int bound)
 {
     return (int)random_below(dice->seed, dice->thrown++, (uint64_t)bound);
-}
-
-static void check_memory(bool done)
-{
-    if (!done)
-        fail("no host memory for sets of elements");
 }
 
 /* Each launch writes every other element, or fewer or more: its own share of all. */
@@ -44,10 +38,10 @@ static void draw(struct sequence *sequence, struct dice *dice)
             int device = is_written ? throw_below(dice, sequence->devices) : -1;
             sequence->writer[l][e] = device;
             if (is_written)
-                check_memory(intervals_push(&sequence->writes[l][device], e, e + 1));
+                check_status(partition_intervals_push(&sequence->writes[l][device], e, e + 1));
         }
         for (int d = 0; d < sequence->devices; d++)
-            intervals_normalise(&sequence->writes[l][d]);
+            partition_intervals_normalise(&sequence->writes[l][d]);
     }
     for (int i = 0; i < HISTORY; i++)
         sequence->history[i] = throw_below(dice, LAUNCHES);
@@ -58,16 +52,16 @@ static int64_t follow_chain(struct sequence *sequence)
 {
     struct chain chain = {.devices = sequence->devices};
     for (int i = 0; i < HISTORY; i++) {
-        const struct intervals *writes = sequence->writes[sequence->history[i]];
-        check_memory(chain_add(&chain, writes, writes));
+        const struct partition_intervals *writes = sequence->writes[sequence->history[i]];
+        check_status(chain_add(&chain, writes, writes));
     }
-    check_memory(chain_owners(&chain, sequence->owner));
+    check_status(chain_owners(&chain, sequence->owner));
     int64_t dropped = HISTORY - (int64_t)chain.count;
     chain_free(&chain);
     return dropped;
 }
 
-static bool contains(const struct intervals *set, int64_t element)
+static bool contains(const struct partition_intervals *set, int64_t element)
 {
     for (size_t i = 0; i < set->count; i++)
         if (set->items[i].begin <= element && element < set->items[i].end)
@@ -96,9 +90,9 @@ static int64_t count_mismatches(const struct sequence *sequence)
 static void free_sets(struct sequence *sequence)
 {
     for (int d = 0; d < sequence->devices; d++) {
-        intervals_free(&sequence->owner[d]);
+        partition_intervals_free(&sequence->owner[d]);
         for (int l = 0; l < LAUNCHES; l++)
-            intervals_free(&sequence->writes[l][d]);
+            partition_intervals_free(&sequence->writes[l][d]);
     }
 }
 

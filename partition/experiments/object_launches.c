@@ -37,9 +37,7 @@ void object_gpu_open(struct object_gpu *gpu, int devices, const char *modules, u
                                           "last-writer", "boxes",   "-"};
     const struct partition_settings settings = application_mode_settings(&mode);
     const struct application_input input = {.n = WIDTH, .seed = seed, .modules = modules};
-    char reason[PARTITION_REASON];
-    if (!partition_configure(&settings, reason))
-        fail("%s", reason);
+    check_status(partition_configure(&settings));
     *gpu = (struct object_gpu){.seed = seed};
     application_begin(&gpu->run, &input, "stencil");
     gpu->five = application_function(&gpu->run, "stencil5p");

@@ -7,7 +7,7 @@
 
 const char *const object_pointer_steps[OBJECT_POINTER_STEPS] = {"allocation", "look-up"};
 
-enum { ALLOCATIONS = 8, MOST_BYTES = 1 << 16 };
+enum { ALLOCATIONS = 8, BYTES_MAX = 1 << 16 };
 
 /* The device that has the memory; -1 if none does. */
 static int device_of(CUdeviceptr address)
@@ -29,7 +29,7 @@ static int64_t on_their_devices(const struct object_entry *entry)
 static double allocate(struct object_gpu *gpu, uint64_t seed, CUdeviceptr *pointer, size_t *bytes)
 {
     for (int i = 0; i < ALLOCATIONS; i++)
-        bytes[i] = 1 + random_below(seed, (uint64_t)i, MOST_BYTES);
+        bytes[i] = 1 + random_below(seed, (uint64_t)i, BYTES_MAX);
     double start_s = clock_now_s();
     for (int i = 0; i < ALLOCATIONS; i++)
         attempt(&gpu->run, cuMemAlloc(&pointer[i], bytes[i]));

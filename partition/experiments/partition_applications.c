@@ -99,7 +99,7 @@ static void note_one_device(struct run *run, const struct application_job *job)
         program_note(run, "%s on %d devices: %llu of %llu launches ran on one device: %s",
                      job->work->application->name, job->mode.devices,
                      (unsigned long long)last->one_device, (unsigned long long)last->launches,
-                     job->reason);
+                     job->note);
 }
 
 static void record_job(struct run *run, struct application_job *job, struct subject *subject)

@@ -37,7 +37,7 @@ static double sample_copies(void *context)
     struct copies_task *task = context;
     double start_s = clock_now_s();
     for (int i = 0; i < CALLS; i++) {
-        struct device_copy *copies;
+        struct partition_copy *copies;
         copies_compute(task->example, task->sets, task->mode, &copies);
         free(copies);
     }
@@ -48,11 +48,10 @@ static double sample_copies(void *context)
 
 static void measure_case(struct run *run, const struct copies_case *example)
 {
-    char path[MODULE_PATH], reason[PARTITION_REASON];
+    char path[MODULE_PATH];
+    struct partition_database *database;
     module_path(path, modules, example->database);
-    struct database *database = database_load(path, reason);
-    if (!database)
-        fail("%s", reason);
+    check_status(partition_database_load(&database, path));
     struct copies_sets sets = {0};
     copies_sets_compute(example, database, &sets);
     struct copies_task tasks[COPIES_MODES + 1];
@@ -69,7 +68,7 @@ static void measure_case(struct run *run, const struct copies_case *example)
         copies_rows_record(run, &tasks[mode], &subjects[mode]);
     measure_free(subjects, COPIES_MODES + 1);
     copies_sets_free(&sets);
-    database_free(database);
+    partition_database_free(database);
 }
 
 static const struct copies_case *find_case(const char *name)

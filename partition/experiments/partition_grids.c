@@ -3,10 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <datamotion/partition.h>
+
 #include "common/clock.h"
 #include "common/harness/option_lists.h"
 #include "common/harness/program.h"
-#include "partition/partitioner.h"
 
 enum { CALLS = 200 }; /* timed together: one takes less than a microsecond */
 
@@ -66,8 +67,8 @@ struct task {
     char split[8];
     bool thesis;
     bool is_cut; /* not refused */
-    struct grid_part parts[PARTITION_MAX_DEVICES];
-    char reason[PARTITION_REASON];
+    struct partition_part parts[PARTITION_MAX_DEVICES];
+    char refusal[128];
 };
 
 static double sample(void *context)
@@ -76,8 +77,11 @@ static double sample(void *context)
     double start_s = clock_now_s();
     for (int i = 0; i < CALLS; i++)
         task->is_cut = partition_grid(task->grid, task->devices, task->split, task->thesis,
-                                      task->parts, task->reason);
-    return (clock_now_s() - start_s) / CALLS;
+                                      task->parts) == DM_OK;
+    double time_s = (clock_now_s() - start_s) / CALLS;
+    if (!task->is_cut)
+        snprintf(task->refusal, sizeof task->refusal, "%s", dm_message());
+    return time_s;
 }
 
 /* ---- verification ---- */
@@ -87,7 +91,7 @@ static uint64_t volume(const unsigned size[3])
     return (uint64_t)size[0] * size[1] * size[2];
 }
 
-static bool share_a_block(const struct grid_part *a, const struct grid_part *b)
+static bool share_a_block(const struct partition_part *a, const struct partition_part *b)
 {
     for (int i = 0; i < 3; i++)
         if (a->offset[i] + a->blocks[i] <= b->offset[i] ||
@@ -96,7 +100,7 @@ static bool share_a_block(const struct grid_part *a, const struct grid_part *b)
     return true;
 }
 
-static bool is_inside(const struct grid_part *part, const unsigned grid[3])
+static bool is_inside(const struct partition_part *part, const unsigned grid[3])
 {
     for (int i = 0; i < 3; i++)
         if (part->offset[i] + part->blocks[i] > grid[i])
@@ -145,7 +149,7 @@ static void record_part(struct run *run, const struct task *task, int part,
         integer(!task->is_cut),
     };
     if (task->is_cut) {
-        const struct grid_part *cut = &task->parts[part];
+        const struct partition_part *cut = &task->parts[part];
         values[10] = integer(cut->device);
         for (int i = 0; i < 3; i++) {
             values[11 + i] = integer(cut->blocks[i]);
@@ -161,7 +165,7 @@ static void record_task(struct run *run, const struct task *task, const struct s
     const unsigned *grid = task->grid;
     if (!task->is_cut)
         program_note(run, "%ux%ux%u blocks on %d devices along %s: refused: %s", grid[0], grid[1],
-                     grid[2], task->devices, task->split, task->reason);
+                     grid[2], task->devices, task->split, task->refusal);
     long errors = task->is_cut && run->settings.check ? count_errors(task) : 0;
     for (size_t r = 0; r < subject->count; r++) {
         if (!task->is_cut)

@@ -3,6 +3,7 @@
 
 #include "common/harness/option_lists.h"
 #include "common/harness/program.h"
+#include "partition/intervals.h"
 
 #include "interval_task.h"
 
@@ -158,7 +159,7 @@ static void measure_access(struct run *run, const struct interval_case *launch, 
 
 static void measure_case(struct run *run, const struct interval_case *launch)
 {
-    const struct database_kernel *kernel = launch->kernel;
+    const struct partition_kernel *kernel = launch->kernel;
     for (size_t i = 0; i < kernel->argument_count; i++) {
         if (kernel->arguments[i].reads)
             measure_access(run, launch, i, false);

@@ -4,10 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <datamotion/partition.h>
+
 #include "common/clock.h"
 #include "common/harness/option_lists.h"
 #include "common/harness/program.h"
-#include "partition/database.h"
 
 #include "module_path.h"
 
@@ -59,21 +60,19 @@ static const struct program_option options[] = {
     {0},
 };
 
-static struct database *load(const char *path)
+static struct partition_database *load(const char *path)
 {
-    char reason[PARTITION_REASON];
-    struct database *database = database_load(path, reason);
-    if (!database)
-        fail("%s", reason);
+    struct partition_database *database;
+    check_status(partition_database_load(&database, path));
     return database;
 }
 
 static double time_load(void *context)
 {
     double start_s = clock_now_s();
-    struct database *database = load(context);
+    struct partition_database *database = load(context);
     double time_s = clock_now_s() - start_s;
-    database_free(database);
+    partition_database_free(database);
     return time_s;
 }
 
@@ -89,7 +88,7 @@ static char *source_of(const char *path)
     return source;
 }
 
-static void begin_row(struct value *values, const struct database_kernel *kernel,
+static void begin_row(struct value *values, const struct partition_kernel *kernel,
                       const char *source)
 {
     for (int i = 0; i < COLUMNS; i++)
@@ -99,12 +98,12 @@ static void begin_row(struct value *values, const struct database_kernel *kernel
     values[ARGUMENT] = values[KEY] = text("-");
 }
 
-static void fill_arguments(struct value *values, const struct database_kernel *kernel)
+static void fill_arguments(struct value *values, const struct partition_kernel *kernel)
 {
     int64_t whole = 0, dims = 0;
     bool injective = true;
     for (size_t i = 0; i < kernel->argument_count; i++) {
-        const struct database_argument *argument = &kernel->arguments[i];
+        const struct partition_argument *argument = &kernel->arguments[i];
         whole += argument->reads_whole;
         dims = argument->dims > dims ? argument->dims : dims;
         injective &= !argument->writes || argument->injective;
@@ -115,8 +114,8 @@ static void fill_arguments(struct value *values, const struct database_kernel *k
     values[INJECTIVE] = integer(injective);
 }
 
-static void record_kernel(struct run *run, const struct database_kernel *kernel, const char *source,
-                          const struct subject *subject)
+static void record_kernel(struct run *run, const struct partition_kernel *kernel,
+                          const char *source, const struct subject *subject)
 {
     struct value values[COLUMNS];
     char split[] = {kernel->split, 0};
@@ -148,7 +147,7 @@ static struct value text_or_none(const char *string)
 }
 
 static void dump_argument(struct run *run, struct value *values,
-                          const struct database_argument *argument)
+                          const struct partition_argument *argument)
 {
     char fundamental[] = {argument->fundamental, 0};
     values[ARGUMENT] = text(argument->name);
@@ -168,7 +167,7 @@ static void dump_argument(struct run *run, struct value *values,
     record_key(run, values, "write parameter", text_or_none(argument->write_pattern));
 }
 
-static void dump_kernel(struct run *run, const struct database_kernel *kernel, const char *source)
+static void dump_kernel(struct run *run, const struct partition_kernel *kernel, const char *source)
 {
     struct value values[COLUMNS];
     char split[] = {kernel->split, 0};
@@ -183,7 +182,7 @@ static void dump_kernel(struct run *run, const struct database_kernel *kernel, c
 
 static void run_database(struct run *run, const char *path)
 {
-    struct database *database = load(path);
+    struct partition_database *database = load(path);
     struct subject subject = {
         .variant = "analysed", .sample = time_load, .context = (void *)(uintptr_t)path};
     char *source = source_of(path);
@@ -196,7 +195,7 @@ static void run_database(struct run *run, const char *path)
             record_kernel(run, &database->kernels[i], source, &subject);
     measure_free(&subject, 1);
     free(source);
-    database_free(database);
+    partition_database_free(database);
 }
 
 /* The data bases that were built with this program. */

@@ -63,7 +63,7 @@ static struct residency find_residency(struct kernel_alone *alone)
 /* ---- numbers of blocks ---- */
 
 /* Below a full wave: three, and those by factors of two up to INT_MAX. */
-enum { MOST_PARTIAL = 3 + 31 };
+enum { PARTIAL_MAX = 3 + 31 };
 
 static int by_number(const void *a, const void *b)
 {
@@ -90,7 +90,7 @@ static struct option_numbers numbers_of_blocks(const struct residency *device)
     if (block_list)
         more = option_read_numbers("blocks", block_list, 1, INT_MAX / (long)block_threads);
     struct option_numbers all = {
-        .values = allocate_or_fail(more.count + MOST_PARTIAL + 2 * (size_t)waves, sizeof(long))};
+        .values = allocate_or_fail(more.count + PARTIAL_MAX + 2 * (size_t)waves, sizeof(long))};
     all.values[all.count++] = 1;
     all.values[all.count++] = device->multiprocessors + 1;
     all.values[all.count++] = device->capacity / 2;

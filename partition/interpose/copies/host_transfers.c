@@ -50,8 +50,10 @@ static CUresult scatter(struct virtual_gpu *gpu, struct buffer *buffer, size_t b
         CUresult result = copy_in(gpu, buffer, d, begin + from, source + from, to - from);
         if (result != CUDA_SUCCESS)
             return result;
-        if (!contents_written(gpu, buffer, d, (int64_t)(begin + from), (int64_t)(begin + to)))
-            return CUDA_ERROR_OUT_OF_MEMORY;
+        result = result_of(
+            contents_written(gpu, buffer, d, (int64_t)(begin + from), (int64_t)(begin + to)));
+        if (result != CUDA_SUCCESS)
+            return result;
         from = to;
     }
     return CUDA_SUCCESS;
@@ -65,8 +67,8 @@ static CUresult broadcast(struct virtual_gpu *gpu, struct buffer *buffer, size_t
         result = copy_in(gpu, buffer, d, begin, source, bytes);
     if (result != CUDA_SUCCESS)
         return result;
-    bool noted = contents_written_everywhere(gpu, buffer, (int64_t)begin, (int64_t)(begin + bytes));
-    return noted ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
+    return result_of(
+        contents_written_everywhere(gpu, buffer, (int64_t)begin, (int64_t)(begin + bytes)));
 }
 
 /* Into the buffer's memory on the host, from where launches fetch what they read. Copies that were
@@ -81,9 +83,8 @@ static CUresult keep(struct virtual_gpu *gpu, struct buffer *buffer, size_t begi
         buffer->host_is_read = false;
     }
     memcpy(buffer->host + begin, source, bytes);
-    bool noted =
-        contents_written(gpu, buffer, gpu->devices, (int64_t)begin, (int64_t)(begin + bytes));
-    return noted ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
+    return result_of(
+        contents_written(gpu, buffer, gpu->devices, (int64_t)begin, (int64_t)(begin + bytes)));
 }
 
 static bool has_host_memory(struct buffer *buffer)
@@ -115,7 +116,7 @@ CUresult host_transfer_in(struct virtual_gpu *gpu, struct buffer *buffer, size_t
 }
 
 static CUresult copy_out(struct virtual_gpu *gpu, struct buffer *buffer, char *destination,
-                         const struct device_copy *copy)
+                         const struct partition_copy *copy)
 {
     struct virtual_device *from = &gpu->device[copy->from];
     CUresult result = order_use(gpu, copy->from);
@@ -134,7 +135,7 @@ static CUresult copy_kept(struct virtual_gpu *gpu, const struct buffer *buffer, 
 {
     CUresult result = copies->from_host ? order_synchronise(gpu) : CUDA_SUCCESS;
     for (size_t c = 0; c < copies->count && result == CUDA_SUCCESS; c++) {
-        const struct strided *runs = &copies->items[c].bytes;
+        const struct partition_runs *runs = &copies->items[c].bytes;
         int64_t count = copies->items[c].from == gpu->devices ? runs->count : 0;
         for (int64_t i = 0; i < count; i++) {
             int64_t begin = runs->begin + i * runs->stride;
@@ -149,10 +150,11 @@ static CUresult copy_kept(struct virtual_gpu *gpu, const struct buffer *buffer, 
 CUresult host_transfer_out(struct virtual_gpu *gpu, struct buffer *buffer, size_t begin,
                            void *destination, size_t bytes, bool wait)
 {
-    const struct plan *plan =
-        contents_gather(gpu, buffer, (int64_t)begin, (int64_t)(begin + bytes));
-    if (!plan)
-        return CUDA_ERROR_OUT_OF_MEMORY;
+    const struct plan *plan;
+    enum dm_status status =
+        contents_gather(gpu, buffer, (int64_t)begin, (int64_t)(begin + bytes), &plan);
+    if (status != DM_OK)
+        return result_of(status);
     /* Runs are counted from the buffer's begin; only bytes of the destination are touched. */
     char *origin = (char *)((uintptr_t)destination - begin);
     CUresult result = copy_kept(gpu, buffer, origin, &plan->copies);
