@@ -102,7 +102,7 @@ columns() {
 @test "copies: unknown examples and missing or broken data bases are refused" {
     run_apart partition_copies --cases fig8,fig99
     [ "$status" -eq 1 ]
-    [[ $stderr == *"fig99: there is no such example"* ]]
+    [[ $stderr == *"unknown example 'fig99'; choose from fig8"* ]]
     run_apart partition_copies --cases fig8 --modules "$scratch/none"
     [ "$status" -eq 1 ]
     [[ $stderr == *"cross.db"* ]]
