@@ -21,21 +21,18 @@ static const struct kind {
     {"matmul", "matmul", "mat_mul", {32, 32, 1}, 2, 4096, 0},
     {"nbody", "nbody", "update_velocities", {256, 1, 1}, 1, 65536, 0},
 };
-enum { KINDS = sizeof kinds / sizeof *kinds, CASE_SIZE_MAX = 46340 * 1024 };
+enum { CASE_SIZE_MAX = 46340 * 1024 };
 
 static const struct kind *find_kind(const char *word, size_t *size)
 {
+    static const char *const names[] = {"stencil", "islpy", "matmul", "nbody", NULL};
     size_t length = strcspn(word, ":");
-    for (int i = 0; i < KINDS; i++) {
-        if (strlen(kinds[i].name) != length || strncmp(kinds[i].name, word, length) != 0)
-            continue;
-        *size = kinds[i].size;
-        if (word[length] &&
-            (!options_read_size(word + length + 1, size) || *size < 1 || *size > CASE_SIZE_MAX))
-            fail("--cases %s: the size is none from 1 to %d", word, CASE_SIZE_MAX);
-        return &kinds[i];
-    }
-    fail("--cases %s: there are stencil, islpy, matmul and nbody", word);
+    const struct kind *kind = &kinds[option_find_name("case", names, word, (int)length)];
+    *size = kind->size;
+    if (word[length] &&
+        (!options_read_size(word + length + 1, size) || *size < 1 || *size > CASE_SIZE_MAX))
+        fail("--cases %s: the size is none from 1 to %d", word, CASE_SIZE_MAX);
+    return kind;
 }
 
 static void load(struct interval_case *opened, const struct kind *kind, const char *folder)

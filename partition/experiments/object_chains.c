@@ -96,14 +96,14 @@ static void free_sets(struct sequence *sequence)
     }
 }
 
-void object_chain_sample(const struct object_job *job, struct object_row *row)
+double object_chain_sample(struct object_job *job)
 {
     struct sequence sequence = {.devices = job->devices};
     struct dice dice = {.seed = job->seed};
-    long sequences = *(const long *)job->context;
+    int64_t sequences = *(const int64_t *)job->context;
     int64_t dropped = 0, mismatches = 0;
     double spent_s = 0;
-    for (long i = 0; i < sequences; i++) {
+    for (int64_t i = 0; i < sequences; i++) {
         draw(&sequence, &dice);
         double start_s = clock_now_s();
         dropped += follow_chain(&sequence);
@@ -111,9 +111,9 @@ void object_chain_sample(const struct object_job *job, struct object_row *row)
         mismatches += count_mismatches(&sequence);
     }
     free_sets(&sequence);
-    row->time_s = spent_s / (double)sequences;
-    row->values[OBJECT_SEQUENCES] = integer(sequences);
-    row->values[OBJECT_DROPPED] = integer(dropped);
-    row->values[OBJECT_MISMATCHES] = integer(mismatches);
-    row->errors = mismatches;
+    job->row.sequences = sequences;
+    job->row.dropped = dropped;
+    job->row.mismatches = mismatches;
+    job->errors += mismatches;
+    return spent_s / (double)sequences;
 }

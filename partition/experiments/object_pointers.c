@@ -46,7 +46,7 @@ static double look_up_all(const CUdeviceptr *pointer, struct object_entry *entry
     return clock_now_s() - start_s;
 }
 
-void object_pointer_sample(const struct object_job *job, struct object_row *row)
+double object_pointer_sample(struct object_job *job)
 {
     struct object_gpu *gpu = job->context;
     CUdeviceptr pointer[ALLOCATIONS];
@@ -66,8 +66,8 @@ void object_pointer_sample(const struct object_job *job, struct object_row *row)
         attempt(&gpu->run, cuMemFree(pointer[i]));
     }
     object_gpu_check(gpu);
-    row->time_s = (is_allocation ? allocation_s : look_up_s) / ALLOCATIONS;
-    row->values[OBJECT_POINTERS] = integer(pointers);
-    row->values[OBJECT_MATCHING] = integer(matching);
-    row->errors = pointers - matching;
+    job->row.pointers = pointers;
+    job->row.matching = matching;
+    job->errors += pointers - matching;
+    return (is_allocation ? allocation_s : look_up_s) / ALLOCATIONS;
 }
