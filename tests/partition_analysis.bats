@@ -1,9 +1,9 @@
-#!/usr/bin/env bats
 # partition-analyse: which kernels it accepts and refuses, its accesses against kernels run on the CPU, and bad input.
 
+load helper
+
 setup_file() {
-    cd "$BATS_TEST_DIRNAME/.." || exit 1
-    export tools=${BIN:-$PWD/build/${GPU:-soft}/bin}/../partition
+    export tools=$bin/../partition
     export made=$BATS_FILE_TMPDIR
     local name
     for name in adversarial types; do
@@ -21,15 +21,10 @@ setup_file() {
 
 setup() {
     cases=$BATS_TEST_DIRNAME/partition/oracle_cases.txt
-    scratch=$BATS_TEST_TMPDIR
 }
 
-# Runs the analysis; stderr in $stderr.
 analyse() {
-    status=0
-    "$tools/partition-analyse" "$@" >"$scratch/stdout" 2>"$scratch/stderr" || status=$?
-    stderr=$(cat "$scratch/stderr")
-    echo "$*: status $status, $stderr"
+    run_apart "$tools/partition-analyse" "$@"
 }
 
 # Runs the oracle on data base $1 with the module $2 and the cases $3.

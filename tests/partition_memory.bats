@@ -1,11 +1,11 @@
-#!/usr/bin/env bats
 # partition: programs whose launches never repeat. Arguments that decide nothing make no new launch; where all is new, the
 # memory of the run time is bounded, and what repeats in between stays known.
 
+load helper
+
 setup_file() {
-    cd "$BATS_TEST_DIRNAME/.." || exit 1
     [ "${GPU:-soft}" = soft ] || skip "sizes are for the software GPU"
-    export bin=${BIN:-$PWD/build/soft/bin} modules=$BATS_FILE_TMPDIR
+    export modules=$BATS_FILE_TMPDIR
     local sanitizer=() programs=$bin/../partition
     [[ $bin != *-address* ]] || sanitizer=('-fsanitize=address,undefined')
     "${CC:-gcc}" -std=c11 -D_GNU_SOURCE -Wall -Wextra -Werror -DSOFTGPU -I. -Icommon/include -Ipartition/include -Icommon/soft/include tests/partition/new_launches.c "${sanitizer[@]}" \
@@ -19,9 +19,7 @@ setup_file() {
 }
 
 setup() {
-    cd "$BATS_TEST_DIRNAME/.." || exit 1
     [ "${GPU:-soft}" = soft ] || skip "sizes are for the software GPU"
-    scratch=$BATS_TEST_TMPDIR
     export SOFTGPU_MEMORY=64M SOFTGPU_DEVICES=3 PARTITION_STATISTICS=$scratch/statistics
 }
 

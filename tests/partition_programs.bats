@@ -1,11 +1,10 @@
-#!/usr/bin/env bats
 # partition: programs for one GPU give the same bits on any number of devices, linked with the run
 # time or started with it; what cannot be split runs on one device, with the reason.
 
+load helper
+
 setup_file() {
-    cd "$BATS_TEST_DIRNAME/.." || exit 1
     [ "${GPU:-soft}" = soft ] || skip "sizes are for the software GPU"
-    export bin=${BIN:-$PWD/build/soft/bin}
     export programs=$bin/../partition
     local program sanitizer=()
     [[ $programs != *-address* ]] || sanitizer=('-fsanitize=address,undefined')
@@ -17,19 +16,14 @@ setup_file() {
 }
 
 setup() {
-    cd "$BATS_TEST_DIRNAME/.." || exit 1
     [ "${GPU:-soft}" = soft ] || skip "sizes are for the software GPU"
-    scratch=$BATS_TEST_TMPDIR
     calls=$BATS_FILE_TMPDIR/driver_calls
     export SOFTGPU_MEMORY=64M PARTITION_STATISTICS=$scratch/statistics
 }
 
-# Runs a command on $1 devices; stderr in $stderr.
+# Runs a command on $1 devices.
 on_devices() {
-    status=0
-    SOFTGPU_DEVICES=$1 timeout 300 "${@:2}" >/dev/null 2>"$scratch/stderr" || status=$?
-    stderr=$(<"$scratch/stderr")
-    echo "$* status $status: $stderr"
+    SOFTGPU_DEVICES=$1 run_apart "${@:2}"
 }
 
 # A number of the statistics of the last run.

@@ -1,11 +1,10 @@
-#!/usr/bin/env bats
 # partition: random programs for one GPU give the same bits on several devices, whatever the order in which
 # these come to do what they are given. SEEDS=FIRST-LAST tries others.
 
+load helper
+
 setup_file() {
-    cd "$BATS_TEST_DIRNAME/.." || exit 1
     [ "${GPU:-soft}" = soft ] || skip "the order of calls is changed behind the software GPU's driver"
-    export bin=${BIN:-$PWD/build/soft/bin}
     export calls=$BATS_FILE_TMPDIR/random_calls
     local sanitizer=()
     case $bin in
