@@ -16,8 +16,8 @@ struct step {
 
 /* ---- where missing bytes come from ---- */
 
-/* The k-th location to ask for bytes that `location` misses. Devices ask the
- * next one first, so that not all ask the same; the host is the last. */
+/* The k-th location from which `location` takes bytes that it misses. Devices begin with the next
+ * one, so that not all take from the same; the host is the last. */
 static int source_of(const struct step *step, int location, int k)
 {
     int devices = step->table->devices;

@@ -177,7 +177,7 @@ TABLE
 @fine.cu @broken.cu -o @x.db|one source file at a time
 @fine.cu -o @none/x.db|cannot be written
 TABLE
-    [[ $(cat "$scratch/stderr") != *"Stack dump"* ]]
+    [[ $stderr != *"Stack dump"* ]]
 }
 
 @test "missing tools are named" {
@@ -199,7 +199,7 @@ TABLE
 @test "-h explains, and a source without kernels gives an empty data base" {
     analyse -h
     [ "$status" -eq 0 ]
-    grep -q -- --split "$scratch/stdout"
+    grep -q -- --split <<<"$output"
     echo 'int not_a_kernel;' >"$scratch/empty.cu"
     analyse "$scratch/empty.cu" -o "$scratch/empty.db"
     [ "$status" -eq 0 ]

@@ -55,11 +55,11 @@ static void keep_in_type(struct reading *reading, const char *name, const char *
     bool wraps = end - text < (ptrdiff_t)length || memcmp(end - length, no_wrap, length) != 0;
     if (!wraps || !reading->bits || reading->bits >= 64)
         return;
-    long long most = 1LL << (reading->bits - 1);
+    long long bound = 1LL << (reading->bits - 1);
     map_add_invalid(
         reading->kernel,
         isl_set_read_from_str(reading->isl, map_format("[%s] -> { : %s < %lld or %s >= %lld }",
-                                                       name, name, -most, name, most)));
+                                                       name, name, -bound, name, bound)));
 }
 
 static void add_definition(struct map_kernel *kernel, const char *name, const char *expression)

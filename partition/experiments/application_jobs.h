@@ -31,7 +31,7 @@ struct application_job {
     struct application_mode mode; /* of ways other than partitioned: the number of devices */
     bool check;
     struct application_sample last;
-    long errors;    /* of the run with the most; 0 where other results are what the mode shows */
+    long errors;    /* the maximum of all runs; 0 where other results are what the mode shows */
     char note[256]; /* why a launch of the last run was not split; "": all were */
 };
 

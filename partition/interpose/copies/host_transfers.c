@@ -72,7 +72,7 @@ static CUresult broadcast(struct virtual_gpu *gpu, struct buffer *buffer, size_t
 }
 
 /* Into the buffer's memory on the host, from where launches fetch what they read. Copies that were
- * asked for before may still read from there, or write the source. */
+ * requested before may still read from there, or write the source. */
 static CUresult keep(struct virtual_gpu *gpu, struct buffer *buffer, size_t begin,
                      const char *source, size_t bytes)
 {
@@ -128,7 +128,7 @@ static CUresult copy_out(struct virtual_gpu *gpu, struct buffer *buffer, char *d
     return copy_runs_to_host(destination, buffer->address[copy->from], &copy->bytes, from->stream);
 }
 
-/* What is in the buffer's memory on the host. Copies that were asked for before may still use the
+/* What is in the buffer's memory on the host. Copies that were requested before may still use the
  * destination. */
 static CUresult copy_kept(struct virtual_gpu *gpu, const struct buffer *buffer, char *destination,
                           const struct copies *copies)
@@ -145,7 +145,7 @@ static CUresult copy_kept(struct virtual_gpu *gpu, const struct buffer *buffer, 
     return result;
 }
 
-/* What the host copies comes first: it waits for all that was asked for before, and what the
+/* What the host copies comes first: it waits for all that was requested before, and what the
  * devices are given here has to be remembered. */
 CUresult host_transfer_out(struct virtual_gpu *gpu, struct buffer *buffer, size_t begin,
                            void *destination, size_t bytes, bool wait)

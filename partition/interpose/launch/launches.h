@@ -14,7 +14,7 @@
 #include "accesses.h"
 #include "bindings.h"
 
-/* What the program asks for. `arguments`: values at the function's offsets, the gaps are 0. */
+/* What the program launches. `arguments`: values at the function's offsets, the gaps are 0. */
 struct launch_request {
     struct function *function;
     struct partition_shape shape;
