@@ -1,6 +1,7 @@
-#include <string.h>
-
+/* error_cuda.c: apart from error.c, so that libraries without calls of CUDA do not need it. */
 #include "error.h"
+
+#include <string.h>
 
 /* The innermost words of __FILE__ are enough to find the place. */
 static const char *short_name(const char *file)

@@ -1,14 +1,15 @@
-/* validity.h against a model with one flag for each byte and location, and the
+/* partition_states against a model with one flag for each byte and location, and the
  * last writer's number in each byte: every copy must have a source that is up
  * to date, and every byte that is read the latest value. */
 #include <stdlib.h>
 
-#include "partition/validity.h"
-#include "tests/unit/test.h"
+#include <datamotion/partition.h>
+
+#include "tests/unit/test_status.h"
 
 #include "intervals_test.h"
 
-enum { MOST_DEVICES = 5, LOCATIONS = MOST_DEVICES + 1, STEPS = 400, UNIT = 4 };
+enum { DEVICES_MAX = 5, LOCATIONS = DEVICES_MAX + 1, STEPS = 400, UNIT = 4 };
 
 struct model {
     int devices;
@@ -18,12 +19,10 @@ struct model {
     int writes;        /* numbers given so far */
 };
 
-static char reason[PARTITION_REASON];
-
-static bool agrees(const struct validity *state, const struct model *model)
+static bool agrees(const struct partition_state *state, const struct model *model)
 {
     for (int l = 0; l <= model->devices; l++)
-        if (!has_flags(validity_at(state, l), model->valid[l]))
+        if (!has_flags(partition_states_at(state, l), model->valid[l]))
             return false;
     return true;
 }
@@ -41,7 +40,7 @@ static void model_write(struct model *model, int location, const bool range[FLAG
 }
 
 static void copy_byte(struct model *model, const struct model *before,
-                      const struct device_copy *copy, int64_t byte, const bool (*wanted)[FLAGS])
+                      const struct partition_copy *copy, int64_t byte, const bool (*wanted)[FLAGS])
 {
     expect(byte >= 0 && byte < FLAGS);
     if (byte < 0 || byte >= FLAGS)
@@ -54,12 +53,12 @@ static void copy_byte(struct model *model, const struct model *before,
 }
 
 /* All copies take place at the same time. */
-static void model_copies(struct model *model, const struct transition *step,
+static void model_copies(struct model *model, const struct partition_transition *step,
                          const bool (*wanted)[FLAGS])
 {
     struct model before = *model;
     for (size_t i = 0; i < step->copy_count; i++) {
-        const struct device_copy *copy = &step->copies[i];
+        const struct partition_copy *copy = &step->copies[i];
         expect(i == 0 || copy->to > copy[-1].to ||
                (copy->to == copy[-1].to && copy->from >= copy[-1].from));
         for (int64_t k = 0; k < copy->bytes.count; k++)
@@ -81,10 +80,10 @@ static void check_values(const struct model *model, int location, const bool wan
 /* ---- random steps ---- */
 
 struct history {
-    struct validity_table *table;
+    struct partition_states *table;
     struct model model;
-    const struct validity *state;
-    const struct validity *states[STEPS + 1];
+    const struct partition_state *state;
+    const struct partition_state *states[STEPS + 1];
     bool valid[STEPS + 1][LOCATIONS][FLAGS];
     int count;
 };
@@ -92,30 +91,30 @@ struct history {
 static void written_step(struct history *h)
 {
     bool range[FLAGS];
-    struct intervals set = {0};
+    struct partition_intervals set = {0};
     int location = (int)next_random((uint64_t)h->model.devices + 1);
     random_flags(range, 40);
-    expect(set_of_flags(&set, range));
-    h->state = validity_written(h->table, h->state, location, &set);
+    expect_ok(set_of_flags(&set, range));
+    expect_ok(partition_states_written(h->table, h->state, location, &set, &h->state));
     model_write(&h->model, location, range);
-    intervals_free(&set);
+    partition_intervals_free(&set);
 }
 
 static void fetch_step(struct history *h)
 {
     bool wanted[LOCATIONS][FLAGS] = {{0}};
-    struct intervals set = {0};
-    struct transition step;
+    struct partition_intervals set = {0};
+    struct partition_transition step;
     int location = (int)next_random((uint64_t)h->model.devices + 1);
     random_flags(wanted[location], 20);
-    expect(set_of_flags(&set, wanted[location]));
-    expect(validity_fetch(h->table, h->state, location, &set, &step, reason));
+    expect_ok(set_of_flags(&set, wanted[location]));
+    expect_ok(partition_states_fetch(h->table, h->state, location, &set, &step));
     model_copies(&h->model, &step, wanted);
     check_values(&h->model, location, wanted[location]);
     h->state = step.next;
-    transition_free(&step);
+    partition_transition_free(&step);
     expect(!step.copies && step.copy_count == 0);
-    intervals_free(&set);
+    partition_intervals_free(&set);
 }
 
 /* Gives each byte that is written to one device. */
@@ -131,7 +130,7 @@ static void random_writes(int devices, bool writes[LOCATIONS][FLAGS])
     }
 }
 
-static void check_lengths(const struct transition *step, bool coalesce)
+static void check_lengths(const struct partition_transition *step, bool coalesce)
 {
     for (size_t i = 0; i < step->copy_count && !coalesce; i++) {
         expect(step->copies[i].bytes.count == 1);
@@ -142,16 +141,17 @@ static void check_lengths(const struct transition *step, bool coalesce)
 static void launch_step(struct history *h)
 {
     bool reads[LOCATIONS][FLAGS] = {{0}}, writes[LOCATIONS][FLAGS] = {{0}};
-    struct intervals read_sets[LOCATIONS] = {{0}}, write_sets[LOCATIONS] = {{0}};
+    struct partition_intervals read_sets[LOCATIONS] = {{0}}, write_sets[LOCATIONS] = {{0}};
     bool coalesce = next_random(2);
     random_writes(h->model.devices, writes);
     for (int d = 0; d < h->model.devices; d++) {
         random_flags(reads[d], 20);
-        expect(set_of_flags(&read_sets[d], reads[d]) && set_of_flags(&write_sets[d], writes[d]));
+        expect_ok(set_of_flags(&read_sets[d], reads[d]));
+        expect_ok(set_of_flags(&write_sets[d], writes[d]));
     }
-    struct transition step;
-    expect(
-        validity_launch(h->table, h->state, read_sets, write_sets, coalesce, UNIT, &step, reason));
+    struct partition_transition step;
+    expect_ok(
+        partition_states_launch(h->table, h->state, read_sets, write_sets, coalesce, UNIT, &step));
     check_lengths(&step, coalesce);
     model_copies(&h->model, &step, reads);
     for (int d = 0; d < h->model.devices; d++)
@@ -159,10 +159,10 @@ static void launch_step(struct history *h)
     for (int d = 0; d < h->model.devices; d++)
         model_write(&h->model, d, writes[d]);
     h->state = step.next;
-    transition_free(&step);
+    partition_transition_free(&step);
     for (int d = 0; d < LOCATIONS; d++) {
-        intervals_free(&read_sets[d]);
-        intervals_free(&write_sets[d]);
+        partition_intervals_free(&read_sets[d]);
+        partition_intervals_free(&write_sets[d]);
     }
 }
 
@@ -181,7 +181,7 @@ static void check_identity(struct history *h)
         expect(h->states[i] != h->state);
     memcpy(h->valid[h->count], h->model.valid, sizeof h->model.valid);
     h->states[h->count++] = h->state;
-    expect(validity_states(h->table) == (size_t)h->count);
+    expect(partition_states_count(h->table) == (size_t)h->count);
 }
 
 /* ---- forgetting ---- */
@@ -190,7 +190,7 @@ static void check_states(const struct history *h)
 {
     for (int i = 0; i < h->count; i++)
         for (int l = 0; l <= h->model.devices; l++)
-            expect(has_flags(validity_at(h->states[i], l), h->valid[i][l]));
+            expect(has_flags(partition_states_at(h->states[i], l), h->valid[i][l]));
 }
 
 /* Keeps the state, sometimes another one, and what a table always has: the initial one, which came
@@ -204,21 +204,21 @@ static void forget_most(struct history *h)
         memcpy(h->valid[count], h->valid[i], sizeof h->valid[i]);
         h->states[count++] = h->states[i];
     }
-    size_t before = validity_memory(h->table);
+    size_t before = partition_states_memory(h->table);
     h->count = count;
-    validity_forget(h->table, h->states + 1, (size_t)count - 1);
-    expect(validity_memory(h->table) <= before);
-    expect(validity_states(h->table) == (size_t)count);
+    partition_states_forget(h->table, h->states + 1, (size_t)count - 1);
+    expect(partition_states_memory(h->table) <= before);
+    expect(partition_states_count(h->table) == (size_t)count);
     check_states(h);
 }
 
 /* What is kept takes what it was counted as when it was made. */
 static void forget_none(struct history *h)
 {
-    size_t before = validity_memory(h->table);
-    validity_forget(h->table, h->states, (size_t)h->count);
-    expect(validity_memory(h->table) == before);
-    expect(validity_states(h->table) == (size_t)h->count);
+    size_t before = partition_states_memory(h->table);
+    partition_states_forget(h->table, h->states, (size_t)h->count);
+    expect(partition_states_memory(h->table) == before);
+    expect(partition_states_count(h->table) == (size_t)h->count);
     check_states(h);
 }
 
@@ -229,9 +229,9 @@ static void sequence(int devices, bool forgets)
     static void (*const kinds[])(struct history *) = {written_step, fetch_step, launch_step,
                                                       forget_most, forget_none};
     struct history *h = calloc(1, sizeof *h);
-    h->table = validity_create(devices, FLAGS);
+    expect_ok(partition_states_create(&h->table, devices, FLAGS));
     h->model.devices = devices;
-    h->state = validity_initial(h->table);
+    h->state = partition_states_initial(h->table);
     check_identity(h);
     for (int step = 0; step < STEPS && h->state; step++) {
         kinds[next_random(forgets ? 5 : 3)](h);
@@ -239,19 +239,19 @@ static void sequence(int devices, bool forgets)
         check_identity(h);
     }
     expect(h->state != NULL);
-    validity_destroy(h->table);
+    partition_states_destroy(h->table);
     free(h);
 }
 
 static void random_sequences(void)
 {
-    for (int devices = 1; devices <= MOST_DEVICES; devices++)
+    for (int devices = 1; devices <= DEVICES_MAX; devices++)
         sequence(devices, false);
 }
 
 static void random_sequences_that_forget_states(void)
 {
-    for (int devices = 1; devices <= MOST_DEVICES; devices++)
+    for (int devices = 1; devices <= DEVICES_MAX; devices++)
         sequence(devices, true);
 }
 

@@ -1,7 +1,7 @@
-/* validity_unique.c: a table of objects that are found by what they hold. */
+/* states_unique.c: a table of objects that are found by what they hold. */
 #include <stdlib.h>
 
-#include "validity_internal.h"
+#include "states_internal.h"
 
 static struct unique *first_with(struct unique *object, uint64_t hash)
 {
@@ -29,12 +29,12 @@ static void put(struct unique **heads, size_t capacity, struct unique *object)
     *head = object;
 }
 
-static bool grow(struct unique_table *table)
+static enum dm_status grow(struct unique_table *table)
 {
     size_t capacity = table->capacity ? 2 * table->capacity : 16;
     struct unique **heads = calloc(capacity, sizeof(struct unique *));
     if (!heads)
-        return false;
+        return error_no_memory(capacity * sizeof *heads);
     for (size_t i = 0; i < table->capacity; i++)
         for (struct unique *object = table->heads[i], *next; object; object = next) {
             next = object->next;
@@ -43,16 +43,16 @@ static bool grow(struct unique_table *table)
     free(table->heads);
     table->heads = heads;
     table->capacity = capacity;
-    return true;
+    return DM_OK;
 }
 
-bool unique_add(struct unique_table *table, struct unique *object)
+enum dm_status unique_add(struct unique_table *table, struct unique *object)
 {
-    if (table->count == table->capacity && !grow(table))
-        return false;
+    if (table->count == table->capacity)
+        TRY(grow(table));
     put(table->heads, table->capacity, object);
     table->count++;
-    return true;
+    return DM_OK;
 }
 
 void unique_keep(struct unique_table *table, bool (*stays)(struct unique *object),

@@ -1,9 +1,11 @@
-/* validity_internal.h: how states are kept: sets and states are unique, so that
+/* states_internal.h: how states are kept: sets and states are unique, so that
  * equal ones are the same pointer and comparing costs nothing. */
-#ifndef VALIDITY_INTERNAL_H
-#define VALIDITY_INTERNAL_H
+#ifndef STATES_INTERNAL_H
+#define STATES_INTERNAL_H
 
-#include "validity.h"
+#include "common/error.h"
+
+#include "intervals.h"
 
 /* A table of unique objects; the objects begin with a struct unique. */
 struct unique {
@@ -21,8 +23,8 @@ struct unique_table {
 struct unique *unique_first(const struct unique_table *table, uint64_t hash);
 struct unique *unique_next(const struct unique *object);
 
-/* Adds an object that is not there; false without memory. */
-bool unique_add(struct unique_table *table, struct unique *object);
+/* Adds an object that is not there. DM_NO_MEMORY. */
+enum dm_status unique_add(struct unique_table *table, struct unique *object);
 
 /* Removes those that do not stay; each of them goes to `release`. */
 void unique_keep(struct unique_table *table, bool (*stays)(struct unique *object),
@@ -35,21 +37,21 @@ void unique_clear(struct unique_table *table, void (*release)(struct unique *obj
 struct byte_set {
     struct unique unique;
     bool stays; /* while states are forgotten; false otherwise */
-    struct intervals set;
+    struct partition_intervals set;
 };
 
-struct validity {
+struct partition_state {
     struct unique unique;
     bool stays;            /* as in a set */
     struct byte_set *at[]; /* of each location */
 };
 
-struct validity_table {
+struct partition_states {
     int devices;
     int64_t bytes;
     struct unique_table sets, states;
     size_t memory; /* bytes of sets and states */
-    const struct validity *initial;
+    const struct partition_state *initial;
 };
 
 /* What the sets of all locations become; the next state is made of them. */
@@ -57,10 +59,12 @@ struct next_state {
     struct byte_set *at[PARTITION_MAX_DEVICES + 1];
 };
 
-/* The unique set equal to `set`; NULL without memory. */
-struct byte_set *unique_set(struct validity_table *table, const struct intervals *set);
+/* The unique set equal to `set`. DM_NO_MEMORY. */
+enum dm_status unique_set(struct partition_states *states, const struct partition_intervals *set,
+                          struct byte_set **unique);
 
-/* The unique state with those sets; NULL without memory. */
-const struct validity *unique_state(struct validity_table *table, const struct next_state *next);
+/* The unique state with those sets. DM_NO_MEMORY. */
+enum dm_status unique_state(struct partition_states *states, const struct next_state *next,
+                            const struct partition_state **unique);
 
 #endif

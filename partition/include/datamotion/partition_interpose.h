@@ -1,20 +1,22 @@
-/* partition.h: one-GPU programs on several GPUs.
+/* partition_interpose.h: one-GPU programs on several GPUs, unchanged.
  *
- * A program written for one GPU on CUDA's driver API is linked with libinterpose.a (or started with
- * libpartition.so in LD_PRELOAD). It sees one virtual GPU; its kernels run on all devices, each on
- * a part of the grid. What a kernel reads and writes is known from a data base that
- * partition-analyse made from its source; what cannot be split runs on the first device, with a
- * line that says why.
+ * A program written for one GPU on CUDA's driver API is started with libpartition.so in LD_PRELOAD,
+ * or linked with libinterpose.a. It sees one virtual GPU; its kernels run on all devices, each on a
+ * part of the grid. What a kernel reads and writes is known from a data base that partition-analyse
+ * made from its source; what cannot be split runs on the first device, with a line that says why.
  *
- * The settings come from the environment (PARTITION_...), or from partition_configure(). */
-#ifndef PARTITION_H
-#define PARTITION_H
+ * The settings come from the environment (PARTITION_...), or from partition_configure(). These
+ * functions are in libpartition.so and libinterpose.a, not in libdatamotion-partition; none may be
+ * called while another thread makes CUDA calls. Source: Klein, Automated partitioning of
+ * data-parallel programs (Heidelberg University, 2016), chapter 5. */
+#ifndef DATAMOTION_PARTITION_INTERPOSE_H
+#define DATAMOTION_PARTITION_INTERPOSE_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include <datamotion/partition.h>
 
-enum { PARTITION_MAX_DEVICES = 64, PARTITION_REASON = 256 };
+#ifdef __cplusplus
+extern "C" {
+#endif
 
 /* What happens at a copy from the host. */
 enum partition_htod {
@@ -28,13 +30,6 @@ enum partition_resolution {
     PARTITION_EXACT,       /* every byte is followed to the device that wrote it last */
     PARTITION_LAST_WRITER, /* the launch that wrote a buffer last wrote all of it: the thesis */
     PARTITION_NONE /* no copies between devices: wrong results, to show that they are needed */
-};
-
-/* How the accessed elements of a part are found. */
-enum partition_access {
-    PARTITION_BOXES, /* each access's image is a box or a strided set of runs */
-    PARTITION_ROWS,  /* first and last column of a row as functions of the row */
-    PARTITION_POINTS /* minimum and maximum of each row by an integer program: the thesis */
 };
 
 struct partition_settings {
@@ -77,19 +72,21 @@ struct partition_statistics {
     uint64_t pair_bytes[16][16]; /* device to device, from and to; only the first 16 devices */
 };
 
-/* None of these functions may be called while another thread makes CUDA calls. */
+/* The settings that the environment names; the defaults otherwise. DM_INVALID: a variable has a
+ * value that makes no sense; the setting is then the default. */
+DM_API enum dm_status partition_default_settings(struct partition_settings *settings);
 
-/* The settings that the environment names; the defaults otherwise. */
-struct partition_settings partition_default_settings(void);
+/* Takes effect at the next cuCtxCreate, in place of the environment. DM_INVALID: settings that make
+ * no sense; those before stay. */
+DM_API enum dm_status partition_configure(const struct partition_settings *settings);
 
-/* Takes effect at the next cuCtxCreate. Returns false, with the reason, for settings that make no
- * sense. */
-bool partition_configure(const struct partition_settings *settings, char reason[PARTITION_REASON]);
-
-void partition_statistics(struct partition_statistics *statistics);
-void partition_statistics_reset(void);
+DM_API void partition_statistics(struct partition_statistics *statistics);
+DM_API void partition_statistics_reset(void);
 
 /* Why the last launch that did not run on all devices did not; "" if there was none. */
-const char *partition_last_reason(void);
+DM_API const char *partition_last_reason(void);
 
+#ifdef __cplusplus
+}
+#endif
 #endif
