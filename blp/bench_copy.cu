@@ -8,7 +8,8 @@ struct flows {
     struct blp_bench_flow of[BLP_BENCH_FLOWS];
 };
 
-/* Words of 32 or 128 bits by the threads of a block, as the copy blocks of blp.h do it. */
+/* Words of 32 or 128 bits by the threads of a block, as the copy blocks of a persistent kernel do
+ * it. */
 static inline __device__ void copy_run(unsigned *to, const unsigned *from, size_t count,
                                        const void *host)
 {

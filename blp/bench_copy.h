@@ -1,5 +1,6 @@
 /* bench_copy.h: direct access: the threads of a kernel copy between page-locked host memory and the
- * device, without a copy engine. What the copy blocks of blp.h do, alone. Source: Cui, 4.3.3. */
+ * device, without a copy engine. What the copy blocks of a persistent kernel do, alone. Source:
+ * Cui, 4.3.3. */
 #ifndef BLP_BENCH_COPY_H
 #define BLP_BENCH_COPY_H
 

@@ -35,11 +35,11 @@ cudaError_t blp_bench_flag_latency(enum blp_bench_operation operation, unsigned 
                                    long repetitions, unsigned expected, unsigned *wrong,
                                    cudaStream_t stream);
 
-/* Two groups of `pairs` blocks hand random data to and fro by the flags of blp.h: the one stores
- * `threads` words and raises a flag; the other waits for it, reads the words with ordinary loads,
- * compares them, and hands on their complement in the same way, which the first compares. Each of
- * the `rounds` has flags of its own, as slices have; the words are written over. A block that waits
- * for a minute stops the kernel with an error. */
+/* Two groups of `pairs` blocks hand random data to and fro by the flags of a persistent kernel: the
+ * one stores `threads` words and raises a flag; the other waits for it, reads the words with
+ * ordinary loads, compares them, and hands on their complement in the same way, which the first
+ * compares. Each of the `rounds` has flags of its own, as slices have; the words are written over.
+ * A block that waits for a minute stops the kernel with an error. */
 struct blp_bench_handoff {
     enum blp_write write;
     enum blp_read read;

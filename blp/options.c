@@ -37,6 +37,8 @@ enum dm_status check_options(const struct blp_options *options)
 
 enum dm_status check_kernel(const struct blp_kernel *kernel, const struct dm_region *region)
 {
+    if (!kernel)
+        return dm_fail(DM_INVALID, "there is no kernel for region %s", region->name);
     if (kernel->work_bytes != sizeof(struct blp_work))
         return dm_fail(DM_INVALID,
                        "the kernel for region %s was compiled with other headers than this "

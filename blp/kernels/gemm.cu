@@ -21,19 +21,19 @@ static int parts(const void *shape)
     return blp_parts(((const struct gemm_shape *)shape)->n / GEMM_TILE);
 }
 
-BLP_FUNCTIONS(narrow, struct gemm_shape, compute, float, NARROW_THREADS, NARROW_BLOCKS)
-BLP_FUNCTIONS(wide, struct gemm_shape, compute, float, BLP_THREADS_MAX, 1)
+BLP_FUNCTIONS(gemm_narrow, struct gemm_shape, compute, float, NARROW_THREADS, NARROW_BLOCKS)
+BLP_FUNCTIONS(gemm_wide, struct gemm_shape, compute, float, BLP_THREADS_MAX, 1)
 
 static cudaError_t resident(int threads, int *blocks)
 {
-    return threads <= NARROW_THREADS ? narrow_resident(threads, blocks)
-                                     : wide_resident(threads, blocks);
+    return threads <= NARROW_THREADS ? gemm_narrow_resident(threads, blocks)
+                                     : gemm_wide_resident(threads, blocks);
 }
 
 static cudaError_t start(const struct blp_work *work, const void *shape, cudaStream_t stream)
 {
-    return work->threads <= NARROW_THREADS ? narrow_start(work, shape, stream)
-                                           : wide_start(work, shape, stream);
+    return work->threads <= NARROW_THREADS ? gemm_narrow_start(work, shape, stream)
+                                           : gemm_wide_start(work, shape, stream);
 }
 
 /* Bound by arithmetic when n is large: few threads with many rows each need shared memory least

@@ -154,13 +154,13 @@ struct blp_plan;
 /* Prepares to execute a region on the current device with the kernel, which gets the region's
  * context. The region's launch function is not used and may be NULL. Region, context, kernel and
  * trace must outlive the plan; options NULL: zeros. On an error *plan is NULL.
- * DM_INVALID: a region that dm_region_check refuses; options out of range; a kernel that was
- * compiled with headers of another version; host memory that is not page-locked from end to end, or
- * of which an address, a slice or a pitch is no multiple of 4 bytes (of 16 if vector_bits is 128);
- * more blocks than can be resident at once (says how many can); no block left to compute; a kernel
- * that sums without one whole array for its sums; more tasks than can be counted.
- * DM_NO_MEMORY: a budget that does not hold one window (says how much is needed); no device or host
- * memory. DM_FAILED, DM_LOST: CUDA. */
+ * DM_INVALID: a region that dm_region_check refuses; options out of range; no kernel, one with
+ * stages or parts out of range, or compiled with headers of another version; host memory that is
+ * not page-locked from end to end, or of which an address, a slice or a pitch is no multiple of 4
+ * bytes (of 16 if vector_bits is 128); more blocks than can be resident at once (says how many
+ * can); no block left to compute; a kernel that sums without one whole array for its sums; more
+ * tasks than can be counted. DM_NO_MEMORY: a budget that does not hold one window (says how much is
+ * needed); no device or host memory. DM_FAILED, DM_LOST: CUDA. */
 DM_API enum dm_status blp_open(struct blp_plan **plan, const struct dm_region *region,
                                const struct blp_kernel *kernel, const struct blp_options *options);
 

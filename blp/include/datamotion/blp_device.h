@@ -24,8 +24,8 @@
 
 #if defined(__CUDACC__) || (defined(SOFTGPU) && defined(__cplusplus))
 
-/* Behind threads_max stand stages and, if they are not the usual ones, parts and shape of struct
- * blp_kernel. */
+/* After threads_max follow the members of struct blp_kernel from `stages` on: parts and usual may
+ * be left out. */
 #define BLP_KERNEL(name, context_type, compute, threads_max, ...)                                  \
     BLP_FUNCTIONS(name, context_type, compute, float, threads_max, 1)                              \
     extern "C" {                                                                                   \

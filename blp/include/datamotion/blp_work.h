@@ -17,9 +17,9 @@
 #include <datamotion/blp.h>
 
 #ifdef __cplusplus
-#define BLP_BOTH_SIDES static inline __host__ __device__
+#define BLP_HOST_DEVICE static inline __host__ __device__
 #else
-#define BLP_BOTH_SIDES static inline
+#define BLP_HOST_DEVICE static inline
 #endif
 
 /* Of a group. Of a whole array there are up to BLP_PARTS_MAX, enough for each of many small blocks
@@ -102,38 +102,38 @@ struct blp_work {
     struct blp_record *records; /* NULL: no trace */
 };
 
-BLP_BOTH_SIDES int blp_compute_blocks(const struct blp_work *work)
+BLP_HOST_DEVICE int blp_compute_blocks(const struct blp_work *work)
 {
     return work->blocks - work->in_blocks - work->out_blocks;
 }
 
 /* Blocks that may have a partial sum: in a dynamic execution any. */
-BLP_BOTH_SIDES int blp_summing_blocks(const struct blp_work *work)
+BLP_HOST_DEVICE int blp_summing_blocks(const struct blp_work *work)
 {
     return work->dynamic ? work->blocks : blp_compute_blocks(work);
 }
 
-BLP_BOTH_SIDES bool blp_copies(const struct blp_array *array, enum dm_region_direction direction)
+BLP_HOST_DEVICE bool blp_copies(const struct blp_array *array, enum dm_region_direction direction)
 {
     return ((int)array->direction & (int)direction) != 0;
 }
 
 /* Iterations [*begin, *end) of a task. */
-BLP_BOTH_SIDES void blp_iterations(const struct blp_work *work, long task, long *begin, long *end)
+BLP_HOST_DEVICE void blp_iterations(const struct blp_work *work, long task, long *begin, long *end)
 {
     *begin = work->begin + task * work->task_size;
     *end = *begin + work->task_size < work->end ? *begin + work->task_size : work->end;
 }
 
 /* The first slice of the window of task 0. */
-BLP_BOTH_SIDES long blp_first_slice(const struct blp_work *work, const struct blp_array *array)
+BLP_HOST_DEVICE long blp_first_slice(const struct blp_work *work, const struct blp_array *array)
 {
     return array->split == DM_REGION_WHOLE ? 0 : work->begin + array->offset;
 }
 
 /* Slices [*first, *end) of a group, none if there is no such group. A whole array is group 0. */
-BLP_BOTH_SIDES void blp_group(const struct blp_work *work, const struct blp_array *array,
-                              long group, long *first, long *end)
+BLP_HOST_DEVICE void blp_group(const struct blp_work *work, const struct blp_array *array,
+                               long group, long *first, long *end)
 {
     long size = array->split == DM_REGION_WHOLE ? 1 : work->task_size;
     long last = array->split == DM_REGION_WHOLE ? 1 : work->end - 1 + array->offset + array->length;
@@ -143,8 +143,8 @@ BLP_BOTH_SIDES void blp_group(const struct blp_work *work, const struct blp_arra
 }
 
 /* Slices [*first, *end) in the window of a task and of no earlier one. */
-BLP_BOTH_SIDES void blp_new_slices(const struct blp_work *work, const struct blp_array *array,
-                                   long task, long *first, long *end)
+BLP_HOST_DEVICE void blp_new_slices(const struct blp_work *work, const struct blp_array *array,
+                                    long task, long *first, long *end)
 {
     long begin, end_iteration, more = array->offset + array->length - 1;
     blp_iterations(work, task, &begin, &end_iteration);
@@ -152,15 +152,15 @@ BLP_BOTH_SIDES void blp_new_slices(const struct blp_work *work, const struct blp
     *end = array->split == DM_REGION_WHOLE ? 1 : end_iteration + more;
 }
 
-BLP_BOTH_SIDES long blp_units(const struct blp_work *work)
+BLP_HOST_DEVICE long blp_units(const struct blp_work *work)
 {
     return work->tasks * work->stages * work->parts;
 }
 
 /* How often a group is used before its slots may be overwritten: by each unit of each task that has
  * it in its window, and by each piece that is copied out. Source: Cui, 4.3.6. */
-BLP_BOTH_SIDES unsigned blp_use_count(const struct blp_work *work, const struct blp_array *array,
-                                      long group)
+BLP_HOST_DEVICE unsigned blp_use_count(const struct blp_work *work, const struct blp_array *array,
+                                       long group)
 {
     long first = group > array->halo ? group - array->halo : 0;
     long last = group < work->tasks ? group : work->tasks - 1;
@@ -169,11 +169,11 @@ BLP_BOTH_SIDES unsigned blp_use_count(const struct blp_work *work, const struct 
 }
 
 /* Items of a direction in all. */
-BLP_BOTH_SIDES long blp_in_items(const struct blp_work *work)
+BLP_HOST_DEVICE long blp_in_items(const struct blp_work *work)
 {
     return work->in_whole + work->in_first + (work->tasks - 1) * work->in_each;
 }
-BLP_BOTH_SIDES long blp_out_items(const struct blp_work *work)
+BLP_HOST_DEVICE long blp_out_items(const struct blp_work *work)
 {
     return work->tasks * work->out_each + work->out_whole;
 }
@@ -187,7 +187,7 @@ struct blp_piece {
     int array, piece;
 };
 
-BLP_BOTH_SIDES long blp_group_in(const struct blp_piece *piece, const struct blp_array *array)
+BLP_HOST_DEVICE long blp_group_in(const struct blp_piece *piece, const struct blp_array *array)
 {
     if (piece->whole)
         return 0;
@@ -195,8 +195,8 @@ BLP_BOTH_SIDES long blp_group_in(const struct blp_piece *piece, const struct blp
 }
 
 /* Whether a piece has to do with array a. */
-BLP_BOTH_SIDES bool blp_takes_part(const struct blp_work *work, const struct blp_piece *piece,
-                                   int a, enum dm_region_direction direction)
+BLP_HOST_DEVICE bool blp_takes_part(const struct blp_work *work, const struct blp_piece *piece,
+                                    int a, enum dm_region_direction direction)
 {
     const struct blp_array *array = &work->arrays[a];
     return (piece->array < 0 || piece->array == a) && blp_copies(array, direction) &&
@@ -205,8 +205,8 @@ BLP_BOTH_SIDES bool blp_takes_part(const struct blp_work *work, const struct blp
 }
 
 /* Completes a piece: item `item` of those of its task, or of whole arrays. */
-BLP_BOTH_SIDES void blp_find_piece(const struct blp_work *work, enum dm_region_direction direction,
-                                   struct blp_piece *piece, long item)
+BLP_HOST_DEVICE void blp_find_piece(const struct blp_work *work, enum dm_region_direction direction,
+                                    struct blp_piece *piece, long item)
 {
     for (int a = 0; a < work->array_count; a++) {
         const struct blp_array *array = &work->arrays[a];
@@ -222,11 +222,11 @@ BLP_BOTH_SIDES void blp_find_piece(const struct blp_work *work, enum dm_region_d
     }
 }
 
-/* The item of that number; items are in the order of tasks. Numbers of items are below 2^31 (see
- * blp_layout), so that divisions are of 32 bits: those of 64 take a GPU thread several times as
- * long, and the block waits for them. */
-BLP_BOTH_SIDES struct blp_piece blp_item(const struct blp_work *work,
-                                         enum dm_region_direction direction, long item)
+/* The item of that number; items are in the order of tasks. Numbers of items are below 2^31,
+ * which blp_open checks, so that divisions are of 32 bits: those of 64 take a GPU thread several
+ * times as long, and the block waits for them. */
+BLP_HOST_DEVICE struct blp_piece blp_item(const struct blp_work *work,
+                                          enum dm_region_direction direction, long item)
 {
     struct blp_piece piece = {false, 0, 0, 0, 0};
     if (direction == DM_REGION_TO && item < work->in_whole) {

@@ -228,6 +228,9 @@ static void kernels_that_do_not_fit(void)
     kernel = smooth_int;
     kernel.stages = 0;
     expect_refused(&region, &kernel, NULL, "0 stages");
+    kernel.stages = 1 << 29;
+    expect_refused(&region, &kernel, NULL, "tasks are too many");
+    expect_refused(&region, NULL, NULL, "there is no kernel for region rows");
     expect_refused(&region, &partless, NULL, "0 parts, 1 to 256");
     expect_refused(&region, &add_int, NULL, "there are 0: 1 is needed");
     region = sums_region(from, to, sizeof(int));

@@ -330,7 +330,7 @@ static void a_device_that_is_full(void)
     cudaGetLastError();
     expect(count > 0 && count < BALLASTS);
     expect_refused(&benchmark->region, kernel_of("conv2d"), &options, DM_NO_MEMORY,
-                   "region conv2d: 8000");
+                   "region conv2d: 80");
     expect_error(blp_measure_groups(0, &groups), DM_NO_MEMORY, "device memory");
     expect(groups.threads == 0);
     while (count > 0)
