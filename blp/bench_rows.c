@@ -1,6 +1,7 @@
 /* bench_rows.c: the rows of bench_versions.h. */
 #include <math.h>
 
+#include "common/harness/device.h"
 #include "common/harness/program.h"
 
 #include "bench_versions.h"

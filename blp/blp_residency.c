@@ -2,6 +2,7 @@
  * worth to a kernel that waits for memory. */
 #include <math.h>
 
+#include "common/harness/device.h"
 #include "common/harness/compare.h"
 #include "common/harness/program.h"
 

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/harness/device.h"
 #include "common/harness/program.h"
 #include "common/regions/workload_lists.h"
 #include "common/regions/device_memory.h"

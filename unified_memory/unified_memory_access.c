@@ -1,6 +1,7 @@
 /* unified_memory_access: ways to bring an array to the device, by pattern of access. */
 #include <math.h>
 
+#include "common/harness/device.h"
 #include "common/harness/compare.h"
 #include "common/harness/program.h"
 #include "common/regions/managed_limit.h"

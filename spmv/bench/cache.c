@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "common/gpu.h"
+#include "common/harness/device.h"
 #include "common/harness/exit.h"
 
 /* What one of the files that describe cache `index` of the first core says. */
