@@ -48,12 +48,14 @@ static void make_sparse(struct loop_case *sparse, uint64_t seed)
 void loop_cases_open(struct loop_case cases[LOOP_CASES], int64_t range, int64_t workers,
                      uint64_t seed)
 {
-    const struct loop_case all[LOOP_CASES] = {{"all", range, workers},
-                                              {"i <= j", range, workers, is_triangular},
-                                              {"stride", range, workers, is_strided},
-                                              {"sparse", range, workers}};
-    for (int i = 0; i < LOOP_CASES; i++)
-        cases[i] = all[i];
+    cases[0] = (struct loop_case){.name = "all"};
+    cases[1] = (struct loop_case){.name = "i <= j", .valid = is_triangular};
+    cases[2] = (struct loop_case){.name = "stride", .valid = is_strided};
+    cases[3] = (struct loop_case){.name = "sparse"};
+    for (int i = 0; i < LOOP_CASES; i++) {
+        cases[i].range = range;
+        cases[i].workers = workers;
+    }
     make_sparse(&cases[LOOP_CASES - 1], seed);
 }
 
