@@ -10,6 +10,7 @@
 #include "spmv/bench/fitted.h"
 #include "spmv/bench/hybrid_bench.h"
 
+/* The algorithms in the order of enum split_algorithm. */
 enum { CPU, GPU, LINEAR, ITERATIVE, HYBRID, EXHAUSTIVE };
 static const struct variant variants[] = {
     [CPU] = {"cpu", "all rows on the CPU, in CSR"},
@@ -163,10 +164,8 @@ static void add_algorithm(const struct run *run, struct cuts *all, struct cut cu
     const int64_t rows = cut.problem->coo.rows;
     cut.points = (int64_t)models.cpu_samples.count;
     models.halo_elements = split_plane_elements((double)rows);
-    struct spmv_split split = variant == LINEAR ? spmv_split_linear(&models, rows, !alone)
-                              : variant == ITERATIVE
-                                  ? spmv_split_iterative(&models, rows, !alone, NULL, 0)
-                                  : spmv_split_hybrid(&models, &fitted->optimum, rows, !alone);
+    struct spmv_split split =
+        split_by((enum split_algorithm)(variant - LINEAR), &models, &fitted->optimum, rows, !alone);
     if (split.note && program_wants_variant(run, variant))
         program_note(run, "%s, %lld samples, %lld rows: %s", variants[variant].name,
                      (long long)cut.points, (long long)rows, split.note);
