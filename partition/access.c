@@ -33,6 +33,8 @@ enum dm_status partition_check_launch(const struct partition_launch *launch)
 {
     const struct partition_kernel *kernel = launch->kernel;
     isl_set *invalid;
+    if (!kernel)
+        return dm_fail(DM_INVALID, "the data base has no such kernel");
     if (kernel->refusal)
         return refused(kernel);
     if (!indices_are_distinct(launch->shape))

@@ -89,6 +89,14 @@ static enum dm_status check_within(const struct partition_states *table,
                    (long long)table->bytes);
 }
 
+static enum dm_status check_location(const struct partition_states *table, int location)
+{
+    if (location >= 0 && location <= table->devices)
+        return DM_OK;
+    return dm_fail(DM_INVALID, "location %d: devices are 0 to %d, and the host is %d", location,
+                   table->devices - 1, table->devices);
+}
+
 /* Fails with the names of two devices that write the same byte; there are some. */
 static enum dm_status conflict(int devices, const struct partition_intervals *writes)
 {
@@ -195,6 +203,7 @@ enum dm_status partition_states_fetch(struct partition_states *table,
                                       struct partition_transition *out)
 {
     *out = (struct partition_transition){0};
+    TRY(check_location(table, location));
     TRY(check_within(table, range));
     struct step step = {table, state, true, 0, {0}};
     struct partition_intervals have = {0};
@@ -214,6 +223,8 @@ enum dm_status partition_states_written(struct partition_states *table,
 {
     const struct partition_intervals none = {0};
     struct next_state after;
+    TRY(check_location(table, location));
+    TRY(check_within(table, range));
     for (int other = 0; other <= table->devices; other++) {
         struct partition_intervals have = {0};
         enum dm_status status = intervals_copy(&have, &state->at[other]->set);

@@ -21,9 +21,12 @@ setup() {
     export SOFTGPU_MEMORY=64M PARTITION_STATISTICS=$scratch/statistics
 }
 
-# Runs a command on $1 devices.
+# Runs a command on $1 devices; stderr in $stderr. LD_PRELOAD may be set: bats' run would start its own programs with it.
 on_devices() {
-    SOFTGPU_DEVICES=$1 run_apart "${@:2}"
+    status=0
+    SOFTGPU_DEVICES=$1 timeout 300 "${@:2}" >/dev/null 2>"$scratch/stderr" || status=$?
+    stderr=$(<"$scratch/stderr")
+    echo "$* status $status: $stderr"
 }
 
 # A number of the statistics of the last run.

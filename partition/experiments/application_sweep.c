@@ -93,3 +93,12 @@ void application_sweep_open(struct run *run, struct application_sweep *sweep)
         check_status(partition_configure(&settings));
     }
 }
+
+void application_start(int argc, char **argv)
+{
+    (void)argc;
+    (void)argv;
+#ifdef SOFTGPU
+    setenv("SOFTGPU_DEVICES", "16", 0);
+#endif
+}

@@ -34,4 +34,7 @@ struct application_work application_read_work(const char *word);
 /* Reads 128, 32x8, 8x8x4, or default (all 0); ends the program with a sentence if it is none. */
 void application_read_block(const char *word, int block[3]);
 
+/* struct program's start: the software GPU has 16 devices unless SOFTGPU_DEVICES says otherwise. */
+void application_start(int argc, char **argv);
+
 #endif

@@ -172,15 +172,6 @@ static void run_all(struct run *run)
     free(sweep.devices.values);
 }
 
-static void start_program(int argc, char **argv)
-{
-    (void)argc;
-    (void)argv;
-#ifdef SOFTGPU
-    setenv("SOFTGPU_DEVICES", "16", 0);
-#endif
-}
-
 const struct program program = {
     .name = "partition_applications",
     .summary = "measures one-GPU programs on several GPUs",
@@ -205,6 +196,6 @@ const struct program program = {
     .options = options,
     .columns = application_columns,
     .uses_gpu = true,
-    .start = start_program,
+    .start = application_start,
     .run = run_all,
 };

@@ -119,15 +119,6 @@ static void run_all(struct run *run)
         measure_all_devices(run);
 }
 
-static void start_program(int argc, char **argv)
-{
-    (void)argc;
-    (void)argv;
-#ifdef SOFTGPU
-    setenv("SOFTGPU_DEVICES", "16", 0);
-#endif
-}
-
 const struct program program = {
     .name = "partition_objects",
     .summary = "counts the objects that the run time creates, and checks its last-writer maps",
@@ -145,6 +136,6 @@ const struct program program = {
     .options = options,
     .columns = object_columns,
     .uses_gpu = true,
-    .start = start_program,
+    .start = application_start,
     .run = run_all,
 };

@@ -136,7 +136,8 @@ struct partition_launch {
 
 /* Whether the kernel can be split in this launch. DM_UNAVAILABLE: not for these arguments: an
  * assumption of its analysis does not hold, it is refused altogether, or an index of 32 bits cannot
- * tell its threads apart. DM_INVALID: its maps cannot be evaluated. */
+ * tell its threads apart. DM_INVALID: there is no kernel (NULL), or its maps cannot be evaluated.
+ */
 DM_API enum dm_status partition_check_launch(const struct partition_launch *launch);
 
 /* How accessed elements are found. */
@@ -216,7 +217,8 @@ partition_states_initial(const struct partition_states *states);
 DM_API const struct partition_intervals *partition_states_at(const struct partition_state *state,
                                                              int location);
 
-/* Bytes `range` have been written at the location, and are stale at all others. DM_NO_MEMORY. */
+/* Bytes `range` have been written at the location, and are stale at all others. DM_INVALID: there
+ * is no such location, bytes outside of the buffer; DM_NO_MEMORY. */
 DM_API enum dm_status partition_states_written(struct partition_states *states,
                                                const struct partition_state *state, int location,
                                                const struct partition_intervals *range,
@@ -237,7 +239,8 @@ DM_API enum dm_status partition_states_launch(struct partition_states *states,
                                               struct partition_transition *transition);
 
 /* What has to be copied so that bytes `range` are up to date at the location, which then holds them
- * too (location = devices: the host). Errors as of partition_states_launch. */
+ * too (location = devices: the host). DM_INVALID: there is no such location, bytes outside of the
+ * buffer; DM_NO_MEMORY. */
 DM_API enum dm_status partition_states_fetch(struct partition_states *states,
                                              const struct partition_state *state, int location,
                                              const struct partition_intervals *range,

@@ -230,6 +230,7 @@ static void assumptions(void)
     expect_error(check("assumes", 1, 42949673), DM_UNAVAILABLE, "32 bits");
     expect_ok(check("assumes", -5, 1));
     expect_error(check("histogram", 1, 1), DM_UNAVAILABLE, "atomicAdd");
+    expect_error(check("nothing", 1, 1), DM_INVALID, "no such kernel");
 }
 
 /* ---- the cache ---- */

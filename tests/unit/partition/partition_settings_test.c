@@ -1,5 +1,5 @@
-/* partition_settings_test: what partition_configure and the environment's variables may say, and what
- * they may not. */
+/* partition_settings_test: what partition_configure and the environment's variables may say, and
+ * what they may not. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -121,6 +121,13 @@ static void accesses_outside_of_the_buffer(void)
     expect_error(partition_states_launch(table, state, &before, &none, true, 1, &step), DM_INVALID,
                  "bytes -1 to 4");
     expect_error(partition_states_fetch(table, state, 0, &behind, &step), DM_INVALID, "96 bytes");
+    expect_error(partition_states_fetch(table, state, 2, &inside, &step), DM_INVALID,
+                 "location 2: devices are 0 to 0, and the host is 1");
+    expect_error(partition_states_written(table, state, -1, &inside, &state), DM_INVALID,
+                 "location -1");
+    expect_error(partition_states_written(table, state, 0, &behind, &state), DM_INVALID,
+                 "96 bytes");
+    expect(state == partition_states_initial(table));
     expect_error(partition_states_launch(table, state, &none, &inside, false, 0, &step), DM_INVALID,
                  "copies of 0 bytes each");
     partition_intervals_free(&inside);
