@@ -128,7 +128,7 @@ static void run_all(struct run *run)
     images_need(run, 2);
     double largest = (double)images_largest_size(run, "a square with an edge", EDGE_MAX);
     images_need_memory(largest * largest * sizeof(double) * VARIANTS, "the largest square");
-    images_start();
+    check_status(caf_start(NULL, NULL));
     images_load(run, KERNELS, loaded);
     for (size_t l = 0; l < layouts.count; l++)
         for (size_t i = 0; i < run->settings.size_count; i++) {
@@ -139,7 +139,7 @@ static void run_all(struct run *run)
             compare_variants(run, &comparison, &exchange);
         }
     images_unload(run, loaded);
-    images_end();
+    check_status(caf_end());
 }
 
 const struct program program = {

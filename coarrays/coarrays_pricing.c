@@ -242,11 +242,11 @@ static void run_all(struct run *run)
     if (!tasks_threads_may_call_mpi())
         waive("MPI does not allow several threads");
     check_log(run);
-    images_start();
+    check_status(caf_start(NULL, NULL));
     setting = pricing_setting_create(run, &wish);
     measure_all(run);
     pricing_setting_destroy(&setting);
-    images_end();
+    check_status(caf_end());
 }
 
 const struct program program = {

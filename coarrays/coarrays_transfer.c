@@ -171,7 +171,7 @@ static void run_all(struct run *run)
 {
     struct kernels loaded[VARIANTS];
     refuse_impossible(run);
-    images_start();
+    check_status(caf_start(NULL, NULL));
     images_load(run, KERNELS, loaded);
     for (int v = 0; v < VARIANTS; v++) {
         ways[v].takes_part = loaded[v].handle || v == C_VARIANT || v == MEMCPY_VARIANT;
@@ -189,7 +189,7 @@ static void run_all(struct run *run)
                                        .packed.stride = 1,
                                        .seed = run->settings.seed << 40});
     images_unload(run, loaded);
-    images_end();
+    check_status(caf_end());
 }
 
 const struct program program = {

@@ -34,16 +34,6 @@ void images_refuse(const char *format, ...)
     fail("%s", sentence);
 }
 
-void images_start(void)
-{
-    check_status(caf_start(NULL, NULL));
-}
-
-void images_end(void)
-{
-    check_status(caf_end());
-}
-
 void images_need(const struct run *run, int count)
 {
     if (ranks.count < count)
@@ -76,10 +66,10 @@ void images_each_size(struct run *run, void (*measure_size)(struct run *run, siz
 {
     const struct settings *settings = &run->settings;
     images_largest_size(run, "a block", 1 << 30);
-    images_start();
+    check_status(caf_start(NULL, NULL));
     for (size_t i = 0; i < settings->size_count; i++)
         measure_size(run, settings->sizes[i]);
-    images_end();
+    check_status(caf_end());
 }
 
 void images_load(struct run *run, const char *group, struct kernels *kernels)

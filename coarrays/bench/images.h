@@ -4,7 +4,8 @@
 
 #include <stdbool.h>
 
-#include "coarrays/caf.h"
+#include <datamotion/coarrays.h>
+
 #include "common/harness/program.h"
 
 #include "kernels.h"
@@ -18,10 +19,6 @@ long images_sum(long value);
 
 /* Ends the job for a reason that every image sees: the first one states it. */
 void images_refuse(const char *format, ...) __attribute__((noreturn, format(printf, 1, 2)));
-
-/* Start and end this library. Collective. */
-void images_start(void);
-void images_end(void);
 
 /* Refuses fewer images than `count`. */
 void images_need(const struct run *run, int count);
@@ -43,12 +40,5 @@ void images_each_size(struct run *run, void (*measure_size)(struct run *run, siz
  * available: that is recorded as waived, once. Collective, as is unloading. */
 void images_load(struct run *run, const char *group, struct kernels *kernels);
 void images_unload(const struct run *run, struct kernels *kernels);
-
-/* Ends the program unless `expression`, a call of caf.h, returns CAF_OK. */
-#define check_caf(expression)                                                                      \
-    do {                                                                                           \
-        if ((expression) != CAF_OK)                                                                \
-            fail_expression(#expression, caf_error_text(), __FILE__, __LINE__);                    \
-    } while (0)
 
 #endif

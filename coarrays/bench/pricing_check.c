@@ -19,7 +19,7 @@ struct asian_sums *pricing_expected(const struct pricing_portfolio *portfolio, i
     for (size_t i = (size_t)caf_this_image() - 1; i < count; i += (size_t)caf_num_images())
         check_status(asian_host_mt(&portfolio->simulation, &portfolio->options[i], 1, threads,
                                    &sums[i], NULL));
-    check_caf(caf_sum(sums, SUMS * count, CAF_DOUBLE, 0));
+    check_status(caf_sum(sums, SUMS * count, CAF_DOUBLE, 0));
     return sums;
 }
 
@@ -43,8 +43,8 @@ long pricing_errors(const struct pricing_job *job, const bool *is_done,
         priced[i] = job->priced[i];
         sums[i] = priced[i] > 0 ? job->sums[i] : (struct asian_sums){0};
     }
-    check_caf(caf_sum(sums, SUMS * count, CAF_DOUBLE, 0));
-    check_caf(caf_sum(priced, count, CAF_INT32, 0));
+    check_status(caf_sum(sums, SUMS * count, CAF_DOUBLE, 0));
+    check_status(caf_sum(priced, count, CAF_INT32, 0));
     long errors = 0;
     for (size_t i = 0; i < count; i++) {
         const struct asian_sums *found = is_done[i] ? &job->sums[i] : &sums[i];

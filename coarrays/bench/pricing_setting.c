@@ -79,7 +79,7 @@ static void find_left(struct run *run, struct pricing_setting *setting,
 
 static double sum_of_all(double value)
 {
-    check_caf(caf_sum(&value, 1, CAF_DOUBLE, 0));
+    check_status(caf_sum(&value, 1, CAF_DOUBLE, 0));
     return value;
 }
 
@@ -92,7 +92,7 @@ static void measure_alone(struct pricing_setting *setting)
     if (setting->multi == 0)
         own = multi = fmax(own, multi);
     double first = own;
-    check_caf(caf_broadcast(&first, sizeof first, 1));
+    check_status(caf_broadcast(&first, sizeof first, 1));
     setting->ratio = own / first;
     setting->maximum = sum_of_all(own);
     setting->maximum_multi = sum_of_all(multi);
@@ -121,7 +121,7 @@ struct pricing_setting pricing_setting_create(struct run *run, const struct pric
 
 void pricing_setting_destroy(struct pricing_setting *setting)
 {
-    check_caf(caf_free(setting->pace));
+    check_status(caf_free(setting->pace));
     pricing_log_close(setting->log);
     asian_device_close(setting->device.gpu);
     free(setting->expected);

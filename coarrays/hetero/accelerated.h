@@ -34,6 +34,7 @@
 #define COARRAYS_HETERO_ACCELERATED_H
 
 #include <datamotion/coarrays.h>
+
 #include "common/gpu.h"
 
 #ifdef __cplusplus

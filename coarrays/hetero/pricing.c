@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "common/clock.h"
+#include "common/error.h"
 
 #include "pricing_progress.h"
-#include "status.h"
 #include "tasks.h"
 
 enum dm_status pricing_compute(const struct pricing_device *device,
@@ -61,7 +61,7 @@ enum dm_status pricing_reset(struct pricing_job *job)
         TRY(tasks_mpi.start(job->boss));
     else if (caf_this_image() == 1)
         TRY(tasks_counter_reset(&job->counter));
-    return status_of_caf(caf_sync_all());
+    return caf_sync_all();
 }
 
 /* What images request beyond the end may bring the counter beyond 2^31. */
@@ -139,7 +139,7 @@ enum dm_status pricing_run(struct pricing_job *job)
     double start_s = clock_now_s();
     TRY(work(job));
     double ready_s = clock_now_s();
-    TRY_CAF(caf_sync_all());
+    TRY(caf_sync_all());
     job->account.busy_s = ready_s - start_s;
     job->account.wait_s = clock_now_s() - ready_s;
     return job->way == PRICING_BOSS ? tasks_mpi.finish(job->boss) : DM_OK;

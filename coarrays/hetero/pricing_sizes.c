@@ -3,8 +3,7 @@
 #include <math.h>
 
 #include "common/clock.h"
-
-#include "status.h"
+#include "common/error.h"
 
 /* A word of the pace counts these; it holds up to 200 s. */
 static const double tick_s = 1e-7;
@@ -12,7 +11,7 @@ static const double tick_s = 1e-7;
 enum dm_status pricing_pace_create(struct caf_coarray **pace)
 {
     void *memory;
-    return status_of_caf(caf_allocate(pace, sizeof(int32_t), CAF_DATA, &memory));
+    return caf_allocate(pace, sizeof(int32_t), CAF_DATA, &memory);
 }
 
 static void begin_phase(struct pricing_sizes *sizes)
@@ -31,7 +30,7 @@ enum dm_status pricing_sizes_start(struct pricing_sizes *sizes)
     sizes->last_first = sizes->share_left = -1;
     if (sizes->phases > 0)
         begin_phase(sizes);
-    return status_of_caf(caf_atomic_define(sizes->pace, caf_this_image(), 0, 0));
+    return caf_atomic_define(sizes->pace, caf_this_image(), 0, 0);
 }
 
 int pricing_sizes_next(const struct pricing_sizes *sizes)
@@ -62,7 +61,7 @@ static enum dm_status publish_pace(struct pricing_sizes *sizes, double request_s
 {
     int32_t ticks = (int32_t)fmin(fmax(request_s / tick_s, 1), INT32_MAX);
     sizes->learning = false;
-    return status_of_caf(caf_atomic_define(sizes->pace, caf_this_image(), 0, ticks));
+    return caf_atomic_define(sizes->pace, caf_this_image(), 0, ticks);
 }
 
 /* The image that sets the pace may not have published it yet: then it is read again after the next
@@ -70,7 +69,7 @@ static enum dm_status publish_pace(struct pricing_sizes *sizes, double request_s
 static enum dm_status read_pace(struct pricing_sizes *sizes)
 {
     int32_t ticks;
-    TRY_CAF(caf_atomic_ref(sizes->pace, sizes->pace_image, 0, &ticks));
+    TRY(caf_atomic_ref(sizes->pace, sizes->pace_image, 0, &ticks));
     if (ticks == 0)
         return DM_OK;
     double matching = round(ticks * tick_s / sizes->option_s);

@@ -13,9 +13,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include <datamotion/status.h>
-
-#include "coarrays/caf.h"
+#include <datamotion/coarrays.h>
 
 enum {
     PRICING_SAMPLES = 3,     /* options that an image prices one at a time in a learning phase */

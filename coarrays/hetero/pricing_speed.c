@@ -4,8 +4,7 @@
 #include <stdlib.h>
 
 #include "common/clock.h"
-
-#include "status.h"
+#include "common/error.h"
 
 enum { TIMES_MIN = 3 };
 static const double time_min_s = 0.1;
@@ -72,7 +71,7 @@ enum dm_status pricing_speed_alone(const struct pricing_portfolio *portfolio,
     for (int image = 1; image <= caf_num_images(); image++) {
         if (image == caf_this_image())
             TRY(measure_here(portfolio, device, many, speed));
-        TRY_CAF(caf_sync_all());
+        TRY(caf_sync_all());
     }
     return DM_OK;
 }

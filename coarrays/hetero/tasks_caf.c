@@ -2,7 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "status.h"
+#include "common/error.h"
+
 #include "tasks.h"
 #include "tasks_counter.h"
 
@@ -29,10 +30,10 @@ static enum dm_status open_state(struct state *state, const uint64_t *input)
     size_t bytes = (size_t)state->tasks * state->words * sizeof *input;
     void *memory;
     TRY(tasks_counter_open(&state->counter, true));
-    TRY_CAF(caf_allocate(&state->input, bytes, CAF_DATA, &memory));
+    TRY(caf_allocate(&state->input, bytes, CAF_DATA, &memory));
     if (caf_this_image() == 1 && bytes > 0)
         memcpy(memory, input, bytes);
-    return status_of_caf(caf_sync_all());
+    return caf_sync_all();
 }
 
 static enum dm_status create(void **context, int tasks, const uint64_t *input, size_t words)
@@ -55,7 +56,7 @@ static enum dm_status start(void *context)
     struct state *state = context;
     if (caf_this_image() == 1)
         TRY(tasks_counter_reset(&state->counter));
-    return status_of_caf(caf_sync_all());
+    return caf_sync_all();
 }
 
 static enum dm_status next(void *context, uint64_t *input, int *task)
@@ -67,13 +68,13 @@ static enum dm_status next(void *context, uint64_t *input, int *task)
     *task = number < (uint32_t)state->tasks ? (int)number : -1;
     if (*task < 0 || bytes == 0)
         return DM_OK;
-    return status_of_caf(caf_get(input, state->input, 1, number * bytes, bytes));
+    return caf_get(input, state->input, 1, number * bytes, bytes);
 }
 
 static enum dm_status finish(void *context)
 {
     (void)context;
-    return status_of_caf(caf_sync_all());
+    return caf_sync_all();
 }
 
 const struct tasks_way tasks_caf = {create, start, next, finish, destroy};

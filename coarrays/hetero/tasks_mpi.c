@@ -6,7 +6,10 @@
 #include <string.h>
 #include <mpi.h>
 
-#include "status.h"
+#include <datamotion/coarrays.h>
+
+#include "common/error.h"
+
 #include "tasks.h"
 
 enum { TAG_REQUEST, TAG_TASK };

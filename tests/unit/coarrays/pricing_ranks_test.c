@@ -14,7 +14,7 @@ static int me, images;
 
 static int32_t sum_of_all(int32_t value)
 {
-    expect(caf_sum(&value, 1, CAF_INT32, 0) == CAF_OK);
+    expect_ok(caf_sum(&value, 1, CAF_INT32, 0));
     return value;
 }
 
@@ -45,7 +45,7 @@ static void take_all(const struct tasks_way *way, size_t words)
             taken[task]++;
         }
         expect_ok(way->finish(state));
-        expect(caf_sum(taken, TASKS, CAF_INT32, 0) == CAF_OK);
+        expect_ok(caf_sum(taken, TASKS, CAF_INT32, 0));
         for (int task = 0; task < TASKS; task++)
             expect(taken[task] == 1);
     }
@@ -151,7 +151,7 @@ static void free_portfolio(void)
     asian_device_close(device.gpu);
     free(portfolio.options);
     free(expected);
-    expect(caf_free(pace) == CAF_OK);
+    expect_ok(caf_free(pace));
 }
 
 static struct pricing_job open_job(enum pricing_way way, int fixed)
@@ -209,7 +209,7 @@ static void a_counter_beyond_31_bits_hands_out_nothing(void)
     expect_ok(pricing_reset(&job));
     if (me == 1)
         add(&job.counter, INT32_MIN);
-    expect(caf_sync_all() == CAF_OK);
+    expect_ok(caf_sync_all());
     expect_ok(pricing_run(&job));
     expect(sum_of_all(job.account.requests) == images);
     expect(pricing_errors(&job, is_done, expected) == left);
@@ -266,7 +266,7 @@ static struct pricing_sizes start_sizes(struct pricing_sizes sizes)
     sizes.pace = pace;
     sizes.pace_image = 1;
     expect_ok(pricing_sizes_start(&sizes));
-    expect(caf_sync_all() == CAF_OK);
+    expect_ok(caf_sync_all());
     return sizes;
 }
 
@@ -287,12 +287,12 @@ static void sizes_match_the_pace(void)
     struct pricing_sizes sizes = start_sizes((struct pricing_sizes){.phases = 1});
     if (me > 1)
         price_samples(&sizes, 0.01);
-    expect(caf_sync_all() == CAF_OK);
+    expect_ok(caf_sync_all());
     if (me == 1) {
         price_samples(&sizes, 0.02);
         expect(pricing_sizes_next(&sizes) == PRICING_PACE_OPTIONS);
     }
-    expect(caf_sync_all() == CAF_OK);
+    expect_ok(caf_sync_all());
     if (me > 1) {
         expect(pricing_sizes_next(&sizes) == 1);
         double communication_s = 0;

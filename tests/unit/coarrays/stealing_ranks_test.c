@@ -88,7 +88,7 @@ static void wait_for_help(const struct stealing *stealing, size_t offset, int32_
     double start_s = now_s();
     int32_t word = start;
     while (word <= start && now_s() - start_s < 20)
-        expect(caf_atomic_ref(stealing->parts, me, offset, &word) == CAF_OK);
+        expect_ok(caf_atomic_ref(stealing->parts, me, offset, &word));
     expect(word > start);
 }
 
