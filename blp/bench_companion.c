@@ -19,7 +19,7 @@ struct companion {
 };
 
 static void work_beside(void *(*beside)(void *), struct companion *companion,
-                        const pthread_attr_t *attributes, blp_bench_work *work, void *context)
+                        const pthread_attr_t *attributes, companion_work *work, void *context)
 {
     pthread_t thread;
     check_cuda(cudaGetDevice(&companion->device));
@@ -53,7 +53,7 @@ static void *compute(void *shared)
     return NULL;
 }
 
-double blp_bench_free_share(blp_bench_work *work, void *context)
+double companion_free_share(companion_work *work, void *context)
 {
     struct companion companion = {0};
     cpu_set_t usual, core;
@@ -93,7 +93,7 @@ static void *watch(void *shared)
     return NULL;
 }
 
-size_t blp_bench_peak_in_use(blp_bench_work *work, void *context)
+size_t companion_peak_in_use(companion_work *work, void *context)
 {
     struct companion companion = {0};
     work_beside(watch, &companion, NULL, work, context);

@@ -6,19 +6,19 @@
 #include "common/harness/scope.h"
 #include "common/random.h"
 
-struct blp_bench_loads blp_bench_loads_open(size_t entries, long chains, long steps, uint64_t seed)
+struct loads loads_open(size_t entries, long chains, long steps, uint64_t seed)
 {
     const size_t bytes = entries * sizeof(unsigned);
     const size_t chains_bytes = (size_t)chains * sizeof(unsigned);
-    struct blp_bench_loads loads = {.chains = chains,
-                                    .steps = steps,
-                                    .starts = scope_allocate(MEMORY_PAGEABLE, chains_bytes),
-                                    .next = scope_allocate(MEMORY_DEVICE, bytes),
-                                    .places = scope_allocate(MEMORY_DEVICE, chains_bytes),
-                                    .words = scope_allocate(MEMORY_DEVICE, 2 * sizeof(unsigned))};
+    struct loads loads = {.chains = chains,
+                          .steps = steps,
+                          .starts = scope_allocate(MEMORY_PAGEABLE, chains_bytes),
+                          .next = scope_allocate(MEMORY_DEVICE, bytes),
+                          .places = scope_allocate(MEMORY_DEVICE, chains_bytes),
+                          .words = scope_allocate(MEMORY_DEVICE, 2 * sizeof(unsigned))};
     unsigned *next = allocate_or_fail(entries, sizeof *next);
-    blp_bench_cycle_make(&loads.cycle, entries, seed);
-    blp_bench_cycle_next(&loads.cycle, next);
+    cycle_make(&loads.cycle, entries, seed);
+    cycle_next(&loads.cycle, next);
     check_cuda(cudaMemcpy(loads.next, next, bytes, cudaMemcpyHostToDevice));
     free(next);
     return loads;
@@ -30,28 +30,27 @@ static double wait_since(double start_s)
     return clock_now_s() - start_s;
 }
 
-static void clear_words(const struct blp_bench_loads *loads)
+static void clear_words(const struct loads *loads)
 {
     check_cuda(cudaMemset(loads->words, 0, 2 * sizeof *loads->words));
     check_cuda(cudaDeviceSynchronize());
 }
 
-double blp_bench_sample_barrier(struct blp_bench_loads *loads, struct blp_bench_launch *launch)
+double loads_sample_barrier(struct loads *loads, struct loads_launch *launch)
 {
     unsigned met;
     clear_words(loads);
     double start_s = clock_now_s();
-    check_cuda(blp_bench_meet(launch->blocks, launch->threads, loads->words, loads->words + 1, 0));
+    check_cuda(residency_meet(launch->blocks, launch->threads, loads->words, loads->words + 1, 0));
     double time_s = wait_since(start_s);
     check_cuda(cudaMemcpy(&met, loads->words + 1, sizeof met, cudaMemcpyDeviceToHost));
     launch->errors += launch->blocks - (long)met;
     return time_s;
 }
 
-static struct blp_bench_chase chase_of(const struct blp_bench_loads *loads,
-                                       const struct blp_bench_launch *launch)
+static struct residency_chase chase_of(const struct loads *loads, const struct loads_launch *launch)
 {
-    return (struct blp_bench_chase){.blocks = launch->blocks,
+    return (struct residency_chase){.blocks = launch->blocks,
                                     .threads = launch->threads,
                                     .next = loads->next,
                                     .entries = loads->cycle.entries,
@@ -60,14 +59,14 @@ static struct blp_bench_chase chase_of(const struct blp_bench_loads *loads,
                                     .steps = loads->steps};
 }
 
-double blp_bench_sample_stream(struct blp_bench_loads *loads, struct blp_bench_launch *launch)
+double loads_sample_stream(struct loads *loads, struct loads_launch *launch)
 {
-    const struct blp_bench_chase chase = chase_of(loads, launch);
+    const struct residency_chase chase = chase_of(loads, launch);
     const size_t entries = loads->cycle.entries;
     unsigned sum;
     clear_words(loads);
     double start_s = clock_now_s();
-    check_cuda(blp_bench_sum(&chase, loads->words, 0));
+    check_cuda(residency_sum(&chase, loads->words, 0));
     double time_s = wait_since(start_s);
     check_cuda(cudaMemcpy(&sum, loads->words, sizeof sum, cudaMemcpyDeviceToHost));
     /* Each entry points to another, so that all numbers below `entries` are added. */
@@ -75,27 +74,27 @@ double blp_bench_sample_stream(struct blp_bench_loads *loads, struct blp_bench_l
     return time_s;
 }
 
-static long wrong_places(const struct blp_bench_loads *loads)
+static long wrong_places(const struct loads *loads)
 {
     const size_t bytes = (size_t)loads->chains * sizeof(unsigned);
     unsigned *places = allocate_or_fail((size_t)loads->chains, sizeof *places);
     check_cuda(cudaMemcpy(places, loads->places, bytes, cudaMemcpyDeviceToHost));
     const long wrong =
-        blp_bench_cycle_wrong(&loads->cycle, loads->starts, places, loads->chains, loads->steps);
+        cycle_wrong(&loads->cycle, loads->starts, places, loads->chains, loads->steps);
     free(places);
     return wrong;
 }
 
-double blp_bench_sample_chase(struct blp_bench_loads *loads, struct blp_bench_launch *launch)
+double loads_sample_chase(struct loads *loads, struct loads_launch *launch)
 {
-    const struct blp_bench_chase chase = chase_of(loads, launch);
+    const struct residency_chase chase = chase_of(loads, launch);
     for (long i = 0; i < loads->chains; i++)
         loads->starts[i] = (unsigned)random_below(loads->turn, (uint64_t)i, loads->cycle.entries);
     loads->turn++;
     check_cuda(cudaMemcpy(loads->places, loads->starts, (size_t)loads->chains * sizeof(unsigned),
                           cudaMemcpyHostToDevice));
     double start_s = clock_now_s();
-    check_cuda(blp_bench_chase(&chase, 0));
+    check_cuda(residency_chase(&chase, 0));
     double time_s = wait_since(start_s);
     launch->errors += wrong_places(loads);
     return time_s;

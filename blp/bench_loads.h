@@ -1,13 +1,13 @@
 /* bench_loads.h: what blocks of a cooperative launch do that wait for one another or for memory,
  * sampled and verified. */
-#ifndef BLP_BENCH_LOADS_H
-#define BLP_BENCH_LOADS_H
+#ifndef BENCH_LOADS_H
+#define BENCH_LOADS_H
 
 #include "bench_cycle.h"
 #include "bench_residency.h"
 
-struct blp_bench_loads {
-    struct blp_bench_cycle cycle;
+struct loads {
+    struct cycle cycle;
     long chains, steps;
     uint64_t turn;    /* samples of chases so far */
     unsigned *starts; /* of the chains */
@@ -16,19 +16,19 @@ struct blp_bench_loads {
 };
 
 /* A launch; errors are added to those of earlier samples. */
-struct blp_bench_launch {
+struct loads_launch {
     int blocks, threads;
     long errors;
 };
 
 /* `entries` that point to one another, and as many chains along them. Memory is that of the open
- * scope, except for the cycle: blp_bench_cycle_free. */
-struct blp_bench_loads blp_bench_loads_open(size_t entries, long chains, long steps, uint64_t seed);
+ * scope, except for the cycle: cycle_free. */
+struct loads loads_open(size_t entries, long chains, long steps, uint64_t seed);
 
 /* Time in s in which all blocks meet; in which they add all entries; in which they follow all
  * chains from random starts. */
-double blp_bench_sample_barrier(struct blp_bench_loads *loads, struct blp_bench_launch *launch);
-double blp_bench_sample_stream(struct blp_bench_loads *loads, struct blp_bench_launch *launch);
-double blp_bench_sample_chase(struct blp_bench_loads *loads, struct blp_bench_launch *launch);
+double loads_sample_barrier(struct loads *loads, struct loads_launch *launch);
+double loads_sample_stream(struct loads *loads, struct loads_launch *launch);
+double loads_sample_chase(struct loads *loads, struct loads_launch *launch);
 
 #endif

@@ -15,7 +15,7 @@ enum { RUNS_BESIDE_A_LOOP = 5 };
 
 struct plan {
     const struct dm_region *region;
-    const struct blp_bench_execution *execution;
+    const struct version_execution *execution;
     struct copies_plan *copies; /* one of the three */
     struct managed_plan *managed;
     struct blp_plan *blp;
@@ -24,7 +24,7 @@ struct plan {
     double free_share;
 };
 
-bool blp_bench_can_oversubscribe(void)
+bool can_oversubscribe(void)
 {
 #if defined(SOFTGPU)
     return true;
@@ -33,16 +33,16 @@ bool blp_bench_can_oversubscribe(void)
 #endif
 }
 
-static bool is_managed(enum blp_bench_version version)
+static bool is_managed(enum version version)
 {
-    return version == BLP_BENCH_UM || version == BLP_BENCH_UM_PREFETCH;
+    return version == VERSION_UM || version == VERSION_UM_PREFETCH;
 }
 
 static enum dm_status open_managed(struct plan *plan)
 {
-    const struct blp_bench_execution *execution = plan->execution;
+    const struct version_execution *execution = plan->execution;
     const struct managed_config config = {
-        .prefetch = execution->version == BLP_BENCH_UM ? MANAGED_ON_DEMAND : MANAGED_BOTH,
+        .prefetch = execution->version == VERSION_UM ? MANAGED_ON_DEMAND : MANAGED_BOTH,
         .chunk_size = execution->chunks.chunk_size,
         .streams = execution->chunks.streams,
         .oversubscribe = execution->capacity_bytes > 0};
@@ -51,13 +51,13 @@ static enum dm_status open_managed(struct plan *plan)
 
 static enum dm_status open_version(struct plan *plan)
 {
-    const struct blp_bench_execution *execution = plan->execution;
-    const enum blp_bench_version version = execution->version;
-    if (version >= BLP_BENCH_BLP)
+    const struct version_execution *execution = plan->execution;
+    const enum version version = execution->version;
+    if (version >= VERSION_BLP)
         return blp_open(&plan->blp, plan->region, kernel_of(plan->region->name), &execution->blp);
     if (is_managed(version))
         return open_managed(plan);
-    return copies_open(&plan->copies, version == BLP_BENCH_SYNC ? COPIES_NAIVE : COPIES_STREAMS,
+    return copies_open(&plan->copies, version == VERSION_SYNC ? COPIES_NAIVE : COPIES_STREAMS,
                        plan->region, &execution->chunks);
 }
 
@@ -79,11 +79,11 @@ static enum dm_status open_plan(const struct dm_region *region, const void *opti
 /* A run and its report, for the functions that watch it. */
 struct execution {
     const struct plan *plan;
-    struct blp_bench_report *report;
+    struct version_report *report;
     enum dm_status status; /* of the last one that failed */
 };
 
-static enum dm_status execute_version(const struct plan *plan, struct blp_bench_report *report)
+static enum dm_status execute_version(const struct plan *plan, struct version_report *report)
 {
     if (plan->managed)
         return managed_plan_run(plan->managed, &report->copies);
@@ -112,7 +112,7 @@ static enum dm_status run_managed(struct plan *plan, struct execution *execution
         execute(execution);
     } else {
         const size_t before = device_memory_in_use();
-        const size_t peak = blp_bench_peak_in_use(execute, execution);
+        const size_t peak = companion_peak_in_use(execute, execution);
         plan->managed_bytes = peak > before ? peak - before : 0;
     }
     if (execution->status == DM_OK)
@@ -125,14 +125,14 @@ static double free_share(struct execution *execution)
 {
     double sum = 0.0;
     for (int i = 0; i < RUNS_BESIDE_A_LOOP; i++)
-        sum += blp_bench_free_share(execute, execution);
+        sum += companion_free_share(execute, execution);
     return sum / RUNS_BESIDE_A_LOOP;
 }
 
 static enum dm_status run_plan(void *opened, void *filled, double *time_s)
 {
     struct plan *plan = opened;
-    struct blp_bench_report *report = filled;
+    struct version_report *report = filled;
     struct execution execution = {plan, report, DM_OK};
     if (plan->managed)
         TRY(run_managed(plan, &execution));
@@ -156,7 +156,7 @@ static void close_plan(void *opened)
     free(plan);
 }
 
-const struct bench_method blp_bench_method = {.open = open_plan,
-                                              .run = run_plan,
-                                              .close = close_plan,
-                                              .report_bytes = sizeof(struct blp_bench_report)};
+const struct bench_method version_method = {.open = open_plan,
+                                            .run = run_plan,
+                                            .close = close_plan,
+                                            .report_bytes = sizeof(struct version_report)};

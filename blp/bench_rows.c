@@ -20,7 +20,7 @@ struct row {
     double host_cpu_s, free_share, bound_s, bound_share, kernel_s;
 };
 
-const struct column blp_bench_columns[] = {
+const struct column version_columns[] = {
     PARAMETER(struct row, benchmark, "the workload"),
     PARAMETER(struct row, dataset, "its data set, as named on the command line"),
     PARAMETER(struct row, size, "the data set's size, in the workload's own measure"),
@@ -57,14 +57,14 @@ const struct column blp_bench_columns[] = {
     {0},
 };
 
-static bool is_persistent(const struct blp_bench_execution *execution)
+static bool is_persistent(const struct version_execution *execution)
 {
-    return execution->version >= BLP_BENCH_BLP;
+    return execution->version >= VERSION_BLP;
 }
 
-static bool is_managed(const struct blp_bench_execution *execution)
+static bool is_managed(const struct version_execution *execution)
 {
-    return execution->version == BLP_BENCH_UM || execution->version == BLP_BENCH_UM_PREFETCH;
+    return execution->version == VERSION_UM || execution->version == VERSION_UM_PREFETCH;
 }
 
 static const char *link_name(int device)
@@ -80,7 +80,7 @@ static const char *link_name(int device)
 #endif
 }
 
-static size_t budget_of(const struct blp_bench_execution *execution)
+static size_t budget_of(const struct version_execution *execution)
 {
     return is_persistent(execution) ? execution->blp.budget_bytes
            : is_managed(execution)  ? execution->capacity_bytes
@@ -97,7 +97,7 @@ static int64_t positive(size_t number)
 static struct row row_of(const struct run *run, const struct bench_configuration *configuration,
                          const char *dataset)
 {
-    const struct blp_bench_execution *execution = configuration->options;
+    const struct version_execution *execution = configuration->options;
     const struct dm_region *region = &configuration->benchmark->region;
     struct row row = {.benchmark = configuration->benchmark->kind->name,
                       .dataset = dataset,
@@ -153,9 +153,9 @@ static void set_persistent(struct row *row, int device, const struct blp_report 
 }
 
 static void set_report(struct row *row, int device, const struct bench_configuration *configuration,
-                       const struct blp_bench_report *report)
+                       const struct version_report *report)
 {
-    const struct blp_bench_execution *execution = configuration->options;
+    const struct version_execution *execution = configuration->options;
     row->outcome = "ok";
     if (configuration->used_known)
         row->used_bytes = (int64_t)(configuration->used_bytes + report->managed_bytes);
@@ -171,14 +171,14 @@ static void set_report(struct row *row, int device, const struct bench_configura
 }
 
 static void set_bound(struct row *row, const struct bench_configuration *configuration,
-                      const struct blp_bench_report *report, const struct blp_bench_limits *limits,
+                      const struct version_report *report, const struct version_limits *limits,
                       double time_s)
 {
-    const struct blp_bench_execution *execution = configuration->options;
+    const struct version_execution *execution = configuration->options;
     const struct dm_region *region = &configuration->benchmark->region;
-    const long chunk = is_persistent(execution)               ? report->blp.task_size
-                       : execution->version == BLP_BENCH_SYNC ? 1
-                                                              : report->copies.chunk_size;
+    const long chunk = is_persistent(execution)             ? report->blp.task_size
+                       : execution->version == VERSION_SYNC ? 1
+                                                            : report->copies.chunk_size;
     row->kernel_s = limits->kernel_s;
     row->bound_s =
         (double)region->rounds * link_bound_s(&limits->link, region, limits->kernel_s, chunk);
@@ -188,7 +188,7 @@ static void set_bound(struct row *row, const struct bench_configuration *configu
 static void record_refusal(struct run *run, const struct bench_configuration *configuration,
                            struct row row)
 {
-    const struct blp_bench_execution *execution = configuration->options;
+    const struct version_execution *execution = configuration->options;
     const bool memory = !is_persistent(execution) || execution->blp.budget_bytes;
     program_note(run, "%s of %s %s: %s", configuration->variant, row.benchmark, row.dataset,
                  configuration->reason);
@@ -198,13 +198,13 @@ static void record_refusal(struct run *run, const struct bench_configuration *co
 
 static const struct blp_report *persistent_report(const struct bench_configuration *configuration)
 {
-    const struct blp_bench_execution *execution = configuration->options;
+    const struct version_execution *execution = configuration->options;
     if (!is_persistent(execution) || !configuration->subject.count)
         return NULL;
-    return &((const struct blp_bench_report *)bench_report(configuration, 0))->blp;
+    return &((const struct version_report *)bench_report(configuration, 0))->blp;
 }
 
-bool blp_bench_is_repeated(const struct bench_configuration *configurations, size_t number)
+bool version_is_repeated(const struct bench_configuration *configurations, size_t number)
 {
     const struct blp_report *report = persistent_report(&configurations[number]);
     for (size_t i = 0; report && i < number; i++) {
@@ -219,14 +219,14 @@ bool blp_bench_is_repeated(const struct bench_configuration *configurations, siz
     return false;
 }
 
-void blp_bench_record(struct run *run, const struct bench_configuration *configuration,
-                      const char *dataset, const struct blp_bench_limits *limits)
+void record_version(struct run *run, const struct bench_configuration *configuration,
+                    const char *dataset, const struct version_limits *limits)
 {
     struct row row = row_of(run, configuration, dataset);
     if (configuration->reason)
         record_refusal(run, configuration, row);
     for (size_t i = 0; i < configuration->subject.count; i++) {
-        const struct blp_bench_report *report = bench_report(configuration, i);
+        const struct version_report *report = bench_report(configuration, i);
         const double time_s = configuration->subject.times_s[i];
         set_report(&row, run->settings.device, configuration, report);
         set_bound(&row, configuration, report, limits, time_s);

@@ -7,13 +7,13 @@
 enum { WARP = 32, TASKS_MAX = 1000 };
 
 static const struct variant variants[] = {
-    [BLP_BENCH_MEMCPY] = {"memcpy", "cudaMemcpy, one call per chunk"},
-    [BLP_BENCH_MEMCPY_2D] = {"memcpy2d", "cudaMemcpy2D, one call per panel of columns"},
-    [BLP_BENCH_DIRECT] = {"direct", "copy blocks, contiguous; each chunk is published by a flag"},
-    [BLP_BENCH_DIRECT_CHUNK] = {"direct-chunk", "copy blocks, panels as memcpy2d, in tiles"},
-    [BLP_BENCH_INTERLEAVED] = {"interleaved", "copy blocks, a thread the same index of all arrays"},
-    [BLP_BENCH_PER_ARRAY] = {"per-array", "copy blocks, a block one of the arrays"},
-    [BLP_BENCH_METHODS] = {0},
+    [TRANSFER_MEMCPY] = {"memcpy", "cudaMemcpy, one call per chunk"},
+    [TRANSFER_MEMCPY_2D] = {"memcpy2d", "cudaMemcpy2D, one call per panel of columns"},
+    [TRANSFER_DIRECT] = {"direct", "copy blocks, contiguous; each chunk is published by a flag"},
+    [TRANSFER_DIRECT_CHUNK] = {"direct-chunk", "copy blocks, panels as memcpy2d, in tiles"},
+    [TRANSFER_INTERLEAVED] = {"interleaved", "copy blocks, a thread the same index of all arrays"},
+    [TRANSFER_PER_ARRAY] = {"per-array", "copy blocks, a block one of the arrays"},
+    [TRANSFER_METHODS] = {0},
 };
 
 struct row {
@@ -37,7 +37,7 @@ static const struct column columns[] = {
     {0},
 };
 
-/* Names by enum blp_bench_direction less 1, and bits by widths. */
+/* Names by enum transfer_direction less 1, and bits by widths. */
 static const char *const direction_names[] = {"in", "out", "both", NULL};
 static const char *const width_names[] = {"32", "128", NULL};
 static const int width_bits[] = {32, 128};
@@ -49,8 +49,7 @@ static struct option_numbers copy_threads = {.list = "1024,2048,3072,4096,8192,1
 static int64_t block_threads = 1024;
 static const struct program_option options[] = {
     {"directions", OPTION_CHOICES, &directions, "LIST", "of in, out, both", 0, 0},
-    {"chunks", OPTION_NUMBERS, &chunks, "LIST", "powers of two up to 1024", 1,
-     BLP_BENCH_CHUNKS_MAX},
+    {"chunks", OPTION_NUMBERS, &chunks, "LIST", "powers of two up to 1024", 1, TRANSFER_CHUNKS_MAX},
     {"copy-threads", OPTION_NUMBERS, &copy_threads, "LIST",
      "copy threads; multiples of --block-threads, or of 32 if below", WARP, 1 << 20},
     {"block-threads", OPTION_INTEGER, &block_threads, "N",
@@ -73,51 +72,51 @@ static void check_options(const struct run *run)
                  "below that, of %d",
                  threads, (long)block_threads, WARP);
     }
-    if (run->settings.size < BLP_BENCH_ROW_BYTES || run->settings.size % BLP_BENCH_ROW_BYTES)
+    if (run->settings.size < TRANSFER_ROW_BYTES || run->settings.size % TRANSFER_ROW_BYTES)
         fail("-s %zu is not a multiple of 16K, a row of the matrix", run->settings.size);
 }
 
 /* ---- what is measured ---- */
 
 struct task {
-    int variant; /* enum blp_bench_method */
-    struct blp_bench_transfer transfer;
+    int variant; /* enum transfer_method */
+    struct transfer transfer;
 };
 static struct task tasks[TASKS_MAX];
 static size_t task_count;
 
-static void add(struct blp_bench_transfer transfer)
+static void add(struct transfer transfer)
 {
     if (task_count == TASKS_MAX)
         fail("the lists make more than %d configurations", TASKS_MAX);
     tasks[task_count++] = (struct task){(int)transfer.method, transfer};
 }
 
-static void add_direct(struct blp_bench_transfer transfer)
+static void add_direct(struct transfer transfer)
 {
-    const bool per_array = transfer.method == BLP_BENCH_PER_ARRAY;
+    const bool per_array = transfer.method == TRANSFER_PER_ARRAY;
     for (size_t t = 0; t < copy_threads.count; t++)
         for (size_t w = 0; w < widths.count; w++) {
             const long threads = copy_threads.values[t];
             transfer.threads = (int)(threads < block_threads ? threads : block_threads);
             transfer.blocks = (int)(threads / transfer.threads);
             transfer.vector_bits = width_bits[widths.values[w]];
-            if (!per_array || transfer.blocks % blp_bench_arrays(&transfer) == 0)
+            if (!per_array || transfer.blocks % transfer_arrays(&transfer) == 0)
                 add(transfer);
         }
 }
 
 /* Several arrays are moved as a whole, and never out alone. */
-static void add_method(struct blp_bench_transfer transfer)
+static void add_method(struct transfer transfer)
 {
-    const bool arrays = transfer.method >= BLP_BENCH_INTERLEAVED;
+    const bool arrays = transfer.method >= TRANSFER_INTERLEAVED;
     for (size_t d = 0; d < directions.count; d++) {
-        transfer.direction = (enum blp_bench_direction)(directions.values[d] + 1);
-        if (arrays && transfer.direction == BLP_BENCH_OUT)
+        transfer.direction = (enum transfer_direction)(directions.values[d] + 1);
+        if (arrays && transfer.direction == DIRECTION_OUT)
             continue;
         for (size_t c = 0; c < (arrays ? 1 : chunks.count); c++) {
             transfer.chunks = arrays ? 1 : chunks.values[c];
-            if (transfer.method < BLP_BENCH_DIRECT)
+            if (transfer.method < TRANSFER_DIRECT)
                 add(transfer);
             else
                 add_direct(transfer);
@@ -127,14 +126,14 @@ static void add_method(struct blp_bench_transfer transfer)
 
 static double move(void *task)
 {
-    return blp_bench_transfer(&((struct task *)task)->transfer);
+    return transfer_run(&((struct task *)task)->transfer);
 }
 
 static void fill_row(const void *task, double time_s, void *row)
 {
-    const struct blp_bench_transfer *transfer = &((const struct task *)task)->transfer;
-    const bool direct = transfer->method >= BLP_BENCH_DIRECT;
-    const size_t bytes = blp_bench_bytes(transfer);
+    const struct transfer *transfer = &((const struct task *)task)->transfer;
+    const bool direct = transfer->method >= TRANSFER_DIRECT;
+    const size_t bytes = transfer_bytes(transfer);
     *(struct row *)row =
         (struct row){.bytes = bytes,
                      .direction = direction_names[transfer->direction - 1],
@@ -142,17 +141,17 @@ static void fill_row(const void *task, double time_s, void *row)
                      .blocks = direct ? transfer->blocks : NO_VALUE,
                      .threads = direct ? (int64_t)transfer->blocks * transfer->threads : NO_VALUE,
                      .vector_bits = direct ? transfer->vector_bits : NO_VALUE,
-                     .arrays = blp_bench_arrays(transfer),
+                     .arrays = transfer_arrays(transfer),
                      .bandwidth_gbs = 1e-9 * (double)bytes / time_s};
 }
 
 static long count_errors(struct run *run, void *task)
 {
-    const struct blp_bench_transfer *transfer = &((struct task *)task)->transfer;
+    const struct transfer *transfer = &((struct task *)task)->transfer;
     (void)run;
-    blp_bench_transfer_clear(transfer);
-    blp_bench_transfer(transfer);
-    return blp_bench_transfer_errors(transfer);
+    transfer_clear(transfer);
+    transfer_run(transfer);
+    return transfer_errors(transfer);
 }
 
 static const struct comparison comparison = {.task_bytes = TASK(struct task),
@@ -163,18 +162,18 @@ static const struct comparison comparison = {.task_bytes = TASK(struct task),
 
 static void run_all(struct run *run)
 {
-    struct blp_bench_memory memory;
+    struct transfer_memory memory;
     check_options(run);
-    for (int method = 0; method < BLP_BENCH_METHODS; method++)
+    for (int method = 0; method < TRANSFER_METHODS; method++)
         if (program_wants_variant(run, method))
-            add_method((struct blp_bench_transfer){.memory = &memory,
-                                                   .method = (enum blp_bench_method)method});
+            add_method(
+                (struct transfer){.memory = &memory, .method = (enum transfer_method)method});
     if (!task_count)
         fail("these options leave nothing to measure: several arrays come in, or go both ways, and "
              "per-array takes 3 or 4 blocks or multiples");
-    blp_bench_memory_open(&memory, run->settings.size, run->settings.seed);
+    transfer_memory_open(&memory, run->settings.size, run->settings.seed);
     compare_tasks(run, &comparison, tasks, task_count);
-    blp_bench_memory_close(&memory);
+    transfer_memory_close(&memory);
 }
 
 const struct program program = {

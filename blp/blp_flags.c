@@ -12,14 +12,15 @@
 enum { TASKS_MAX = 256, WRITERS_MAX = 65536 };
 
 static const struct variant variants[] = {
-    [BLP_BENCH_THROUGHPUT] =
+    [FLAG_THROUGHPUT] =
         {"throughput", "one thread in each of `writers` blocks repeats the operation on one flag"},
-    [BLP_BENCH_LATENCY] = {"latency", "one thread repeats it, each time waiting for the result"},
-    [BLP_BENCH_HANDOFF] =
-        {"handoff", "blocks hand random data to and fro: store, fence, raise; wait, fence, load"},
-    [BLP_BENCH_LOST_UPDATES] =
+    [FLAG_LATENCY] = {"latency", "one thread repeats it, each time waiting for the result"},
+    [FLAG_HANDOFF] =
+        {"handoff",
+         "blocks hand random data back and forth: store, fence, raise; wait, fence, load"},
+    [FLAG_LOST_UPDATES] =
         {"lost-updates", "`writers` blocks count on one flag, by atomics and by volatile accesses"},
-    [BLP_BENCH_FLAG_KINDS] = {0},
+    [FLAG_KINDS] = {0},
 };
 
 struct row {
@@ -49,7 +50,8 @@ static const struct program_option options[] = {
     {"increments", OPTION_INTEGER, &increments, "N",
      "counts of a block in a sample of lost-updates", 1, 1e7},
     {"handoffs", OPTION_INTEGER, &handoffs, "N", "hand-offs in a sample, of all pairs", 2, 1e8},
-    {"pairs", OPTION_INTEGER, &pairs, "N", "pairs of blocks that hand data to and fro", 1, 4096},
+    {"pairs", OPTION_INTEGER, &pairs, "N", "pairs of blocks that hand data back and forth", 1,
+     4096},
     {"threads", OPTION_INTEGER, &threads, "N", "threads of these blocks, a word each", 1, 1024},
     {"early", OPTION_FLAG, &early, NULL,
      "control: raise each flag before its data is stored, which must be found to be wrong", 0, 0},
@@ -63,36 +65,34 @@ static const char *const write_names[] = {[BLP_WRITE_ADD] = "add",
 static const char *const read_names[] = {
     [BLP_READ_AND] = "and", [BLP_READ_CAS] = "cas", [BLP_READ_VOLATILE] = "volatile"};
 static const char *const operation_names[] = {
-    [BLP_BENCH_ADD] = "add",           [BLP_BENCH_OR] = "or",
-    [BLP_BENCH_EXCHANGE] = "exchange", [BLP_BENCH_INC] = "inc",
-    [BLP_BENCH_AND] = "and",           [BLP_BENCH_CAS] = "cas",
-    [BLP_BENCH_VOLATILE] = "volatile", [BLP_BENCH_PLAIN] = "volatile",
+    [FLAG_ADD] = "add", [FLAG_OR] = "or",   [FLAG_EXCHANGE] = "exchange", [FLAG_INC] = "inc",
+    [FLAG_AND] = "and", [FLAG_CAS] = "cas", [FLAG_VOLATILE] = "volatile", [FLAG_PLAIN] = "volatile",
 };
 
 /* Table 4.1, as bits 1 << operation. */
-enum { READING = 1 << BLP_BENCH_AND | 1 << BLP_BENCH_CAS | 1 << BLP_BENCH_VOLATILE, ROLES = 4 };
+enum { READING = 1 << FLAG_AND | 1 << FLAG_CAS | 1 << FLAG_VOLATILE, ROLES = 4 };
 static const struct {
     const char *name;
     unsigned operations;
 } roles[ROLES] = {
-    {"in-write", 1 << BLP_BENCH_ADD | 1 << BLP_BENCH_OR | 1 << BLP_BENCH_EXCHANGE},
+    {"in-write", 1 << FLAG_ADD | 1 << FLAG_OR | 1 << FLAG_EXCHANGE},
     {"compute-read", READING},
-    {"compute-write", 1 << BLP_BENCH_ADD | 1 << BLP_BENCH_INC},
+    {"compute-write", 1 << FLAG_ADD | 1 << FLAG_INC},
     {"out-read", READING},
 };
 
 /* ---- what is measured ---- */
 
 struct task {
-    int variant; /* enum blp_bench_flag_kind */
+    int variant; /* enum flag_kind */
     const char *role;
     char operation[32];
-    struct blp_bench_flag_test test;
+    struct flag_test test;
 };
 static struct task tasks[TASKS_MAX];
 static size_t task_count;
 
-static struct task *add(enum blp_bench_flag_kind kind, const char *role, long writing_blocks)
+static struct task *add(enum flag_kind kind, const char *role, long writing_blocks)
 {
     if (task_count == TASKS_MAX)
         fail("--writers makes more than %d tests", TASKS_MAX);
@@ -103,39 +103,37 @@ static struct task *add(enum blp_bench_flag_kind kind, const char *role, long wr
     return task;
 }
 
-static void add_flag(enum blp_bench_flag_kind kind, const char *role,
-                     enum blp_bench_operation operation, long writing_blocks)
+static void add_flag(enum flag_kind kind, const char *role, enum flag_operation operation,
+                     long writing_blocks)
 {
     struct task *task = add(kind, role, writing_blocks);
     snprintf(task->operation, sizeof task->operation, "%s", operation_names[operation]);
     task->test.operation = operation;
-    task->test.repetitions = (long)(kind == BLP_BENCH_LOST_UPDATES ? increments : operations);
+    task->test.repetitions = (long)(kind == FLAG_LOST_UPDATES ? increments : operations);
 }
 
-static void add_rates(const struct run *run, const char *role, enum blp_bench_operation operation)
+static void add_rates(const struct run *run, const char *role, enum flag_operation operation)
 {
-    if (program_wants_variant(run, BLP_BENCH_LATENCY))
-        add_flag(BLP_BENCH_LATENCY, role, operation, 1);
-    for (size_t i = 0; program_wants_variant(run, BLP_BENCH_THROUGHPUT) && i < writers.count; i++)
-        add_flag(BLP_BENCH_THROUGHPUT, role, operation, writers.values[i]);
+    if (program_wants_variant(run, FLAG_LATENCY))
+        add_flag(FLAG_LATENCY, role, operation, 1);
+    for (size_t i = 0; program_wants_variant(run, FLAG_THROUGHPUT) && i < writers.count; i++)
+        add_flag(FLAG_THROUGHPUT, role, operation, writers.values[i]);
 }
 
 static void add_counts(void)
 {
-    static const enum blp_bench_operation counting[] = {BLP_BENCH_ADD, BLP_BENCH_INC,
-                                                        BLP_BENCH_PLAIN};
+    static const enum flag_operation counting[] = {FLAG_ADD, FLAG_INC, FLAG_PLAIN};
     for (size_t i = 0; i < writers.count; i++)
         for (size_t k = 0; k < sizeof counting / sizeof *counting; k++)
-            add_flag(BLP_BENCH_LOST_UPDATES, "compute-write", counting[k], writers.values[i]);
+            add_flag(FLAG_LOST_UPDATES, "compute-write", counting[k], writers.values[i]);
 }
 
 /* A write of a role with all reads of the next. */
-static void add_handoffs(const struct blp_bench_handoff *handoff, const char *roles_of,
-                         enum blp_write write)
+static void add_handoffs(const struct handoff *handoff, const char *roles_of, enum blp_write write)
 {
     static const enum blp_read reads[] = {BLP_READ_AND, BLP_READ_CAS, BLP_READ_VOLATILE};
     for (int i = 0; i < BLP_READS; i++) {
-        struct task *task = add(BLP_BENCH_HANDOFF, roles_of, handoff->pairs);
+        struct task *task = add(FLAG_HANDOFF, roles_of, handoff->pairs);
         snprintf(task->operation, sizeof task->operation, "%s/%s", write_names[write],
                  read_names[reads[i]]);
         task->test.handoff = *handoff;
@@ -144,13 +142,12 @@ static void add_handoffs(const struct blp_bench_handoff *handoff, const char *ro
     }
 }
 
-static struct blp_bench_handoff open_handoffs(void)
+static struct handoff open_handoffs(void)
 {
     if (handoffs < 2 * pairs)
         fail("--handoffs %ld: the %ld pairs need at least %ld", (long)handoffs, (long)pairs,
              2 * (long)pairs);
-    struct blp_bench_handoff handoff =
-        blp_bench_handoff_open((int)pairs, (int)threads, (long)(handoffs / 2 / pairs));
+    struct handoff handoff = handoff_open((int)pairs, (int)threads, (long)(handoffs / 2 / pairs));
     handoff.early = early;
     add_handoffs(&handoff, "in-write/compute-read", BLP_WRITE_ADD);
     add_handoffs(&handoff, "in-write/compute-read", BLP_WRITE_OR);
@@ -162,27 +159,27 @@ static struct blp_bench_handoff open_handoffs(void)
 
 static double sample(void *task)
 {
-    return blp_bench_flag_sample(&((struct task *)task)->test);
+    return flag_sample(&((struct task *)task)->test);
 }
 
 static void fill_row(const void *measured, double time_s, void *filled)
 {
     const struct task *task = measured;
-    const struct blp_bench_flag_test *test = &task->test;
+    const struct flag_test *test = &task->test;
     const double rounds = (double)test->handoff.rounds, repetitions = (double)test->repetitions;
     struct row row = {task->role, task->operation, test->writers, NAN,
                       NAN,        NO_VALUE,        NO_VALUE,      NO_VALUE};
-    if (test->kind == BLP_BENCH_HANDOFF) {
+    if (test->kind == FLAG_HANDOFF) {
         row.operations_per_s = 2.0 * rounds * test->handoff.pairs / time_s;
         row.latency_s = time_s / (2.0 * rounds);
         row.handoffs = 2 * (int64_t)test->handoff.rounds * test->handoff.pairs;
         row.stale_reads = test->last.stale;
-    } else if (test->kind == BLP_BENCH_LATENCY) {
+    } else if (test->kind == FLAG_LATENCY) {
         row.latency_s = time_s / repetitions;
     } else {
         row.operations_per_s = repetitions * test->writers / time_s;
     }
-    if (test->kind == BLP_BENCH_LOST_UPDATES)
+    if (test->kind == FLAG_LOST_UPDATES)
         row.lost_updates = test->last.lost;
     *(struct row *)filled = row;
 }
@@ -201,17 +198,17 @@ static const struct comparison comparison = {.task_bytes = TASK(struct task),
 
 static void run_all(struct run *run)
 {
-    const bool handing = program_wants_variant(run, BLP_BENCH_HANDOFF);
-    struct blp_bench_handoff handoff;
+    const bool handing = program_wants_variant(run, FLAG_HANDOFF);
+    struct handoff handoff;
     for (int role = 0; role < ROLES; role++)
-        for (int operation = 0; operation < BLP_BENCH_PLAIN; operation++)
+        for (int operation = 0; operation < FLAG_PLAIN; operation++)
             if (roles[role].operations >> operation & 1)
-                add_rates(run, roles[role].name, (enum blp_bench_operation)operation);
-    if (program_wants_variant(run, BLP_BENCH_LOST_UPDATES))
+                add_rates(run, roles[role].name, (enum flag_operation)operation);
+    if (program_wants_variant(run, FLAG_LOST_UPDATES))
         add_counts();
     if (handing)
         handoff = open_handoffs();
-    unsigned *flag = scope_allocate(MEMORY_DEVICE, BLP_BENCH_FLAG_BYTES);
+    unsigned *flag = scope_allocate(MEMORY_DEVICE, FLAG_BYTES);
     unsigned *wrong = scope_allocate(MEMORY_DEVICE, sizeof *wrong);
     for (size_t i = 0; i < task_count; i++) {
         tasks[i].test.flag = flag;
@@ -220,7 +217,7 @@ static void run_all(struct run *run)
     }
     compare_tasks(run, &comparison, tasks, task_count);
     if (handing)
-        blp_bench_handoff_close(&handoff);
+        handoff_close(&handoff);
 }
 
 const struct program program = {

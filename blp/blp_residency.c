@@ -49,17 +49,17 @@ struct task {
     int variant; /* enum kind */
     bool streams;
     long blocks_per_sm;
-    struct blp_bench_launch launch;
+    struct loads_launch launch;
 };
-static struct blp_bench_loads loads;
+static struct loads loads;
 
 static double sample(void *sampled)
 {
     struct task *task = sampled;
     if (task->variant == BARRIER)
-        return blp_bench_sample_barrier(&loads, &task->launch);
-    return task->streams ? blp_bench_sample_stream(&loads, &task->launch)
-                         : blp_bench_sample_chase(&loads, &task->launch);
+        return loads_sample_barrier(&loads, &task->launch);
+    return task->streams ? loads_sample_stream(&loads, &task->launch)
+                         : loads_sample_chase(&loads, &task->launch);
 }
 
 static struct row row_of(const struct task *task, bool resident)
@@ -120,7 +120,7 @@ static void run_all(struct run *run)
     int limit;
     if (entries < 2 || entries > UINT32_MAX)
         fail("-s %zu: from 8 bytes to 16G are needed", run->settings.size);
-    check_cuda(blp_bench_meet_limit((int)threads, &limit));
+    check_cuda(residency_meet_limit((int)threads, &limit));
     for (size_t i = 0; i < blocks_per_sm.count; i++) {
         const long number = blocks_per_sm.values[i];
         if (count + 3 > TASKS_MAX || refused_count + 3 > TASKS_MAX)
@@ -130,14 +130,14 @@ static void run_all(struct run *run)
         else
             refused_count += add_tasks(run, refused + refused_count, number, multiprocessors);
     }
-    loads = blp_bench_loads_open(entries, (long)(chains_per_sm * multiprocessors), (long)steps,
-                                 run->settings.seed);
+    loads = loads_open(entries, (long)(chains_per_sm * multiprocessors), (long)steps,
+                       run->settings.seed);
     compare_tasks(run, &comparison, tasks, count);
     for (size_t i = 0; i < refused_count; i++) {
         const struct row row = row_of(&refused[i], false);
         record_row(run, variants[refused[i].variant].name, 0, &row, NAN, 0);
     }
-    blp_bench_cycle_free(&loads.cycle);
+    cycle_free(&loads.cycle);
 }
 
 const struct program program = {

@@ -88,12 +88,12 @@ static void record_entry(struct run *run, const char *variant, const char *datas
                             .ready_s = entry->ready_s,
                             .start_s = entry->start_s,
                             .end_s = entry->end_s,
-                            .in_order = blp_bench_in_order(region, trace, index)};
+                            .in_order = is_in_order(region, trace, index)};
     record_row(run, variant, 0, &row, entry->end_s - entry->start_s, wrong + !row.in_order);
 }
 
 static struct blp_options options_of(int variant, const struct dm_region *region,
-                                     struct blp_bench_group group)
+                                     struct copy_group group)
 {
     const size_t budget = (size_t)(budget_share * (double)dm_region_footprint(region));
     return (struct blp_options){.blocks = (int)blocks,
@@ -106,7 +106,7 @@ static struct blp_options options_of(int variant, const struct dm_region *region
 }
 
 static void trace_variant(struct run *run, int variant, struct benchmark *benchmark,
-                          const char *dataset, struct blp_bench_group group)
+                          const char *dataset, struct copy_group group)
 {
     const struct dm_region *region = &benchmark->region;
     const struct blp_kernel *kernel = kernel_of(benchmark->kind->name);
@@ -129,7 +129,7 @@ static void trace_variant(struct run *run, int variant, struct benchmark *benchm
 }
 
 static void trace_workload(struct run *run, const struct listed_workload *workload,
-                           struct blp_bench_group group)
+                           struct copy_group group)
 {
     if (workload->rounds != 1)
         fail("--benchmarks: one round is traced, not %ld", workload->rounds);
@@ -145,7 +145,7 @@ static void trace_workload(struct run *run, const struct listed_workload *worklo
 static void run_all(struct run *run)
 {
     struct workload_list workloads = read_workloads("benchmarks", benchmarks, datasets, 1);
-    struct blp_bench_groups groups = blp_bench_read_copy_blocks("copy-blocks", copy_blocks, 65536);
+    struct copy_groups groups = read_copy_blocks("copy-blocks", copy_blocks, 65536);
     if (groups.count != 1)
         fail("--copy-blocks %s: one entry, not %zu", copy_blocks, groups.count);
     for (size_t i = 0; i < workloads.count; i++)

@@ -15,28 +15,27 @@
 enum { CHUNKS_MAX = 1 << 30 };
 
 static const struct variant variants[] = {
-    [BLP_BENCH_SYNC] = {"sync", "all copies in, the kernels, all copies out, one after the other"},
-    [BLP_BENCH_ASYNC] = {"async", "whole arrays on the device, chunks on streams taken in turn"},
-    [BLP_BENCH_UM] = {"um", "managed memory: pages migrate when they are touched"},
-    [BLP_BENCH_UM_PREFETCH] = {"um-prefetch", "the same, prefetched chunk by chunk on streams"},
-    [BLP_BENCH_BLP] = {"blp", "one persistent kernel whose blocks copy and compute"},
-    [BLP_BENCH_BLP_BUFFER] = {"blp-buffer", "the same with ring buffers within a budget"},
-    [BLP_BENCH_BLP_DYNAMIC] = {"blp-dynamic",
-                               "the same, blocks take copies and tasks from a queue"},
-    [BLP_BENCH_VERSIONS] = {0},
+    [VERSION_SYNC] = {"sync", "all copies in, the kernels, all copies out, one after the other"},
+    [VERSION_ASYNC] = {"async", "whole arrays on the device, chunks on streams taken in turn"},
+    [VERSION_UM] = {"um", "managed memory: pages migrate when they are touched"},
+    [VERSION_UM_PREFETCH] = {"um-prefetch", "the same, prefetched chunk by chunk on streams"},
+    [VERSION_BLP] = {"blp", "one persistent kernel whose blocks copy and compute"},
+    [VERSION_BLP_BUFFER] = {"blp-buffer", "the same with ring buffers within a budget"},
+    [VERSION_BLP_DYNAMIC] = {"blp-dynamic", "the same, blocks take copies and tasks from a queue"},
+    [VERSIONS] = {0},
 };
 
 static const char *benchmarks = "conv2d", *datasets = "small", *fitting, *copy_blocks = "0";
 /* What the library chooses by itself is 0. */
-static struct blp_bench_sweep sweep = {.streams = {.list = "4"},
-                                       .chunks = {.list = "16"},
-                                       .async_threads = {.list = "0"},
-                                       .um_streams = 4,
-                                       .um_chunks = 16,
-                                       .blocks_per_sm = {.list = "0"},
-                                       .threads = {.list = "0"},
-                                       .task_sizes = {.list = "0"},
-                                       .budgets = {.list = "0.25"}};
+static struct version_sweep sweep = {.streams = {.list = "4"},
+                                     .chunks = {.list = "16"},
+                                     .async_threads = {.list = "0"},
+                                     .um_streams = 4,
+                                     .um_chunks = 16,
+                                     .blocks_per_sm = {.list = "0"},
+                                     .threads = {.list = "0"},
+                                     .task_sizes = {.list = "0"},
+                                     .budgets = {.list = "0.25"}};
 static const char *const layout_names[] = {
     [BLP_PER_ARRAY] = "per-array", [BLP_INTERLEAVED] = "interleaved", NULL};
 static struct option_choice layout = {.noun = "layout", .names = layout_names, .name = "per-array"};
@@ -94,11 +93,11 @@ static void complete_sweep(const struct run *run)
     for (size_t i = 0; i < sweep.async_threads.count; i++)
         if (sweep.async_threads.values[i] % 32)
             fail("--async-threads: %ld is not a multiple of 32", sweep.async_threads.values[i]);
-    sweep.copy_blocks = blp_bench_read_copy_blocks("copy-blocks", copy_blocks, 4096);
+    sweep.copy_blocks = read_copy_blocks("copy-blocks", copy_blocks, 4096);
     sweep.vector_bits = width_bits[width.value];
     sweep.layout = (enum blp_layout)layout.value;
     sweep.multiprocessors = gpu_attribute(cudaDevAttrMultiProcessorCount, run->settings.device);
-    for (int version = 0; version < BLP_BENCH_VERSIONS; version++) {
+    for (int version = 0; version < VERSIONS; version++) {
         sweep.names[version] = variants[version].name;
         sweep.wanted[version] = program_wants_variant(run, version);
     }
@@ -113,21 +112,20 @@ static struct benchmark *create(const struct run *run, const struct listed_workl
     return benchmark;
 }
 
-static void measure_workload(struct run *run, const struct blp_bench_sweep *wanted,
-                             const struct listed_workload *workload,
-                             struct blp_bench_limits *limits)
+static void measure_workload(struct run *run, const struct version_sweep *wanted,
+                             const struct listed_workload *workload, struct version_limits *limits)
 {
-    struct blp_bench_grid grid = {0};
+    struct version_grid grid = {0};
     struct benchmark *pinned = create(run, workload, MEMORY_PINNED), *managed = NULL;
-    if (wanted->wanted[BLP_BENCH_UM] || wanted->wanted[BLP_BENCH_UM_PREFETCH])
+    if (wanted->wanted[VERSION_UM] || wanted->wanted[VERSION_UM_PREFETCH])
         managed = create(run, workload, MEMORY_MANAGED);
     limits->kernel_s = kernel_seconds(&pinned->region, device_budget(0));
-    blp_bench_grid_fill(&grid, wanted, pinned, managed);
+    version_grid_fill(&grid, wanted, pinned, managed);
     bench_measure(run, grid.configurations, grid.count);
     for (size_t i = 0; i < grid.count; i++)
-        if (!blp_bench_is_repeated(grid.configurations, i))
-            blp_bench_record(run, &grid.configurations[i], workload->dataset, limits);
-    blp_bench_grid_free(&grid);
+        if (!version_is_repeated(grid.configurations, i))
+            record_version(run, &grid.configurations[i], workload->dataset, limits);
+    version_grid_free(&grid);
     if (managed)
         benchmark_release(managed);
     benchmark_release(pinned);
@@ -148,18 +146,18 @@ static struct workload_list read_list(const char *option, const char *list)
 static void check_kernels(const struct workload_list *workloads)
 {
     for (size_t i = 0; i < workloads->count; i++)
-        for (int version = BLP_BENCH_BLP; version < BLP_BENCH_VERSIONS; version++)
+        for (int version = VERSION_BLP; version < VERSIONS; version++)
             if (sweep.wanted[version] && !kernel_of(workloads->values[i].kind->name))
                 fail("--benchmarks: there is no persistent kernel for %s",
                      workloads->values[i].kind->name);
 }
 
 /* Sync alone, where there is memory for it. */
-static struct blp_bench_sweep fitting_sweep(void)
+static struct version_sweep fitting_sweep(void)
 {
-    struct blp_bench_sweep alone = sweep;
+    struct version_sweep alone = sweep;
     memset(alone.wanted, 0, sizeof alone.wanted);
-    alone.wanted[BLP_BENCH_SYNC] = true;
+    alone.wanted[VERSION_SYNC] = true;
     alone.capacity_share = 0.0;
     return alone;
 }
@@ -167,12 +165,12 @@ static struct blp_bench_sweep fitting_sweep(void)
 static void run_all(struct run *run)
 {
     complete_sweep(run);
-    const struct blp_bench_sweep alone = fitting_sweep();
+    const struct version_sweep alone = fitting_sweep();
     struct workload_list workloads = read_list("benchmarks", benchmarks);
     struct workload_list smaller = read_list("fitting", fitting);
     check_kernels(&workloads);
     device_memory_measure(run->settings.device);
-    struct blp_bench_limits limits = {0};
+    struct version_limits limits = {0};
     check_status(link_measure(&limits.link, link_bytes));
     if (measure_groups) {
         check_status(blp_measure_groups(0, &sweep.measured));
@@ -205,7 +203,7 @@ const struct program program = {
         "as it chose them. A configuration that cannot be executed has one row without a time.",
     .variants = variants,
     .options = options,
-    .columns = blp_bench_columns,
+    .columns = version_columns,
     .uses_gpu = true,
     .start = start_program,
     .run = run_all,

@@ -68,7 +68,7 @@ static struct blp_shape usual_shape(const struct blp_kernel *kernel)
     if (!usual.out_share)
         usual.out_share = OUT_SHARE;
 #if defined(SOFTGPU)
-    usual.threads = 64; /* threads at a barrier take turns */
+    usual.threads = 64; /* its threads run one after the other between barriers */
     usual.blocks_per_multiprocessor = 1;
 #endif
     if (usual.threads > kernel->threads_max)

@@ -134,7 +134,7 @@ out-read volatile" ]
     holds 'c["errors"] == 0'
     [ "$(rows 1 benchmark | wc -l)" -eq 5 ]
     [ "$(count 'c["variant"] == "sync" && c["outcome"] == "ok" && c["streams"] == 1 && c["chunks"] == 1')" -eq 5 ]
-    # gemm's two panels make two chunks, however many are asked for
+    # gemm's two panels make two chunks, however many are requested
     [ "$(count 'c["variant"] == "async" && c["benchmark"] != "gemm"')" -eq 16 ]
     [ "$(count 'c["variant"] == "async" && c["benchmark"] == "gemm" && c["chunks"] == 2')" -eq 2 ]
     [ "$(count 'c["variant"] ~ /^um/ && c["outcome"] == "ok" && c["device_bytes"] == ""')" -eq 10 ]
@@ -176,7 +176,7 @@ sync" ]
     [ "$(count 'c["variant"] ~ /^blp/ && c["free_share"] > 0 && c["free_share"] <= 1.01')" -eq 3 ]
 }
 
-@test "versions: blocks, copy blocks, threads and tasks are those that were asked for" {
+@test "versions: blocks, copy blocks, threads and tasks are those that were requested" {
     run_apart "$bin/blp_versions" "${once[@]}" "${small_link[@]}" --variants async,blp \
         --benchmarks conv2d:tiny --blocks-per-sm 1,2 --copy-blocks 1,3:2 --threads 32,64 --tasks 7 \
         --async-threads 64,128 --layout interleaved --vector-bits 32

@@ -135,8 +135,8 @@ static inline __device__ void blp_await_results(const struct blp_work *work, lon
                        work->finished.read);
 }
 
-/* Whether slots may be written again when a piece has been copied to the host. If not, nobody waits
- * for it but the host, for the end of the kernel, and the block need not wait until its stores have
+/* Whether slots may be written again when a piece has been copied to the host. If not, only the
+ * host waits for it, for the end of the kernel, and the block need not wait until its stores have
  * reached host memory. */
 static inline __device__ bool blp_frees_slots(const struct blp_work *work,
                                               const struct blp_piece *piece)

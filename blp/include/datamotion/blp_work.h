@@ -32,8 +32,8 @@ enum { BLP_WORD_BITS = 32 };
 enum { BLP_LOADS = 4 };
 
 /* Batches of such loads that each thread makes for a piece, so that waiting and raising a flag cost
- * less beside them: about 4 us against 2 us per batch on an H200. On the software GPU threads at a
- * barrier take turns, which costs more. */
+ * less beside them: about 4 us against 2 us per batch on an H200. On the software GPU threads
+ * run one after the other between barriers, which costs more. */
 #if defined(SOFTGPU)
 enum { BLP_BATCHES = 16 };
 #else
