@@ -3,6 +3,8 @@
 #include <stdlib.h>
 
 #include "common/clock.h"
+#include "common/harness/allocate.h"
+#include "common/harness/exit.h"
 #include "common/harness/scope.h"
 #include "common/random.h"
 

@@ -125,6 +125,8 @@ $(OUT)/lib/lib$(directory).a: $(library_objects) $(bench_objects)
 ifneq ($(directory),common)
 $(OUT)/lib/lib%.a: FORCE
 	@$(MAKE) --no-print-directory -C $(ROOT)/$* library
+# First, as the others build it too where it is missing.
+$(filter-out %/libcommon.a,$(other_libraries)): | $(OUT)/lib/libcommon.a
 # Made together with libcommon.a.
 $(addprefix $(OUT)/lib/,libbase.a libdatamotion-common.so libsoftcuda.so): $(OUT)/lib/libcommon.a ;
 endif

@@ -82,13 +82,16 @@ static size_t list_jobs(const struct application_work *work, struct application_
 {
     size_t count = 0;
     bool by_hand = strcmp(work->application->name, "stencil") == 0;
-    jobs[count++] = (struct application_job){APPLICATION_ORIGINAL, work, plain_mode(1)};
+    jobs[count++] = (struct application_job){
+        .variant = APPLICATION_ORIGINAL, .work = work, .mode = plain_mode(1)};
     for (size_t i = 0; by_hand && i < sweep.devices.count; i++)
-        jobs[count++] = (struct application_job){APPLICATION_BY_HAND, work,
-                                                 plain_mode(sweep.devices.values[i])};
+        jobs[count++] = (struct application_job){.variant = APPLICATION_BY_HAND,
+                                                 .work = work,
+                                                 .mode = plain_mode(sweep.devices.values[i])};
     for (size_t i = 0; i < application_sweep_count(&sweep); i++)
-        jobs[count++] = (struct application_job){APPLICATION_PARTITIONED, work,
-                                                 application_sweep_mode(&sweep, i)};
+        jobs[count++] = (struct application_job){.variant = APPLICATION_PARTITIONED,
+                                                 .work = work,
+                                                 .mode = application_sweep_mode(&sweep, i)};
     return count;
 }
 
