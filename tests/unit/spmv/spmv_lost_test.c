@@ -66,11 +66,7 @@ static void a_lost_gpu_is_a_status(void)
 
 int main(void)
 {
-#ifdef SOFTGPU
     setenv("SOFTGPU_FAIL_AFTER", "200", 1);
     run_test(a_lost_gpu_is_a_status);
-#else
-    (void)a_lost_gpu_is_a_status;
-#endif
     return end_tests();
 }
