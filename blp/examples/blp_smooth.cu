@@ -1,10 +1,11 @@
-/* blp_smooth.cu: each row of doubles becomes the mean of itself and its neighbours, in one kernel whose
- * blocks also copy: rows arrive, are computed and leave at the same time, and the host copies nothing.
+/* blp_smooth.cu: each row of doubles becomes the mean of itself and its neighbours, in one kernel
+ * whose blocks also copy: rows arrive, are computed and leave at the same time, and the host copies
+ * nothing.
  *
- * Build: nvcc -std=c++17 -c blp_smooth.cu $(pkg-config --cflags datamotion-blp) -o blp_smooth.o && \
- *     c++ blp_smooth.o $(pkg-config --libs datamotion-blp) -o blp_smooth
- * Build with the software GPU: c++ -std=c++17 $(pkg-config --cflags datamotion-blp) -x c++ blp_smooth.cu \
- *     -x none $(pkg-config --libs datamotion-blp) -o blp_smooth
+ * Build: nvcc -std=c++17 -c blp_smooth.cu $(pkg-config --cflags datamotion-blp) \
+ *     -o blp_smooth.o && c++ blp_smooth.o $(pkg-config --libs datamotion-blp) -o blp_smooth
+ * Build with the software GPU: c++ -std=c++17 $(pkg-config --cflags datamotion-blp) \
+ *     -x c++ blp_smooth.cu -x none $(pkg-config --libs datamotion-blp) -o blp_smooth
  * Run: ./blp_smooth
  * Prints: 1000 rows: 1 launch, 0 copies by the host, 0 wrong elements */
 #include <datamotion/blp.h>
@@ -14,8 +15,8 @@
 
 enum { ROWS = 1000, COLUMNS = 500, FROM = 0, TO = 1 };
 
-/* Called by all threads of a block, for some of the rows; the context, how many columns, is copied to
- * the kernel. */
+/* Called by all threads of a block, for some of the rows; the context, how many columns, is copied
+ * to the kernel. */
 static __device__ void smooth(const struct blp_unit *unit, const long *columns)
 {
     for (long i = unit->begin; i < unit->end; i++) {
@@ -44,7 +45,8 @@ int main(void)
 
     /* Iteration i, of rows 1 to ROWS - 2, needs the rows i - 1 to i + 1 and makes row i. */
     struct dm_region region = dm_region_make("smooth", 1, ROWS - 1, NULL, &columns);
-    dm_region_add(&region, {"from", from, DM_REGION_TO, DM_REGION_ROWS, ROWS, row_bytes, 1, 0, -1, 3});
+    dm_region_add(&region,
+                  {"from", from, DM_REGION_TO, DM_REGION_ROWS, ROWS, row_bytes, 1, 0, -1, 3});
     dm_region_add(&region, {"to", to, DM_REGION_FROM, DM_REGION_ROWS, ROWS, row_bytes, 1, 0, 0, 1});
 
     if (blp_open(&plan, &region, &smooth_kernel, NULL) != DM_OK ||

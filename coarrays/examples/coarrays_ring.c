@@ -1,6 +1,8 @@
-/* coarrays_ring.c: each image puts its number into the next one's coarray, and all sum up what came.
+/* coarrays_ring.c: each image puts its number into the next one's coarray, and all sum up what
+ * came.
  *
- * Build: mpicc -std=c11 coarrays_ring.c $(pkg-config --cflags --libs datamotion-coarrays) -o coarrays_ring
+ * Build: mpicc -std=c11 coarrays_ring.c $(pkg-config --cflags --libs datamotion-coarrays) \
+ *     -o coarrays_ring
  * Run: mpirun -np 4 --oversubscribe ./coarrays_ring
  * Prints: image 1 of 4 heard from 4; together 10*there is no image 5 of 4 */
 #include <datamotion/coarrays.h>

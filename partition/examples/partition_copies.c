@@ -1,6 +1,7 @@
 /* partition_copies.c: what three GPUs have to copy before each launches its part of a kernel.
  *
- * Build: cc -std=c11 partition_copies.c $(pkg-config --cflags --libs datamotion-partition) -o partition_copies
+ * Build: cc -std=c11 partition_copies.c $(pkg-config --cflags --libs datamotion-partition) \
+ *     -o partition_copies
  * Run: ./partition_copies
  * Prints: 4 copies: 1->0 at 400, 0->1 at 399, 2->1 at 800, 1->2 at 799 */
 #include <datamotion/partition.h>
@@ -46,12 +47,15 @@ int main(void)
     check(partition_check_launch(&launch));
     check(partition_grid(shape.grid, GPUS, "x", false, parts));
     for (int i = 0; i < GPUS; i++) {
-        check(partition_accesses(&launch, 0, false, &parts[i], PARTITION_BOXES, &reads[i], &extent, NULL));
-        check(partition_accesses(&launch, 1, true, &parts[i], PARTITION_BOXES, &writes[i], &extent, NULL));
+        check(partition_accesses(&launch, 0, false, &parts[i], PARTITION_BOXES, &reads[i], &extent,
+                                 NULL));
+        check(partition_accesses(&launch, 1, true, &parts[i], PARTITION_BOXES, &writes[i], &extent,
+                                 NULL));
     }
     /* One launch writes the buffer, the next one reads it. */
     check(partition_states_create(&states, GPUS, N));
-    check(partition_states_launch(states, partition_states_initial(states), none, writes, true, 1, &first));
+    check(partition_states_launch(states, partition_states_initial(states), none, writes, true, 1,
+                                  &first));
     check(partition_states_launch(states, first.next, reads, none, true, 1, &second));
     printf("%zu copies:", second.copy_count);
     for (size_t i = 0; i < second.copy_count; i++)
