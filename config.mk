@@ -38,7 +38,7 @@ MEASURE ?= 1
 REF ?=
 
 # A recorded machine that stands for the second node in figures of two nodes. Default: the last by name of those in results/
-# that is not RESULTS; none: no partner.
+# that is not RESULTS and of its class (with CUDA GPUs, or with the software GPU); none: no partner.
 PARTNER ?=
 
 # address or thread: build with that sanitizer.

@@ -13,6 +13,8 @@
 #include "judge.h"
 #include "tool.h"
 
+enum { VERDICT_COLUMNS = 8 };
+
 static void write_cell(FILE *file, const char *text, char end)
 {
     if (text[strcspn(text, ",\"\r\n")] == '\0') {
@@ -37,13 +39,14 @@ static void write_csv(sqlite3 *database, const char *results)
     FILE *file = fopen(unfinished, "w");
     if (!file)
         tool_fail("%s: cannot be written: %s", unfinished, strerror(errno));
-    fputs("id,figure,kind,measured,bound,verdict,reason\n", file);
+    fputs("id,figure,kind,measured,bound,verdict,reason,rests_on\n", file);
     sqlite3_stmt *query = database_prepare(
         database,
-        "SELECT id, figure, kind, measured, bound, verdict, reason FROM verdicts ORDER BY rowid");
+        "SELECT id, figure, kind, measured, bound, verdict, reason, rests_on FROM verdicts "
+        "ORDER BY rowid");
     while (database_row(query))
-        for (int i = 0; i < 7; i++)
-            write_cell(file, database_text(query, i), i < 6 ? ',' : '\n');
+        for (int i = 0; i < VERDICT_COLUMNS; i++)
+            write_cell(file, database_text(query, i), i + 1 < VERDICT_COLUMNS ? ',' : '\n');
     int broken = ferror(file);
     if (fclose(file) != 0 || broken || rename(unfinished, path) != 0)
         tool_fail("%s: cannot be written: %s", path, strerror(errno));
@@ -54,19 +57,32 @@ static void write_csv(sqlite3 *database, const char *results)
 
 static void print_counts(sqlite3 *database, const char *column, const char *title)
 {
-    printf("\n%-16s %7s %11s %15s %10s %7s %8s\n", title, "claims", "reproduced", "not reproduced",
-           "ambiguous", "waived", "pending");
+    printf("\n%-16s %7s %11s %15s %10s %7s %8s %6s\n", title, "claims", "reproduced",
+           "not reproduced", "ambiguous", "waived", "pending", "shown");
     sqlite3_stmt *query = database_prepare(
         database,
         "SELECT %s, count(*), sum(verdict = 'reproduced'), sum(verdict = 'not reproduced'), "
-        "sum(verdict = 'ambiguous'), sum(verdict = 'waived'), sum(verdict = 'pending') "
+        "sum(verdict = 'ambiguous'), sum(verdict = 'waived'), sum(verdict = 'pending'), "
+        "sum(verdict = 'shown') "
         "FROM verdicts JOIN claims USING (id) GROUP BY %s ORDER BY min(verdicts.rowid)",
         column, column);
     while (database_row(query))
-        printf("%-16s %7d %11d %15d %10d %7d %8d\n", database_text(query, 0),
+        printf("%-16s %7d %11d %15d %10d %7d %8d %6d\n", database_text(query, 0),
                sqlite3_column_int(query, 1), sqlite3_column_int(query, 2),
                sqlite3_column_int(query, 3), sqlite3_column_int(query, 4),
-               sqlite3_column_int(query, 5), sqlite3_column_int(query, 6));
+               sqlite3_column_int(query, 5), sqlite3_column_int(query, 6),
+               sqlite3_column_int(query, 7));
+}
+
+/* Verdicts that another machine's data decide say less about this one. */
+static void print_partner(sqlite3 *database)
+{
+    sqlite3_stmt *query =
+        database_prepare(database, "SELECT rests_on, count(*), sum(verdict = 'reproduced') FROM "
+                                   "verdicts WHERE rests_on <> '' GROUP BY rests_on");
+    while (database_row(query))
+        printf("\n%d of these verdicts (%d reproduced) rest on data of %s as well.\n",
+               sqlite3_column_int(query, 1), sqlite3_column_int(query, 2), database_text(query, 0));
 }
 
 static void print_claims(sqlite3 *database, bool all)
@@ -113,6 +129,7 @@ int main(int argc, char **argv)
         print_claims(database, strcmp(talk, "-v") == 0);
         print_counts(database, "author", "thesis");
         print_counts(database, "dir", "directory");
+        print_partner(database);
         printf("\nAll verdicts: %s/verdicts.csv\n", results);
     }
     sqlite3_close(database);

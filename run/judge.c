@@ -35,12 +35,10 @@ static void prepare_verdicts(sqlite3 *database)
         "FROM figures f JOIN experiments e ON ',' || e.figures || ',' LIKE '%%,' || f.id || ',%%' "
         "GROUP BY f.id HAVING sum(e.status IS NOT 'WAIVED') = 0;"
         "CREATE TEMP TABLE verdicts(id TEXT PRIMARY KEY, figure TEXT, kind TEXT, measured TEXT, "
-        "bound "
-        "TEXT, "
-        "verdict TEXT, reason TEXT);"
+        "bound TEXT, verdict TEXT, reason TEXT, rests_on TEXT);"
         "INSERT INTO verdicts SELECT c.id, c.figure, c.kind, '', '', "
-        "CASE WHEN w.id IS NULL THEN 'pending' ELSE 'waived' END, coalesce(w.reason, 'no query "
-        "yet') "
+        "CASE WHEN w.id IS NULL THEN 'pending' ELSE 'waived' END, "
+        "coalesce(w.reason, 'no query yet'), '' "
         "FROM claims c LEFT JOIN waived_figures w ON w.id = c.figure ORDER BY c.rowid");
 }
 
@@ -127,11 +125,29 @@ static const char *verdict_of(const struct statement *statement, sqlite3_stmt *r
     return "pending";
 }
 
+/* Of claims that no measurement can make fall it is only shown whether their numbers agree. */
+static const char *shown_instead(const struct statement *statement, const char *id,
+                                 const char *verdict, const char **reason)
+{
+    char *fixed = database_value(statement->database,
+                                 "SELECT 1 FROM claims WHERE id = %Q AND kind IN ('arithmetic', "
+                                 "'quoted')",
+                                 id);
+    const bool shown = fixed && strcmp(verdict, "pending") != 0;
+    sqlite3_free(fixed);
+    if (!shown)
+        return verdict;
+    if (**reason == '\0')
+        *reason = strcmp(verdict, "reproduced") == 0 ? "the numbers agree" : "the numbers differ";
+    return "shown";
+}
+
 static void take_row(const struct statement *statement, sqlite3_stmt *row)
 {
     sqlite3 *database = statement->database;
     const char *id = database_text(row, ID), *reason = database_text(row, REASON);
     const char *verdict = verdict_of(statement, row, &reason);
+    verdict = shown_instead(statement, id, verdict, &reason);
     char *judged = database_value(database,
                                   "SELECT coalesce((SELECT at FROM judged j WHERE j.id = c.id), "
                                   "'') FROM claims c WHERE id = %Q",
@@ -145,8 +161,11 @@ static void take_row(const struct statement *statement, sqlite3_stmt *row)
                  (int)statement->line);
     database_run(
         database,
-        "UPDATE verdicts SET measured = %Q, bound = %Q, verdict = %Q, reason = %Q WHERE id = %Q",
-        database_text(row, MEASURED), database_text(row, BOUND), verdict, reason, id);
+        "UPDATE verdicts SET measured = %Q, bound = %Q, verdict = %Q, reason = %Q, rests_on = CASE "
+        "WHEN %d AND %Q NOT IN ('waived', 'pending') THEN coalesce((SELECT value FROM "
+        "partner_machine WHERE name = 'directory'), '') ELSE '' END WHERE id = %Q",
+        database_text(row, MEASURED), database_text(row, BOUND), verdict, reason,
+        strstr(statement->sql, "partner_") != NULL, verdict, id);
     sqlite3_free(judged);
 }
 

@@ -1,6 +1,7 @@
 #include "ledger.h"
 
 #include <glob.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,6 +36,15 @@ static char *directory_of(const char *path)
     return tool_text("%.*s", (int)(end - start), start);
 }
 
+static bool is_kind(const char *kind)
+{
+    static const char *const kinds[] = {"exact", "shape", "value", "arithmetic", "quoted"};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (strcmp(kind, kinds[i]) == 0)
+            return true;
+    return false;
+}
+
 static void load_claims(sqlite3 *database, const char *path)
 {
     static const char *const names[] = {"id",           "figure",   "statement", "metric",
@@ -50,8 +60,9 @@ static void load_claims(sqlite3 *database, const char *path)
     tsv_open(&tsv, path, names);
     while (tsv_read(&tsv)) {
         const char *kind = tsv.fields[7];
-        if (strcmp(kind, "exact") != 0 && strcmp(kind, "shape") != 0 && strcmp(kind, "value") != 0)
-            tool_fail_at(path, tsv.line, "kind '%s' is not exact, shape or value", kind);
+        if (!is_kind(kind))
+            tool_fail_at(path, tsv.line,
+                         "kind '%s' is not exact, shape, value, arithmetic or quoted", kind);
         database_insert(insert, tsv.columns, (const char *const *)tsv.fields);
         if (sqlite3_changes(database) == 0)
             tool_fail_at(path, tsv.line, "claim '%s' is there already", tsv.fields[0]);

@@ -37,14 +37,58 @@ static bool is_recorded(const char *directory)
     return found && strcmp(last_part(directory), "local") != 0;
 }
 
+/* The value of the document's config.gpu, "cuda" or "soft"; NULL if it has none (it was waived). */
+static const char *class_in(const char *document)
+{
+    const char *config = strstr(document, "\"config\""),
+               *gpu = config ? strstr(config, "\"gpu\"") : NULL;
+    if (!gpu)
+        return NULL;
+    gpu += strlen("\"gpu\"");
+    gpu += strspn(gpu, ": \t\n");
+    return strncmp(gpu, "\"cuda\"", 6) == 0   ? "cuda"
+           : strncmp(gpu, "\"soft\"", 6) == 0 ? "soft"
+                                              : NULL;
+}
+
+/* What computed the results in a directory; NULL if none of its documents says it. */
+static const char *class_of(const char *directory)
+{
+    const char *class = NULL;
+    char *pattern = tool_text("%s/*.json", directory);
+    glob_t files;
+    int code = glob(pattern, 0, NULL, &files);
+    for (size_t i = 0; code == 0 && i < files.gl_pathc && !class; i++) {
+        char *document = tool_read_file(files.gl_pathv[i]);
+        class = document ? class_in(document) : NULL;
+        free(document);
+    }
+    if (code == 0)
+        globfree(&files);
+    free(pattern);
+    return class;
+}
+
+/* Only a machine of the same class is a second machine: the software GPU is no second GPU. */
+static bool is_of_class(const char *directory, const char *class)
+{
+    const char *other = class_of(directory);
+    return other && class && strcmp(other, class) == 0;
+}
+
 char *partner_find(const char *root, const char *results)
 {
+    const char *class = class_of(results);
     const char *named = getenv("PARTNER");
     if (named && strcmp(named, "none") == 0)
         return NULL;
     if (named && *named) {
         if (!is_recorded(named))
             tool_fail("PARTNER=%s: it holds no results of a recorded machine", named);
+        if (class && !is_of_class(named, class))
+            tool_fail("PARTNER=%s: its GPU is not of the same class as that of %s (%s): a second "
+                      "machine has a GPU as well, or both have the software GPU",
+                      named, results, class);
         return tool_text("%s", named);
     }
     char *pattern = tool_text("%s/results/*", root), *found = NULL;
@@ -52,7 +96,8 @@ char *partner_find(const char *root, const char *results)
     int code = glob(pattern, GLOB_ONLYDIR, NULL, &directories);
     for (size_t i = 0; code == 0 && i < directories.gl_pathc; i++) {
         const char *directory = directories.gl_pathv[i];
-        if (is_recorded(directory) && !is_same(directory, results)) {
+        if (is_recorded(directory) && !is_same(directory, results) &&
+            is_of_class(directory, class)) {
             free(found);
             found = tool_text("%s", directory);
         }

@@ -9,7 +9,8 @@
 
 /* The directory of the partner of `results`, to be freed; NULL if there is none. The environment
  * variable PARTNER names it ("none": none); without it, it is the last by name of the machines
- * recorded below ROOT/results, other than `results`. */
+ * recorded below ROOT/results, other than `results` and of its class: with CUDA GPUs, or with the
+ * software GPU. */
 char *partner_find(const char *root, const char *results);
 
 /* Loads the partner's results: each table X of an experiment becomes partner_X, `machine` becomes

@@ -17,6 +17,7 @@ static const char *const verdicts[][2] = {
     {"ambiguous", "the 95 % interval of the measurement straddles the bound"},
     {"waived", "this machine lacks what the claim is about; the remark says what"},
     {"pending", "no query or no data for it yet"},
+    {"shown", "arithmetic or a quotation: its numbers agree or not, nothing is measured"},
 };
 enum { VERDICTS = sizeof verdicts / sizeof *verdicts };
 

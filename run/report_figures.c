@@ -151,12 +151,12 @@ static int put_directory_figures(const struct report *report, const char *dir, b
 
 void report_figures(const struct report *report)
 {
-    sqlite3_stmt *query =
-        database_prepare(report->database, "SELECT dir, sum(verdict = 'reproduced'), "
-                                           "sum(verdict NOT IN ('waived', 'pending')), count(*), "
-                                           "sum(verdict NOT IN ('waived', 'pending')) > 0 "
-                                           "FROM claims JOIN verdicts USING (id) GROUP BY dir "
-                                           "ORDER BY 3 DESC, dir");
+    sqlite3_stmt *query = database_prepare(
+        report->database, "SELECT dir, sum(verdict = 'reproduced'), "
+                          "sum(verdict NOT IN ('waived', 'pending', 'shown')), count(*), "
+                          "sum(verdict NOT IN ('waived', 'pending')) > 0 "
+                          "FROM claims JOIN verdicts USING (id) GROUP BY dir "
+                          "ORDER BY 3 DESC, dir");
     html_put(report->page, "<section id=\"figures\"><h2>Figures and claims</h2>\n");
     while (database_row(query)) {
         const char *dir = database_text(query, 0);

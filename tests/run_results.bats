@@ -93,7 +93,30 @@ load fixtures/run/setup.bash
     [ "$(query 'SELECT count(*) FROM partner_demo_copy_median')" = 0 ]
     PARTNER=none run -0 run/collect $R
     [ "$(query 'SELECT count(*) FROM partner_machine')" = 0 ]
+    # A machine of another class is no second one: by itself it is passed over, and asked for it is an error.
+    sed -i 's/"gpu": "soft"/"gpu": "cuda"/' results/other/demo_copy.json
+    run -0 run/collect $R
+    [ "$(query 'SELECT count(*) FROM partner_machine')" = 0 ]
+    PARTNER=results/other fails_with 'PARTNER=results/other: its GPU is not of the same class as that of' run/collect $R
     PARTNER=results/nono fails_with 'PARTNER=results/nono: it holds no results of a recorded machine' run/collect $R
+}
+
+@test "check: what cannot fall is shown, and what rests on another machine says so" {
+    measure demo_copy
+    sed -i '/^demo-c-1\t/s/\tshape\t/\tarithmetic\t/; /^demo-c-2\t/s/\tshape\t/\tquoted\t/' tests/reference/demo/claims.tsv
+    mkdir -p results/other
+    cp $R/demo_copy.json $R/demo_copy.csv results/other
+    cat >tests/claims/demo-alpha.sql <<'SQL'
+SELECT 'demo-c-6', 'both', 'the same', (SELECT count(*) FROM demo_copy) = (SELECT count(*) FROM partner_demo_copy), '';
+SQL
+    run/collect $R
+    run -0 run/check $R
+    says '1 of these verdicts (1 reproduced) rest on data of other as well'
+    [ "$(query "SELECT id, verdict, reason, rests_on FROM verdicts WHERE id IN ('demo-c-1', 'demo-c-2', 'demo-c-6')")" = \
+        $'demo-c-1 shown the numbers agree \ndemo-c-2 shown the fixture\'s times say so \ndemo-c-6 reproduced  other' ]
+    [ "$(query "SELECT count(*) FROM verdicts WHERE verdict = 'reproduced'")" = 1 ]
+    sed -i 's/\tquoted\t/\tcited\t/' tests/reference/demo/claims.tsv
+    fails_with "kind 'cited' is not exact, shape, value, arithmetic or quoted" run/collect $R
 }
 
 @test "collect: a packed CSV is read like a plain one" {
@@ -236,14 +259,14 @@ CASES
     measure demo_copy demo_cuda demo_waived
     run -0 run/check $R
     says 'demo                   7           1               1          1       2        2'
-    [ "$(cat $R/verdicts.csv)" = "id,figure,kind,measured,bound,verdict,reason
-demo-c-1,demo-fig-1-1,shape,1.00 ms,2.00 ms,reproduced,
-demo-c-2,demo-fig-1-1,shape,slow,fast,not reproduced,the fixture's times say so
-demo-c-3,demo-fig-1-1,shape,,,pending,no query yet
-demo-c-4,demo-fig-1-2,value,,,waived,\"it needs a CUDA GPU, and this is the software GPU (GPU=soft)\"
-demo-c-5,demo-fig-1-3,exact,,,pending,no data: demo_pending
-demo-c-6,-,shape,1,1,ambiguous,the interval straddles the bound
-demo-c-7,-,value,2 ms,1 ms,waived,other hardware" ]
+    [ "$(cat $R/verdicts.csv)" = "id,figure,kind,measured,bound,verdict,reason,rests_on
+demo-c-1,demo-fig-1-1,shape,1.00 ms,2.00 ms,reproduced,,
+demo-c-2,demo-fig-1-1,shape,slow,fast,not reproduced,the fixture's times say so,
+demo-c-3,demo-fig-1-1,shape,,,pending,no query yet,
+demo-c-4,demo-fig-1-2,value,,,waived,\"it needs a CUDA GPU, and this is the software GPU (GPU=soft)\",
+demo-c-5,demo-fig-1-3,exact,,,pending,no data: demo_pending,
+demo-c-6,-,shape,1,1,ambiguous,the interval straddles the bound,
+demo-c-7,-,value,2 ms,1 ms,waived,other hardware," ]
     [ "$(query "SELECT count(*) FROM verdicts WHERE verdict = 'waived'")" = 2 ]
     [[ $output != *demo-c-3* ]]
     run -0 run/check -v $R
