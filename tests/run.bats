@@ -238,30 +238,6 @@ CASES
     run -1 pgrep -f "$PWD/build/soft/bin/fake"
 }
 
-@test "experiment: kill -9 at any moment leaves the old result, none, or a whole new one" {
-    measure demo_slow
-    sed -i 's/1e-3/2e-3/' $R/demo_slow.csv
-    for delay in 0.05 0.13 0.25 0.38 0.41 0.43 0.45 0.5; do
-        run/experiment demo_slow 2>/dev/null 3>&- &
-        sleep $delay
-        kill -9 $! 2>/dev/null || true
-        wait $! 2>/dev/null || true
-        flock -w 30 $R/.measuring true # what it had begun when it was killed, such as rm, has ended
-        if [ -e $R/demo_slow.csv ]; then
-            run -0 run/collect $R
-            query 'SELECT time_s FROM demo_slow' | grep -Eq '^0.00[12]$'
-        fi
-    done
-    for _ in {1..600}; do
-        pgrep -f "$PWD/build/soft/bin/fake" >/dev/null || break
-        sleep 0.05
-    done
-    run -1 pgrep -f "$PWD/build/soft/bin/fake"
-    run -0 run/experiment demo_slow
-    [ "$(ls -A $R | grep -c '^\.demo')" -eq 0 ]
-    run -0 run/collect $R
-}
-
 @test "experiment: only one measures at a time" {
     mkdir -p $R
     exec 8>>$R/.measuring
