@@ -15,7 +15,7 @@ finish_publishing() {
         id=${ready##*/.} id=${id%.ready}
         if [ -e "$ready/$id.json" ]; then mv -f "$ready/$id.json" "$1/$id.json" || return 1; fi
         if [ -e "$ready/$id.csv" ]; then mv -f "$ready/$id.csv" "$1/$id.csv" || return 1; fi
-        rm -f "$1/$id.csv.gz" && sync "$1" && rm -rf "$ready" || return 1
+        if ! { rm -f "$1/$id.csv.gz" && sync "$1" && rm -rf "$ready"; }; then return 1; fi
     done
 }
 
@@ -27,8 +27,10 @@ finish_interrupted_publishing() {
 
 # publish: the pair in $work becomes the result.
 publish() {
-    sync "$work/$id.csv" "$work/$id.json" "$work" && mv -T "$work" "$results/.$id.ready" && sync "$results" &&
-        finish_publishing "$results" || die "cannot write into $results: is the disk full?"
+    if ! { sync "$work/$id.csv" "$work/$id.json" "$work" && mv -T "$work" "$results/.$id.ready" &&
+        sync "$results" && finish_publishing "$results"; }; then
+        die "cannot write into $results: is the disk full?"
+    fi
 }
 
 # Whether there is a result that was measured, and not waived.
