@@ -3,8 +3,8 @@
 
 #include "common/harness/exit.h"
 #include "common/regions/device_memory.h"
-#include "unified_memory/unified.h"
-#include "unified_memory/unified_capacity.h"
+#include "common/regions/managed.h"
+#include "common/regions/managed_limit.h"
 
 #include "bench_companion.h"
 #include "bench_versions.h"
@@ -15,7 +15,7 @@ struct plan {
     const struct dm_region *region;
     const struct blp_bench_execution *execution;
     struct copies_plan *pipeline; /* one of the three */
-    struct unified_plan *unified;
+    struct managed_plan *managed;
     struct blp_plan *blp;
     bool known; /* what the first run finds out */
     size_t managed_bytes;
@@ -40,18 +40,23 @@ static void open_version(struct plan *plan, const char **complaint)
 {
     const struct blp_bench_execution *execution = plan->execution;
     const enum blp_bench_version version = execution->version;
-    if (is_managed(version))
-        plan->unified =
-            unified_open(version == BLP_BENCH_UM ? UNIFIED_ON_DEMAND : UNIFIED_BOTH, plan->region,
-                         &execution->chunks, execution->capacity_bytes > 0, complaint);
-    else if (version < BLP_BENCH_BLP)
+    if (is_managed(version)) {
+        const struct managed_config config = {
+            .prefetch = version == BLP_BENCH_UM ? MANAGED_ON_DEMAND : MANAGED_BOTH,
+            .chunk_size = execution->chunks.chunk_size,
+            .streams = execution->chunks.streams,
+            .oversubscribe = execution->capacity_bytes > 0};
+        if (managed_plan_open(&plan->managed, plan->region, &config) != DM_OK)
+            *complaint = dm_message();
+    } else if (version < BLP_BENCH_BLP) {
         *complaint =
             copies_open(&plan->pipeline, version == BLP_BENCH_SYNC ? COPIES_NAIVE : COPIES_STREAMS,
                         plan->region, &execution->chunks) != DM_OK
                 ? dm_message()
                 : NULL;
-    else
+    } else {
         plan->blp = blp_open(plan->region, &execution->blp, complaint);
+    }
 }
 
 static enum dm_status open_plan(const struct dm_region *region, const void *options, void **opened)
@@ -61,7 +66,7 @@ static enum dm_status open_plan(const struct dm_region *region, const void *opti
     *plan = (struct plan){.region = region, .execution = options, .free_share = NAN};
     open_version(plan, &complaint);
     *opened = plan;
-    if (plan->pipeline || plan->unified || plan->blp)
+    if (plan->pipeline || plan->managed || plan->blp)
         return DM_OK;
     free(plan);
     return dm_fail(DM_INVALID, "%s", complaint);
@@ -79,8 +84,8 @@ static void execute(void *context)
 {
     const struct plan *plan = ((struct execution *)context)->plan;
     struct blp_bench_report *report = ((struct execution *)context)->report;
-    if (plan->unified)
-        unified_run(plan->unified, &report->pipeline, UNIFIED_COUNT_BYTES, NULL);
+    if (plan->managed)
+        check_status(managed_plan_run(plan->managed, &report->pipeline));
     else if (plan->pipeline)
         check_status(copies_run(plan->pipeline, &report->pipeline));
     else
@@ -91,8 +96,10 @@ static void execute(void *context)
 static void run_managed(struct plan *plan, struct execution *execution)
 {
     const size_t capacity = plan->execution->capacity_bytes;
-    unified_to_host(plan->region);
-    void *ballast = capacity ? unified_ballast_take(capacity) : NULL;
+    void *ballast = NULL;
+    check_status(managed_to_host(plan->region));
+    if (capacity)
+        check_status(managed_take_ballast(capacity, &ballast));
     if (plan->known) {
         execute(execution);
     } else {
@@ -100,9 +107,8 @@ static void run_managed(struct plan *plan, struct execution *execution)
         const size_t most = blp_bench_most_in_use(execute, execution);
         plan->managed_bytes = most > before ? most - before : 0;
     }
-    unified_to_host(plan->region);
-    if (ballast)
-        unified_ballast_release(ballast);
+    check_status(managed_to_host(plan->region));
+    managed_release_ballast(ballast);
 }
 
 static double free_share(struct execution *execution)
@@ -118,11 +124,11 @@ static enum dm_status run_plan(void *opened, void *filled, double *time_s)
     struct plan *plan = opened;
     struct blp_bench_report *report = filled;
     struct execution execution = {plan, report};
-    if (plan->unified)
+    if (plan->managed)
         run_managed(plan, &execution);
     else
         execute(&execution);
-    if (!plan->known && plan->execution->beside_a_loop && !plan->unified)
+    if (!plan->known && plan->execution->beside_a_loop && !plan->managed)
         plan->free_share = free_share(&execution);
     plan->known = true;
     report->managed_bytes = plan->managed_bytes;
@@ -136,8 +142,7 @@ static void close_plan(void *opened)
     struct plan *plan = opened;
     if (plan->pipeline)
         copies_close(plan->pipeline);
-    if (plan->unified)
-        unified_close(plan->unified);
+    managed_plan_close(plan->managed);
     if (plan->blp)
         blp_close(plan->blp);
     free(plan);

@@ -13,8 +13,8 @@
 enum blp_bench_version {
     BLP_BENCH_SYNC,        /* pipeline's naive */
     BLP_BENCH_ASYNC,       /* pipeline's streams */
-    BLP_BENCH_UM,          /* unified_memory's, on demand */
-    BLP_BENCH_UM_PREFETCH, /* unified_memory's, prefetching in both directions on streams */
+    BLP_BENCH_UM,          /* managed memory, on demand */
+    BLP_BENCH_UM_PREFETCH, /* managed memory, prefetched in both directions on streams */
     BLP_BENCH_BLP,         /* whole arrays on the device */
     BLP_BENCH_BLP_BUFFER,  /* ring buffers within a budget */
     BLP_BENCH_BLP_DYNAMIC, /* tasks, copies included, from a queue */

@@ -1,15 +1,13 @@
 #include "cupti_records.h"
 
-#include "common/harness/exit.h"
-
 #if defined(CUPTI_RECORDS)
-#include "gpu.h"
-
 #include <dlfcn.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "error.h"
 
 enum { BUFFER_BYTES = 4 << 20, RECORD_ALIGNMENT = 8 };
 
@@ -29,40 +27,36 @@ static void (*take_record)(const CUpti_Activity *record);
 static const CUpti_ActivityKind *started;
 static size_t started_count;
 static atomic_size_t lost; /* CUPTI calls back from a thread of its own */
-static char complaint[256];
 
-static bool succeeded(const char *what, CUptiResult result)
+static enum dm_status status_of_cupti(const char *what, CUptiResult result)
 {
-    const char *reason = "unknown error";
+    const char *cause = "unknown error";
 
     if (result == CUPTI_SUCCESS)
-        return true;
-    cupti.result_string(result, &reason);
-    snprintf(complaint, sizeof complaint, "CUPTI: %s: %s", what, reason);
-    return false;
+        return DM_OK;
+    cupti.result_string(result, &cause);
+    return dm_fail(DM_UNAVAILABLE, "CUPTI: %s: %s", what, cause);
 }
 
 /* ---- the library ---- */
 
-static void *open_library(void)
+static enum dm_status open_library(void **library)
 {
     char name[64], path[512];
     const char *home = getenv("CUDA_HOME"), *folders[] = {"lib64", "extras/CUPTI/lib64"};
-    void *library;
 
     snprintf(name, sizeof name, "libcupti.so.%d", CUDART_VERSION / 1000);
-    library = dlopen(name, RTLD_NOW);
-    for (size_t i = 0; i < 2 && !library; i++) {
+    *library = dlopen(name, RTLD_NOW);
+    for (size_t i = 0; i < 2 && !*library; i++) {
         snprintf(path, sizeof path, "%s/%s/%s", home ? home : "/usr/local/cuda", folders[i], name);
-        library = dlopen(path, RTLD_NOW);
+        *library = dlopen(path, RTLD_NOW);
     }
-    if (!library)
-        snprintf(complaint, sizeof complaint,
-                 "%s cannot be loaded: set CUDA_HOME to the CUDA toolkit", name);
-    return library;
+    if (*library)
+        return DM_OK;
+    return dm_fail(DM_UNAVAILABLE, "%s cannot be loaded: set CUDA_HOME to the CUDA toolkit", name);
 }
 
-static bool load(void)
+static enum dm_status load(void)
 {
     const struct {
         const char *name;
@@ -75,26 +69,25 @@ static bool load(void)
                   {"cuptiActivityGetNextRecord", &cupti.next_record},
                   {"cuptiActivityGetNumDroppedRecords", &cupti.dropped},
                   {"cuptiGetResultString", &cupti.result_string}};
-    void *library = open_library();
+    void *library;
 
-    for (size_t i = 0; library && i < sizeof wanted / sizeof *wanted; i++) {
+    TRY(open_library(&library));
+    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
         void *function = dlsym(library, wanted[i].name);
-        if (!function) {
-            snprintf(complaint, sizeof complaint, "CUPTI has no %s", wanted[i].name);
-            return false;
-        }
+        if (!function)
+            return dm_fail(DM_UNAVAILABLE, "CUPTI has no %s", wanted[i].name);
         memcpy(wanted[i].function, &function, sizeof function); /* C has no such conversion */
     }
-    return library;
+    return DM_OK;
 }
 
 /* ---- buffers of records ---- */
 
-static void CUPTIAPI give_buffer(uint8_t **buffer, size_t *bytes, size_t *records_most)
+static void CUPTIAPI give_buffer(uint8_t **buffer, size_t *bytes, size_t *records_max)
 {
     *buffer = aligned_alloc(RECORD_ALIGNMENT, BUFFER_BYTES);
     *bytes = *buffer ? BUFFER_BYTES : 0;
-    *records_most = 0;
+    *records_max = 0;
 }
 
 static void CUPTIAPI take_buffer(CUcontext context, uint32_t stream, uint8_t *buffer, size_t bytes,
@@ -111,46 +104,45 @@ static void CUPTIAPI take_buffer(CUcontext context, uint32_t stream, uint8_t *bu
     free(buffer);
 }
 
-bool cupti_records_open(void (*take)(const CUpti_Activity *record))
+enum dm_status cupti_records_open(void (*take)(const CUpti_Activity *record))
 {
     take_record = take;
-    return load() && succeeded("buffers", cupti.register_callbacks(give_buffer, take_buffer));
+    TRY(load());
+    return status_of_cupti("buffers", cupti.register_callbacks(give_buffer, take_buffer));
 }
 
 /* ---- recording ---- */
 
-bool cupti_records_configure(CUpti_ActivityUnifiedMemoryCounterConfig *settings, uint32_t count)
+enum dm_status cupti_records_configure(CUpti_ActivityUnifiedMemoryCounterConfig *settings,
+                                       uint32_t count)
 {
-    return succeeded("unified memory counters", cupti.configure(settings, count));
+    return status_of_cupti("unified memory counters", cupti.configure(settings, count));
 }
 
-bool cupti_records_start(const CUpti_ActivityKind *kinds, size_t count)
+enum dm_status cupti_records_start(const CUpti_ActivityKind *kinds, size_t count)
 {
     started = kinds;
     started_count = count;
     lost = 0;
     for (size_t i = 0; i < count; i++)
-        if (!succeeded("start", cupti.enable(kinds[i])))
-            return false;
-    return true;
+        TRY(status_of_cupti("start", cupti.enable(kinds[i])));
+    return DM_OK;
 }
 
-bool cupti_records_stop(void)
+enum dm_status cupti_records_stop(void)
 {
-    check_cuda(cudaDeviceSynchronize());
-    bool stopped = succeeded("flush", cupti.flush_all(CUPTI_ACTIVITY_FLAG_FLUSH_FORCED));
-    for (size_t i = 0; i < started_count; i++)
-        stopped = succeeded("stop", cupti.disable(started[i])) && stopped;
-    return stopped;
+    TRY_CUDA(cudaDeviceSynchronize());
+    enum dm_status status =
+        status_of_cupti("flush", cupti.flush_all(CUPTI_ACTIVITY_FLAG_FLUSH_FORCED));
+    for (size_t i = 0; i < started_count; i++) {
+        const enum dm_status stopped = status_of_cupti("stop", cupti.disable(started[i]));
+        status = status == DM_OK ? stopped : status;
+    }
+    return status;
 }
 
 size_t cupti_records_lost(void)
 {
     return lost;
-}
-
-const char *cupti_records_complaint(void)
-{
-    return complaint;
 }
 #endif

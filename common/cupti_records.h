@@ -12,32 +12,30 @@
 #define CUPTI_RECORDS
 
 #include <cupti.h>
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
+#include <datamotion/status.h>
+
 /* Loads CUPTI and registers who takes the records, one at a time, in a thread of CUPTI's. Once per
- * program. This and the functions below that give a bool: false if CUPTI refuses. */
-bool cupti_records_open(void (*take)(const CUpti_Activity *record));
+ * program. This and the functions below fail with DM_UNAVAILABLE if CUPTI is missing or refuses. */
+enum dm_status cupti_records_open(void (*take)(const CUpti_Activity *record));
 
 /* Which counters of unified memory are on when their records are started. */
-bool cupti_records_configure(CUpti_ActivityUnifiedMemoryCounterConfig *settings, uint32_t count);
+enum dm_status cupti_records_configure(CUpti_ActivityUnifiedMemoryCounterConfig *settings,
+                                       uint32_t count);
 
 /* Records of these kinds are taken from now on, and lost ones are counted from 0. `kinds` must stay
  * valid until the stop. CUPTI that was opened late, or in a container without the driver's tools
  * device, may accept everything and record nothing: try it first with an operation of known size.
  */
-bool cupti_records_start(const CUpti_ActivityKind *kinds, size_t count);
+enum dm_status cupti_records_start(const CUpti_ActivityKind *kinds, size_t count);
 
 /* Waits for the device and until all its records were taken, then takes none any more. */
-bool cupti_records_stop(void);
+enum dm_status cupti_records_stop(void);
 
 /* How many records CUPTI dropped since the start. */
 size_t cupti_records_lost(void);
-
-/* Why a function was refused last, in one sentence without a stop. The text stays valid until the
- * next one is. */
-const char *cupti_records_complaint(void);
 
 #endif
 #endif

@@ -1,13 +1,14 @@
 /* gpu.h: one include for the GPU, whether CUDA's or the software GPU.
  *
  * Both are used through the CUDA runtime API by its own names. This file adds the launch macros,
- * and it is the only place that knows the differences between CUDA 12 and 13. */
+ * and with migration.h it is the only place that knows the differences between CUDA 12 and 13. */
 #ifndef COMMON_GPU_H
 #define COMMON_GPU_H
 
 #include <cuda_runtime.h>
 
 #include "common/harness/exit.h"
+#include "common/migration.h"
 
 #if defined(SOFTGPU)
 #define GPU_KIND "soft"
@@ -22,34 +23,6 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-/* Starts to migrate managed memory to a device, or to the host with device = cudaCpuDeviceId. */
-static inline cudaError_t gpu_prefetch_async(const void *pointer, size_t bytes, int device,
-                                             cudaStream_t stream)
-{
-#if CUDART_VERSION >= 13000
-    struct cudaMemLocation location;
-    location.type = device == cudaCpuDeviceId ? cudaMemLocationTypeHost : cudaMemLocationTypeDevice;
-    location.id = device == cudaCpuDeviceId ? 0 : device;
-    return cudaMemPrefetchAsync(pointer, bytes, location, 0, stream);
-#else
-    return cudaMemPrefetchAsync(pointer, bytes, device, stream);
-#endif
-}
-
-/* Advice about managed memory; device as for gpu_prefetch_async. */
-static inline cudaError_t gpu_advise(const void *pointer, size_t bytes,
-                                     enum cudaMemoryAdvise advice, int device)
-{
-#if CUDART_VERSION >= 13000
-    struct cudaMemLocation location;
-    location.type = device == cudaCpuDeviceId ? cudaMemLocationTypeHost : cudaMemLocationTypeDevice;
-    location.id = device == cudaCpuDeviceId ? 0 : device;
-    return cudaMemAdvise(pointer, bytes, advice, location);
-#else
-    return cudaMemAdvise(pointer, bytes, advice, device);
-#endif
-}
 
 /* An attribute of a device. Clock rates are asked for here too, because CUDA 13 dropped them from
  * cudaDeviceProp. Ends the program on error. */

@@ -93,6 +93,8 @@ enum dm_status memory_obtain(enum memory_kind kind, size_t bytes, void **pointer
     if (error == cudaSuccess)
         return DM_OK;
     *pointer = NULL;
+    if (kind != MEMORY_PAGEABLE)
+        cudaGetLastError(); /* the next check of a launch must not find it */
     if (error == cudaErrorMemoryAllocation)
         return dm_fail(DM_NO_MEMORY, "%zu bytes of %s memory are not available: choose a smaller size",
                        bytes, operations->name);

@@ -34,6 +34,7 @@ struct engine_bytes engine_end(void)
 #include "common/harness/allocate.h"
 
 #include <stdatomic.h>
+#include <stdio.h>
 
 enum { PROBE_BYTES = 1 << 20, KINDS = 2 };
 
@@ -61,7 +62,7 @@ static void add(const CUpti_Activity *record)
         driver_bytes += copy->bytes;
 }
 
-static bool start(void)
+static enum dm_status start(void)
 {
     engine_bytes = driver_bytes = 0;
     return cupti_records_start(kinds, KINDS);
@@ -71,9 +72,9 @@ static bool sees_a_copy(void)
 {
     void *from = memory_allocate(MEMORY_DEVICE, PROBE_BYTES);
     void *to = memory_allocate(MEMORY_PINNED, PROBE_BYTES);
-    bool is_started = start();
+    bool is_started = start() == DM_OK;
     check_cuda(cudaMemcpy(to, from, PROBE_BYTES, cudaMemcpyDeviceToHost));
-    bool is_stopped = cupti_records_stop();
+    bool is_stopped = cupti_records_stop() == DM_OK;
     memory_release(MEMORY_PINNED, to);
     memory_release(MEMORY_DEVICE, from);
     return is_started && is_stopped && cupti_records_lost() == 0 && engine_bytes == PROBE_BYTES;
@@ -82,11 +83,13 @@ static bool sees_a_copy(void)
 enum dm_status engine_check(void)
 {
     static enum { UNTRIED, WORKS, SILENT, BLIND } state;
-    if (state == UNTRIED)
-        state = !cupti_records_open(add) ? SILENT : sees_a_copy() ? WORKS : BLIND;
+    static char why_silent[256];
+    if (state == UNTRIED) {
+        state = cupti_records_open(add) != DM_OK ? SILENT : sees_a_copy() ? WORKS : BLIND;
+        snprintf(why_silent, sizeof why_silent, "%s", dm_message());
+    }
     if (state == SILENT)
-        return dm_fail(DM_UNAVAILABLE, "what a library copies is not known: %s",
-                       cupti_records_complaint());
+        return dm_fail(DM_UNAVAILABLE, "what a library copies is not known: %s", why_silent);
     if (state == BLIND)
         return dm_fail(
             DM_UNAVAILABLE,
@@ -97,14 +100,14 @@ enum dm_status engine_check(void)
 
 void engine_begin(void)
 {
-    if (!start())
-        fail("%s: what a library copies is not known", cupti_records_complaint());
+    if (start() != DM_OK)
+        fail("%s: what a library copies is not known", dm_message());
 }
 
 struct engine_bytes engine_end(void)
 {
-    if (!cupti_records_stop())
-        fail("%s: what a library copied is not known", cupti_records_complaint());
+    if (cupti_records_stop() != DM_OK)
+        fail("%s: what a library copied is not known", dm_message());
     if (cupti_records_lost() > 0)
         fail("CUPTI lost %zu records of copies: what a library copied is not known",
              cupti_records_lost());

@@ -7,7 +7,7 @@
 #include "common/harness/program.h"
 #include "common/random.h"
 
-#include "spmv_exchange.h"
+#include <datamotion/spmv_mpi.h>
 
 enum { MALLOC, MEMCPY, FREE, ALL, CALLS };
 static const struct variant variants[] = {
@@ -66,7 +66,8 @@ static void open_half(struct half_cube *half, int64_t edge)
         half->halo.send_index[i] = (int32_t)(mine - plane + i);
     half->x = memory_allocate(MEMORY_DEVICE, elements(half) * sizeof *half->x);
     const double own_wait_limit_s = 60;
-    half->exchange = spmv_exchange_open(SPMV_SG, &half->halo, SPARSE_DOUBLE, own_wait_limit_s);
+    check_status(
+        spmv_exchange_open(&half->exchange, SPMV_SG, &half->halo, SPMV_DOUBLE, own_wait_limit_s));
 }
 
 static void close_half(struct half_cube *half)
@@ -86,7 +87,7 @@ static long count_wrong(const struct half_cube *half, uint64_t seed)
     long wrong = 0;
     random_fill_double(sent, elements(half), seed);
     check_cuda(cudaMemcpy(half->x, sent, bytes, cudaMemcpyHostToDevice));
-    spmv_exchange_run(half->exchange, half->x, NULL);
+    check_status(spmv_exchange_run(half->exchange, half->x, NULL));
     check_cuda(cudaMemcpy(got, half->x, bytes, cudaMemcpyDeviceToHost));
     for (int64_t i = 0; i < half->halo.rows; i++)
         wrong += got[i] != sent[i];
@@ -102,7 +103,7 @@ static double time_of(void *context)
     struct half_cube *half = context;
     spmv_exchange_report(half->exchange, true);
     for (int64_t i = 0; i < repeats; i++)
-        spmv_exchange_run(half->exchange, half->x, NULL);
+        check_status(spmv_exchange_run(half->exchange, half->x, NULL));
     struct spmv_exchange_report report = spmv_exchange_report(half->exchange, false);
     if (half->count == half->capacity) {
         half->capacity = 2 * half->capacity + 64;

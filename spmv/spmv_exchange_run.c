@@ -8,8 +8,8 @@
 #include "common/harness/option_lists.h"
 #include "common/harness/program.h"
 
-#include "spmv_distributed.h"
-#include "spmv_matrix_list.h"
+#include "spmv/bench/distributed.h"
+#include "spmv/bench/matrix_list.h"
 
 /* In the order of enum spmv_strategy. */
 static struct variant variants[SPMV_STRATEGIES + 1];
@@ -169,9 +169,9 @@ static size_t open_trials(const bool *wanted, struct spmv_distributed *distribut
         *trial = (struct trial){
             .distributed = distributed,
             .strategy = (enum spmv_strategy)strategy,
-            .exchange = spmv_exchange_open((enum spmv_strategy)strategy, &distributed->halo,
-                                           SPARSE_DOUBLE, wait_limit_s),
         };
+        check_status(spmv_exchange_open(&trial->exchange, (enum spmv_strategy)strategy,
+                                        &distributed->halo, SPMV_DOUBLE, wait_limit_s));
         subjects[count++] = (struct subject){.variant = variants[strategy].name,
                                              .sample = time_of,
                                              .before = set_vector,
@@ -184,14 +184,13 @@ static void measure_matrix(struct run *run, const char *name, const bool *wanted
 {
     static char activity[96];
     struct spmv_distributed distributed;
-    struct sparse_error error;
     struct trial trials[SPMV_STRATEGIES];
     struct subject subjects[SPMV_STRATEGIES];
     snprintf(activity, sizeof activity, "the products with matrix %s", name);
     status_activity = activity;
-    if (!spmv_distributed_open(&distributed, name, sparse_format_of(format_name), SPARSE_DOUBLE,
-                               run->settings.seed, MPI_COMM_WORLD, &error))
-        fail("%s: %s", name, error.text);
+    if (spmv_distributed_open(&distributed, name, spmv_format_of(format_name), SPMV_DOUBLE,
+                              run->settings.seed, MPI_COMM_WORLD) != DM_OK)
+        fail("%s: %s", name, dm_message());
     size_t count = open_trials(wanted, &distributed, trials, subjects);
     measure(run, subjects, count);
     for (size_t i = 0; i < count; i++) {
@@ -214,11 +213,11 @@ static void find_strategies(struct run *run, bool *wanted)
         wanted[strategy] = program_wants(run, variants[strategy].name);
         if (!wanted[strategy])
             continue;
-        const char *complaint = spmv_exchange_complaint((enum spmv_strategy)strategy);
-        wanted[strategy] = ranks.max(complaint != NULL) == 0;
+        bool fails = spmv_exchange_check((enum spmv_strategy)strategy) != DM_OK;
+        wanted[strategy] = ranks.max(fails) == 0;
         if (!wanted[strategy])
             record_waived(run, variants[strategy].name,
-                          complaint ? complaint : "another rank than 0 cannot use it");
+                          fails ? dm_message() : "another rank than 0 cannot use it");
     }
 }
 
@@ -248,7 +247,7 @@ static void run_all(struct run *run)
     int leads = ranks.local_rank == 0;
     if (*edge_list && *matrix_list)
         fail("--edges and --matrices exclude one another: write the former as pde:EDGE");
-    if (sparse_format_of(format_name) == SPARSE_FORMATS)
+    if (spmv_format_of(format_name) == SPMV_FORMATS)
         fail("--format %s: the formats are coo, csr, csc, ell, elg, hll (or hlg) and hyb",
              format_name);
     check_mpi(MPI_Allreduce(&leads, &node_count, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD));
@@ -264,8 +263,8 @@ static void start_program(int argc, char **argv)
     (void)argc;
     (void)argv;
     for (int strategy = 0; strategy < SPMV_STRATEGIES; strategy++)
-        variants[strategy] =
-            (struct variant){spmv_strategies[strategy].name, spmv_strategies[strategy].meaning};
+        variants[strategy] = (struct variant){spmv_strategy_name((enum spmv_strategy)strategy),
+                                              spmv_strategy_meaning((enum spmv_strategy)strategy)};
 }
 
 const struct program program = {

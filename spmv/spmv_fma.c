@@ -6,10 +6,11 @@
 #include "common/clock.h"
 #include "common/harness/program.h"
 
-#include "sparse_fma.h"
-#include "sparse_generate.h"
-#include "spmv_matrix_list.h"
-#include "spmv_problem.h"
+#include "spmv/bench/fma.h"
+#include "spmv/bench/reference.h"
+#include "spmv/bench/generate.h"
+#include "spmv/bench/matrix_list.h"
+#include "spmv/bench/problem.h"
 
 enum variant_index { CPU, CPU_FMA, GPU, VARIANTS };
 static const struct variant variants[] = {
@@ -37,7 +38,7 @@ static const struct program_option options[] = {
 struct task {
     const char *name;
     struct spmv_problem problem;
-    struct sparse_matrix csr, hlg;
+    struct spmv_matrix csr, hlg;
     double *plain; /* y of variant cpu */
 };
 
@@ -49,16 +50,14 @@ struct job {
 
 static void task_open(const struct run *run, struct task *task, const char *name)
 {
-    struct sparse_coo coo;
-    struct sparse_error error;
+    struct spmv_coo coo;
     struct spmv_problem *problem = &task->problem;
     task->name = name;
-    if (!sparse_matrix_of(&coo, name, run->settings.seed, &error) ||
-        !sparse_matrix_create(&task->csr, SPARSE_CSR, &coo, NULL, &error) ||
-        !sparse_matrix_create(&task->hlg, SPARSE_HLL, &coo, NULL, &error) ||
-        !sparse_matrix_to_device(&task->hlg, &error))
-        fail("%s", error.text);
-    spmv_problem_open(problem, &coo, SPARSE_DOUBLE, 1, 0, run->settings.seed);
+    check_status(sparse_matrix_of(&coo, name, run->settings.seed));
+    check_status(spmv_matrix_create(&task->csr, SPMV_CSR, &coo, NULL));
+    check_status(spmv_matrix_create(&task->hlg, SPMV_HLL, &coo, NULL));
+    check_status(spmv_matrix_to_device(&task->hlg));
+    spmv_problem_open(problem, &coo, SPMV_DOUBLE, 1, 0, run->settings.seed);
     spmv_problem_open_device(problem);
     task->plain = allocate_or_fail((size_t)problem->coo.rows, sizeof *task->plain);
     sparse_fma_multiply(&task->csr, false, problem->x, task->plain);
@@ -67,8 +66,8 @@ static void task_open(const struct run *run, struct task *task, const char *name
 static void task_close(struct task *task)
 {
     free(task->plain);
-    sparse_matrix_release(&task->csr);
-    sparse_matrix_release(&task->hlg);
+    spmv_matrix_release(&task->csr);
+    spmv_matrix_release(&task->hlg);
     spmv_problem_close(&task->problem);
 }
 

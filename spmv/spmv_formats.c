@@ -4,13 +4,14 @@
 #include <string.h>
 
 #include "common/harness/openblas_core.h"
+#include "common/error.h"
 #include "common/harness/option_lists.h"
 #include "common/harness/program.h"
 
-#include "sparse_generate.h"
-#include "spmv_cusparse.h"
-#include "spmv_formats_rows.h"
-#include "spmv_matrix_list.h"
+#include "spmv/bench/generate.h"
+#include "spmv/bench/cusparse.h"
+#include "spmv/bench/formats_rows.h"
+#include "spmv/bench/matrix_list.h"
 
 static const struct variant variants[] = {
     {"csr-cpu", "rows compressed, on the CPU"},
@@ -50,7 +51,7 @@ static const struct program_option options[] = {
     {"copies", OPTION_INTEGER, &turns, "N",
      "copies of matrix and vectors that take turns; 0: as many as twice the last-level cache "
      "holds, at most 8",
-     0, SPMV_TURNS_MOST},
+     0, SPMV_TURNS_MAX},
     {"inner", OPTION_INTEGER, &inner, "N",
      "products per sample; 0: as many as take 1 ms, at most 100", 0, 1e6},
     {"threads", OPTION_INTEGER, &threads, "N", "OpenMP threads; 0: as many as cores", 0, 1024},
@@ -59,12 +60,12 @@ static const struct program_option options[] = {
     {0},
 };
 
-static enum sparse_precision precision_of(const char *name)
+static enum spmv_precision precision_of(const char *name)
 {
     if (strcmp(name, "double") == 0)
-        return SPARSE_DOUBLE;
+        return SPMV_DOUBLE;
     if (strcmp(name, "float") == 0)
-        return SPARSE_FLOAT;
+        return SPMV_FLOAT;
     fail("--precisions: `%s` is neither double nor float", name);
 }
 
@@ -86,17 +87,15 @@ static void run_side(struct run *run, const struct spmv_formats_matrix *matrix, 
 
 static void run_matrix(struct run *run, const char *name, const struct option_words *wanted)
 {
-    struct sparse_coo coo;
-    struct sparse_error error;
-    if (!sparse_matrix_of(&coo, name, run->settings.seed, &error))
-        fail("%s", error.text);
+    struct spmv_coo coo;
+    check_status(sparse_matrix_of(&coo, name, run->settings.seed));
     struct spmv_formats_matrix matrix = {
         .name = name, .coo = &coo, .profile = sparse_coo_profile(&coo)};
     for (size_t i = 0; i < wanted->count; i++) {
-        enum sparse_precision precision = precision_of(wanted->values[i]);
-        if (precision == SPARSE_FLOAT && !sparse_coo_fits_float(&coo, &error))
-            fail("%s: %s", name, error.text);
-        matrix.task.options = (struct sparse_options){.precision = precision};
+        enum spmv_precision precision = precision_of(wanted->values[i]);
+        if (precision == SPMV_FLOAT)
+            check_status(error_within(spmv_coo_fits_float(&coo), "%s", name));
+        matrix.task.options = (struct spmv_options){.precision = precision};
         spmv_task_open(&matrix.task, &coo, run->settings.seed);
         matrix.task.options.memory_limit =
             (size_t)(size_limit * (double)spmv_task_bytes(&matrix.task));
@@ -104,10 +103,10 @@ static void run_matrix(struct run *run, const char *name, const struct option_wo
         run_side(run, &matrix, true);
         spmv_task_close(&matrix.task);
     }
-    sparse_coo_close(&coo);
+    spmv_coo_close(&coo);
 }
 
-static void run_dense(struct run *run, bool on_device, enum sparse_precision precision)
+static void run_dense(struct run *run, bool on_device, enum spmv_precision precision)
 {
     const char *variant = on_device ? "gemm-gpu" : "gemm-cpu";
     struct spmv_dense dense;

@@ -6,9 +6,9 @@
 #include "common/harness/program.h"
 #include "common/random.h"
 
-#include "spmv_gather_kernels.h"
-#include "spmv_index_list.h"
-#include "spmv_pack.h"
+#include "spmv/bench/gather_kernels.h"
+#include "spmv/bench/index_list.h"
+#include "spmv/formats/pack.h"
 
 enum variant_index { GATHER, SCATTER, COPY, VARIANTS };
 static const struct variant variants[] = {
@@ -85,9 +85,10 @@ static void launch_once(const struct job *job)
     const struct place *place = job->place;
     int64_t count = place->list.count;
     if (job->variant == GATHER)
-        spmv_pack_launch(SPARSE_DOUBLE, count, place->index, place->x, place->y, NULL);
+        check_status(spmv_pack_launch(SPMV_DOUBLE, count, place->index, place->x, place->y, NULL));
     else if (job->variant == SCATTER)
-        spmv_unpack_launch(SPARSE_DOUBLE, count, place->index, place->y, place->x, NULL);
+        check_status(
+            spmv_unpack_launch(SPMV_DOUBLE, count, place->index, place->y, place->x, NULL));
     else
         spmv_copy_launch(count, place->x, place->y, NULL);
 }

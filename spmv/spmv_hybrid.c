@@ -7,9 +7,9 @@
 #include "common/harness/option_lists.h"
 #include "common/harness/program.h"
 
-#include "hybrid_bench.h"
-#include "split_fitted.h"
-#include "spmv_disturb.h"
+#include "spmv/bench/hybrid_bench.h"
+#include "spmv/bench/fitted.h"
+#include "spmv/bench/disturb.h"
 
 enum { CPU, GPU, LINEAR, ITERATIVE, HYBRID, EXHAUSTIVE };
 static const struct variant variants[] = {
@@ -86,13 +86,13 @@ static void add(const struct run *run, struct tasks *tasks, struct task task)
 static void add_algorithm(const struct run *run, struct tasks *tasks, int variant,
                           const struct split_fitted *fitted, int64_t rows)
 {
-    struct split_models models = fitted->models;
+    struct spmv_split_models models = fitted->models;
     int64_t points = (int64_t)models.cpu_samples.count;
     models.halo_elements = split_plane_elements((double)rows);
-    struct split split = variant == LINEAR ? split_linear(&models, rows, !alone)
-                         : variant == ITERATIVE
-                             ? split_iterative(&models, rows, !alone, NULL, 0)
-                             : split_hybrid(&models, &fitted->optimum, rows, !alone);
+    struct spmv_split split = variant == LINEAR ? spmv_split_linear(&models, rows, !alone)
+                              : variant == ITERATIVE
+                                  ? spmv_split_iterative(&models, rows, !alone, NULL, 0)
+                                  : spmv_split_hybrid(&models, &fitted->optimum, rows, !alone);
     if (split.note && program_wants(run, variants[variant].name))
         program_note(run, "%s, %lld samples, %lld rows: %s", variants[variant].name,
                      (long long)points, (long long)rows, split.note);
@@ -134,11 +134,11 @@ static struct tasks choose_cuts(const struct run *run, const struct split_fits *
 static void record(struct run *run, int64_t edge, struct task *task, const struct subject *subject)
 {
     struct hybrid_bench *bench = &task->bench;
-    const struct sparse_coo *coo = &bench->problem->coo;
-    const struct hybrid_report *reports = bench->reports + (bench->samples - subject->count);
+    const struct spmv_coo *coo = &bench->problem->coo;
+    const struct spmv_hybrid_report *reports = bench->reports + (bench->samples - subject->count);
     long errors = run->settings.check ? hybrid_bench_errors(bench) : 0;
     for (size_t i = 0; i < subject->count; i++) {
-        const struct hybrid_report *report = &reports[i];
+        const struct spmv_hybrid_report *report = &reports[i];
         int64_t halo = report->to_device_elements > report->from_device_elements
                            ? report->to_device_elements
                            : report->from_device_elements;
@@ -203,7 +203,7 @@ static struct split_fits *read_fits(const struct run *run, const struct option_n
         fits[t] = split_fits_read(samples_path, (int)threads->values[t]);
         if (fits[t].count == 1)
             program_note(run, "%ld threads: no models of every fourth sample: %s",
-                         threads->values[t], fits[t].no_coarse.text);
+                         threads->values[t], fits[t].no_coarse);
     }
     return fits;
 }

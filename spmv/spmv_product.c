@@ -9,15 +9,16 @@
 #include "common/harness/option_lists.h"
 #include "common/harness/program.h"
 
-#include "sparse_generate.h"
-#include "sparse_market.h"
-#include "spmv_problem.h"
+#include "spmv/bench/reference.h"
+#include "spmv/bench/generate.h"
+#include <datamotion/spmv.h>
+#include "spmv/bench/problem.h"
 
 /* A sample is as many products as take at least this long. */
 static const double least_sample_s = 2e-3;
 enum { MOST_PRODUCTS = 1000 };
 
-/* In the order of enum sparse_format, first those of the CPU. */
+/* In the order of enum spmv_format, first those of the CPU. */
 static const struct variant variants[] = {
     {"coo-cpu", "row, column and value of each entry, on the CPU"},
     {"csr-cpu", "compressed rows, on the CPU"},
@@ -39,7 +40,7 @@ enum { CPU, GPU, SIDES };
 
 static const char *variant_of(int format, int side)
 {
-    return variants[side * SPARSE_FORMATS + format].name;
+    return variants[side * SPMV_FORMATS + format].name;
 }
 
 static const char *matrix_name = "pde:32", *formats = "coo,csr,csc,ell,elg,hll,hyb",
@@ -89,7 +90,7 @@ static const struct column columns[] = {
 /* One matrix in one format on one side: a subject of measure(). */
 struct product {
     struct spmv_problem *problem;
-    const struct sparse_matrix *matrix;
+    const struct spmv_matrix *matrix;
     int side;
     int count; /* products of a sample */
     double error_ratio;
@@ -109,7 +110,7 @@ static double sample(void *context)
 }
 
 static struct product prepare(const struct run *run, struct spmv_problem *problem,
-                              const struct sparse_matrix *matrix, int side)
+                              const struct spmv_matrix *matrix, int side)
 {
     struct product product = {problem, matrix, side, 1, NAN};
     if (run->settings.check)
@@ -126,9 +127,9 @@ static void record(struct run *run, const struct product *product, const struct 
                    double convert_s)
 {
     const struct spmv_problem *problem = product->problem;
-    const struct sparse_coo *coo = &problem->coo;
-    const struct sparse_matrix *matrix = product->matrix;
-    double bytes = sparse_product_bytes(coo, sparse_value_bytes(problem->precision));
+    const struct spmv_coo *coo = &problem->coo;
+    const struct spmv_matrix *matrix = product->matrix;
+    double bytes = sparse_product_bytes(coo, spmv_value_bytes(problem->precision));
     for (size_t i = 0; i < subject->count; i++) {
         double time_s = subject->times_s[i];
         struct value values[] = {
@@ -151,19 +152,17 @@ static void record(struct run *run, const struct product *product, const struct 
 }
 
 /* Both sides of a format, as far as they are wanted and possible, sampled in turns. */
-static void measure_sides(struct run *run, struct spmv_problem *problem,
-                          struct sparse_matrix *matrix, int format, const bool *is_wanted,
-                          double convert_s)
+static void measure_sides(struct run *run, struct spmv_problem *problem, struct spmv_matrix *matrix,
+                          int format, const bool *is_wanted, double convert_s)
 {
     struct product products[SIDES];
     struct subject subjects[SIDES];
-    struct sparse_error error;
     size_t count = 0;
     for (int side = 0; side < SIDES; side++) {
         if (!is_wanted[side])
             continue;
-        if (side == GPU && !sparse_matrix_to_device(matrix, &error)) {
-            record_waived(run, variant_of(format, side), error.text);
+        if (side == GPU && spmv_matrix_to_device(matrix) != DM_OK) {
+            record_waived(run, variant_of(format, side), dm_message());
             continue;
         }
         products[count] = prepare(run, problem, matrix, side);
@@ -181,10 +180,9 @@ static void measure_sides(struct run *run, struct spmv_problem *problem,
 
 static void measure_format(struct run *run, struct spmv_problem *problem, int format)
 {
-    struct sparse_options choice = {
+    struct spmv_options choice = {
         .precision = problem->precision, .hack_rows = (int)hack_rows, .memory_limit = memory_limit};
-    struct sparse_matrix matrix;
-    struct sparse_error error;
+    struct spmv_matrix matrix;
     bool is_wanted[SIDES];
     for (int side = 0; side < SIDES; side++)
         is_wanted[side] =
@@ -192,20 +190,20 @@ static void measure_format(struct run *run, struct spmv_problem *problem, int fo
     if (!is_wanted[CPU] && !is_wanted[GPU])
         return;
     double start_s = clock_now_s();
-    bool is_built = sparse_matrix_create(&matrix, format, &problem->coo, &choice, &error);
+    bool is_built = spmv_matrix_create(&matrix, format, &problem->coo, &choice) == DM_OK;
     double convert_s = clock_now_s() - start_s;
     for (int side = 0; side < SIDES && !is_built; side++)
         if (is_wanted[side])
-            record_waived(run, variant_of(format, side), error.text);
+            record_waived(run, variant_of(format, side), dm_message());
     if (!is_built)
         return;
     measure_sides(run, problem, &matrix, format, is_wanted, convert_s);
-    sparse_matrix_release(&matrix);
+    spmv_matrix_release(&matrix);
 }
 
 /* ---- the program ---- */
 
-static void note_profile(const struct run *run, const struct sparse_coo *coo)
+static void note_profile(const struct run *run, const struct spmv_coo *coo)
 {
     struct sparse_profile profile = sparse_coo_profile(coo);
     program_note(run,
@@ -219,19 +217,17 @@ static void note_profile(const struct run *run, const struct sparse_coo *coo)
 
 static void open_problem(struct run *run, struct spmv_problem *problem)
 {
-    struct sparse_coo coo;
-    struct sparse_error error;
+    struct spmv_coo coo;
     bool is_float = strcmp(precision_name, "float") == 0;
     if (!is_float && strcmp(precision_name, "double") != 0)
         fail("--precision %s: expected double or float", precision_name);
     if (hack_rows % 32 != 0)
         fail("--hack-rows %lld: expected a multiple of 32", (long long)hack_rows);
-    if (!sparse_matrix_of(&coo, matrix_name, run->settings.seed, &error))
-        fail("%s", error.text);
+    check_status(sparse_matrix_of(&coo, matrix_name, run->settings.seed));
     note_profile(run, &coo);
-    if (*write_path && !sparse_market_write(&coo, write_path, matrix_name, &error))
-        fail("--write %s", error.text);
-    spmv_problem_open(problem, &coo, is_float ? SPARSE_FLOAT : SPARSE_DOUBLE, alpha, beta,
+    if (*write_path && spmv_market_write(&coo, write_path, matrix_name) != DM_OK)
+        fail("--write %s", dm_message());
+    spmv_problem_open(problem, &coo, is_float ? SPMV_FLOAT : SPMV_DOUBLE, alpha, beta,
                       run->settings.seed + 1);
 }
 
@@ -240,7 +236,7 @@ static void open_device(struct run *run, struct spmv_problem *problem, const boo
 {
     int devices = 0;
     bool has_gpu = cudaGetDeviceCount(&devices) == cudaSuccess && devices > 0, is_wanted = false;
-    for (int format = 0; format < SPARSE_FORMATS; format++) {
+    for (int format = 0; format < SPMV_FORMATS; format++) {
         if (!is_listed[format] || !program_wants(run, variant_of(format, GPU)))
             continue;
         is_wanted = true;
@@ -257,8 +253,8 @@ static void read_formats(bool *is_listed)
 {
     struct option_words words = option_read_words("formats", formats);
     for (size_t i = 0; i < words.count; i++) {
-        enum sparse_format format = sparse_format_of(words.values[i]);
-        if (format == SPARSE_FORMATS)
+        enum spmv_format format = spmv_format_of(words.values[i]);
+        if (format == SPMV_FORMATS)
             fail("--formats %s: expected coo, csr, csc, ell, elg, hll, hlg or hyb",
                  words.values[i]);
         is_listed[format] = true;
@@ -269,13 +265,13 @@ static void read_formats(bool *is_listed)
 static void run_all(struct run *run)
 {
     struct spmv_problem problem;
-    bool is_listed[SPARSE_FORMATS] = {false};
+    bool is_listed[SPMV_FORMATS] = {false};
     read_formats(is_listed);
     if (threads > 0)
         omp_set_num_threads((int)threads);
     open_problem(run, &problem);
     open_device(run, &problem, is_listed);
-    for (int format = 0; format < SPARSE_FORMATS; format++)
+    for (int format = 0; format < SPMV_FORMATS; format++)
         if (is_listed[format])
             measure_format(run, &problem, format);
     spmv_problem_close(&problem);

@@ -6,9 +6,10 @@
 #include "common/harness/option_lists.h"
 #include "common/harness/program.h"
 
-#include "hybrid_bench.h"
-#include "spmv_bus.h"
-#include "spmv_disturb.h"
+#include "spmv/bench/reference.h"
+#include "spmv/bench/hybrid_bench.h"
+#include "spmv/bench/bus.h"
+#include "spmv/bench/disturb.h"
 
 enum { CPU, GPU, BUS_IN, BUS_OUT };
 static const struct variant variants[] = {
@@ -108,7 +109,7 @@ static long count_errors(struct task *task, uint64_t seed)
 static void record(struct run *run, const struct point *point, struct task *task,
                    const struct subject *subject)
 {
-    const struct sparse_coo *coo = &point->problem.coo;
+    const struct spmv_coo *coo = &point->problem.coo;
     bool is_bus = task->variant == BUS_IN || task->variant == BUS_OUT;
     size_t copied = is_bus ? plane_bytes(point->edge) : 0;
     double bytes = is_bus ? (double)copied : sparse_product_bytes(coo, sizeof(double));

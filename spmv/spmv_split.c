@@ -6,7 +6,7 @@
 #include "common/harness/option_lists.h"
 #include "common/harness/program.h"
 
-#include "split_fitted.h"
+#include "spmv/bench/fitted.h"
 
 enum algorithm { LINEAR, ITERATIVE, HYBRID, ALGORITHMS };
 enum {
@@ -65,21 +65,21 @@ static const struct column columns[] = {
 /* One algorithm at one size: a subject of measure(). */
 struct task {
     enum algorithm algorithm;
-    struct split_models models;
-    const struct split_optimum *optimum;
+    struct spmv_split_models models;
+    const struct spmv_split_optimum *optimum;
     int64_t rows;
-    struct split split;
+    struct spmv_split split;
 };
 
 /* ---- the algorithms ---- */
 
-static struct split compute(const struct task *task)
+static struct spmv_split compute(const struct task *task)
 {
     if (task->algorithm == LINEAR)
-        return split_linear(&task->models, task->rows, !alone);
+        return spmv_split_linear(&task->models, task->rows, !alone);
     if (task->algorithm == ITERATIVE)
-        return split_iterative(&task->models, task->rows, !alone, NULL, 0);
-    return split_hybrid(&task->models, task->optimum, task->rows, !alone);
+        return spmv_split_iterative(&task->models, task->rows, !alone, NULL, 0);
+    return spmv_split_hybrid(&task->models, task->optimum, task->rows, !alone);
 }
 
 static double sample(void *context)
@@ -94,16 +94,16 @@ static double sample(void *context)
 /* What is left of the balance by the closed formula; NaN where it has none. */
 static double formula_residual(const struct task *task)
 {
-    double rows = (double)task->rows, cpu_rows = split_linear_rows(&task->models, rows);
-    double cpu_s = split_cpu_line_time(&task->models, cpu_rows);
-    double gpu_s = split_gpu_time(&task->models, rows - cpu_rows);
+    double rows = (double)task->rows, cpu_rows = spmv_split_linear_rows(&task->models, rows);
+    double cpu_s = spmv_split_cpu_line_time(&task->models, cpu_rows);
+    double gpu_s = spmv_split_gpu_time(&task->models, rows - cpu_rows);
     return fabs(cpu_s - gpu_s) / fmax(fabs(cpu_s), fabs(gpu_s));
 }
 
 /* Rows that are lost or given twice, and a formula that does not balance. */
 static long count_errors(const struct task *task)
 {
-    const struct split *split = &task->split;
+    const struct spmv_split *split = &task->split;
     bool whole = split->cpu_rows >= 0 && split->gpu_rows >= 0 &&
                  split->cpu_rows + split->gpu_rows == task->rows;
     return !whole + (task->algorithm == LINEAR && formula_residual(task) > 1e-9);
@@ -112,11 +112,11 @@ static long count_errors(const struct task *task)
 /* ---- recording ---- */
 
 static void record(struct run *run, const struct task *task, int step,
-                   const struct split_step *state, int repetition, double time_s)
+                   const struct spmv_split_step *state, int repetition, double time_s)
 {
-    const struct split_models *models = &task->models;
-    double cpu_s = split_cpu_time(models, state->cpu_rows);
-    double gpu_s = split_gpu_time(models, state->gpu_rows);
+    const struct spmv_split_models *models = &task->models;
+    double cpu_s = spmv_split_cpu_time(models, state->cpu_rows);
+    double gpu_s = spmv_split_gpu_time(models, state->gpu_rows);
     double apart = fabs(cpu_s - gpu_s) / fmax(cpu_s, gpu_s);
     bool is_formula = step == 0 && task->algorithm == LINEAR;
     struct value values[] = {
@@ -136,7 +136,7 @@ static void record(struct run *run, const struct task *task, int step,
         real(models->gpu.squared_error),
         real(models->cpu_line.largest_relative_residual),
         real(models->gpu.largest_relative_residual),
-        real(split_gpu_faster(models, (double)task->rows)),
+        real(spmv_split_gpu_faster(models, (double)task->rows)),
         real(task->split.predicted_s),
         is_formula ? real(formula_residual(task)) : none(),
     };
@@ -146,18 +146,18 @@ static void record(struct run *run, const struct task *task, int step,
 
 static void record_steps(struct run *run, const struct task *task)
 {
-    struct split_step steps[MOST_STEPS];
-    split_iterative(&task->models, task->rows, !alone, steps, MOST_STEPS);
+    struct spmv_split_step steps[MOST_STEPS];
+    spmv_split_iterative(&task->models, task->rows, !alone, steps, MOST_STEPS);
     for (int i = 0; i < task->split.steps && i < MOST_STEPS; i++)
         record(run, task, i + 1, &steps[i], 0, NAN);
 }
 
 static void record_task(struct run *run, const struct task *task, const struct subject *subject)
 {
-    const struct split *split = &task->split;
-    struct split_step result = {.level_s = split->predicted_s,
-                                .cpu_rows = (double)split->cpu_rows,
-                                .gpu_rows = (double)split->gpu_rows};
+    const struct spmv_split *split = &task->split;
+    struct spmv_split_step result = {.level_s = split->predicted_s,
+                                     .cpu_rows = (double)split->cpu_rows,
+                                     .gpu_rows = (double)split->gpu_rows};
     if (split->note)
         program_note(run, "%s, %zu samples, %lld rows: %s", subject->variant,
                      task->models.cpu_samples.count, (long long)task->rows, split->note);
@@ -189,7 +189,7 @@ static void measure_size(struct run *run, const struct split_fitted *fitted, int
 
 /* ---- models and sizes ---- */
 
-static struct option_numbers sizes_of(const struct split_samples *samples)
+static struct option_numbers sizes_of(const struct spmv_split_samples *samples)
 {
     if (rows_list)
         return option_read_numbers("rows", rows_list, 1, INT32_MAX);
@@ -209,7 +209,7 @@ static void run_all(struct run *run)
     struct split_fits fits = split_fits_read(samples_path, (int)threads);
     struct option_numbers sizes = sizes_of(&fits.of[0].file.cpu);
     if (fits.count == 1)
-        program_note(run, "no models of every fourth sample: %s", fits.no_coarse.text);
+        program_note(run, "no models of every fourth sample: %s", fits.no_coarse);
     for (int i = 0; i < fits.count; i++)
         for (size_t s = 0; s < sizes.count; s++)
             measure_size(run, &fits.of[i], sizes.values[s]);

@@ -31,7 +31,7 @@ once=(-n 1 -w 0 --csv)
         [ -z "$output" ]
         [[ $(tail -n 1 <<<"$stderr") == "RESULT: FAIL "*"$expected"* ]]
     done <<'TABLE'
-spmv_gather|--sizes 0|0 elements
+spmv_gather|--sizes 0|a size must be at least 1
 spmv_gather|--sizes 16G|from 1 to 2^31 - 1
 spmv_gather|--spread 0|out of range
 spmv_gather|--inner 0|out of range

@@ -132,7 +132,7 @@ spmv_exchange_run|--matrices cube:3|--matrices: no file and no kind of matrix: `
 spmv_exchange_run|--matrices rectangular:40|rectangular:40: the matrix has 40 rows and 80 columns: only square ones
 spmv_exchange_run|--format dense|the formats are coo, csr
 spmv_calls|--sizes 1|an edge of 1 points: it must be from 2 to 1290
-spmv_contention|--sizes 0|at least 1 byte
+spmv_contention|--sizes 0|a size must be at least 1
 TABLE
 }
 

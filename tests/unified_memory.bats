@@ -1,38 +1,10 @@
-#!/usr/bin/env bats
 # unified_memory/: the options of its programs, their output, and what they refuse.
 
-setup() {
-    cd "$BATS_TEST_DIRNAME/.." || exit 1
-    bin=${BIN:-$PWD/build/${GPU:-soft}/bin}
-    scratch=$BATS_TEST_TMPDIR
-}
-
-# Runs a program; stdout in $output, stderr in $stderr.
-run_apart() {
-    status=0
-    output=$("$@" 2>"$scratch/stderr") || status=$?
-    stderr=$(cat "$scratch/stderr")
-}
-
-# The values of column $1 of the CSV in $output, one per line, of rows whose variant is $2 and, if given, whose column $3 is $4.
-column() {
-    awk -F, -v name="$1" -v variant="$2" -v where="${3:-}" -v value="${4:-}" '
-        NR == 1 { for (i = 1; i <= NF; i++) { if ($i == name) c = i; if ($i == where) w = i } }
-        NR > 1 && $2 == variant && (where == "" || $w == value) { print $c }' <<<"$output"
-}
-
-once=(-n 1 -w 0 --csv)
+load helper
 
 @test "bad options of the programs end with exit 1 and one sentence" {
-    while IFS='|' read -r program options expected; do
-        # shellcheck disable=SC2086
-        run_apart "$bin/$program" $options
-        echo "$program $options: status $status, $stderr"
-        [ "$status" -eq 1 ]
-        [ -z "$output" ]
-        [[ $(tail -n 1 <<<"$stderr") == "RESULT: FAIL "*"$expected"* ]]
-    done <<'TABLE'
-unified_memory_access|--patterns once|the patterns are read-once
+    refuses_all <<'TABLE'
+unified_memory_access|--patterns once|unknown pattern 'once'; choose from read-once
 unified_memory_access|--patterns read-once,|patterns
 unified_memory_access|--patterns=|patterns
 unified_memory_access|--sizes 1K|from 4K to 16G
@@ -44,10 +16,10 @@ unified_memory_convolution|--datasets huge|has no data set huge
 unified_memory_convolution|--rounds 0|rounds
 unified_memory_convolution|--streams 65|streams
 unified_memory_convolution|--chunks 0|out of range
-unified_memory_convolution|--capacity 4M --shares 0.5,|is not a list of shares
-unified_memory_convolution|--capacity 4M --shares 0|is not a list of shares
-unified_memory_convolution|--capacity 4M --shares nan|is not a list of shares
-unified_memory_convolution|--capacity 4M --shares 1e-6|the least data set of conv3d takes
+unified_memory_convolution|--capacity 4M --shares 0.5,|--shares '' has an empty entry
+unified_memory_convolution|--capacity 4M --shares 0|--shares 0: the numbers must be within
+unified_memory_convolution|--capacity 4M --shares nan|--shares nan: the numbers must be within
+unified_memory_convolution|--capacity 4M --shares 1e-6|the smallest data set of conv3d takes
 unified_memory_convolution|--capacity 4M --datasets small|exclude one another
 unified_memory_matmul|--matrices 33|multiple of 32
 unified_memory_matmul|--capacity 4M --matrices 32|exclude one another
@@ -56,7 +28,6 @@ TABLE
 
 @test "all patterns and ways are right and moved what they should" {
     run_apart "$bin/unified_memory_access" "${once[@]}" --sizes 1M --function-bytes 2M --turns 2
-    echo "$stderr"
     [ "$status" -eq 0 ]
     [ "$(column time_s first-touch | wc -l)" -eq 6 ]
     [ "$(column time_s recopy | wc -l)" -eq 1 ]
@@ -93,7 +64,6 @@ TABLE
 @test "without host updates managed memory moves once, however many rounds there are" {
     [ "${GPU:-soft}" = soft ] || skip "needs the software GPU's counters"
     run_apart "$bin/unified_memory_convolution" "${once[@]}" --datasets 32 --rounds 1,4 --variants pipeline,um
-    echo "$stderr"
     [ "$status" -eq 0 ]
     [ "$(column bytes_to_device um rounds 1)" -eq "$(column bytes_to_device um rounds 4)" ]
     [ "$(column bytes_to_device pipeline rounds 4)" -eq $((4 * $(column bytes_to_device pipeline rounds 1))) ]
@@ -113,7 +83,6 @@ TABLE
 @test "mapped results never come from the device, and arrays that rounds exchange do not move" {
     [ "${GPU:-soft}" = soft ] || skip "needs the software GPU's counters"
     run_apart "$bin/unified_memory_convolution" "${once[@]}" --datasets 32 --rounds 1,4 --variants um-prefetch,um-prefetch-map
-    echo "$stderr"
     [ "$status" -eq 0 ]
     [ "$(column errors um-prefetch-map)" = $'0\n0' ]
     [ "$(column bytes_from_device um-prefetch rounds 1)" -gt 0 ]
@@ -126,7 +95,6 @@ TABLE
 @test "beyond the device copies of whole arrays do not fit, and managed memory is right and evicted" {
     [ "${GPU:-soft}" = soft ] || skip "a real card is not oversubscribed by a test"
     run_apart "$bin/unified_memory_convolution" "${once[@]}" --capacity 2M --shares 0.5,1,1.5 --rounds 2 --updates --chunks 8
-    echo "$stderr"
     [ "$status" -eq 0 ]
     [ "$(column outcome naive)" = $'ok\ndoes not fit\ndoes not fit' ]
     [ "$(column outcome framework)" = $'ok\nok\nok' ]
@@ -142,7 +110,6 @@ TABLE
 @test "the matrix product fits by its shares, and all versions are right" {
     [ "${GPU:-soft}" = soft ] || skip "a real card is not oversubscribed by a test"
     run_apart "$bin/unified_memory_matmul" "${once[@]}" --capacity 832K --shares 0.25,1.1 --rounds 1,2 --updates --chunks 4
-    echo "$stderr"
     [ "$status" -eq 0 ]
     [ "$(column outcome block rounds 1)" = $'ok\ndoes not fit' ]
     [ "$(column outcome block-um rounds 2)" = $'ok\nok' ]
@@ -156,8 +123,7 @@ TABLE
         "unified_memory_matmul -n 1 -w 0 --matrices tiny"; do
         # shellcheck disable=SC2086
         SOFTGPU_FAIL_AFTER=12 run_apart "$bin/"$run
-        echo "$run: $stderr"
-        [ "$status" -eq 1 ]
+            [ "$status" -eq 1 ]
         [[ $stderr == *"RESULT: FAIL "*"the device is unavailable"* ]]
     done
 }

@@ -4,7 +4,7 @@
 #include "common/harness/program.h"
 #include "common/regions/workload_lists.h"
 
-#include "unified_sweep.h"
+#include "sweep.h"
 
 static const struct variant variants[] = {
     {"naive", "all copies in, all kernels, all copies out, one after the other"},
@@ -20,23 +20,19 @@ static const struct variant variants[] = {
     {0},
 };
 
-static const struct unified_version versions[] = {
-    {.variant = "naive", .version = COPIES_NAIVE},
-    {.variant = "pipeline", .chunked = true, .version = COPIES_STREAMS},
-    {.variant = "framework", .chunked = true, .version = COPIES_RINGS},
-    {.variant = "um", .managed = true, .hints = UNIFIED_ON_DEMAND},
-    {.variant = "um-gpu-prefetch", .managed = true, .chunked = true, .hints = UNIFIED_GPU_PREFETCH},
-    {.variant = "um-cpu-prefetch", .managed = true, .chunked = true, .hints = UNIFIED_CPU_PREFETCH},
-    {.variant = "um-prefetch", .managed = true, .chunked = true, .hints = UNIFIED_BOTH},
-    {.variant = "um-prefetch-all",
-     .managed = true,
-     .chunked = true,
-     .hints = UNIFIED_BOTH | UNIFIED_PLACE_RESULTS},
-    {.variant = "um-prefetch-map",
-     .managed = true,
-     .chunked = true,
+/* By variant. */
+static const struct version versions[] = {
+    {.copies = COPIES_NAIVE},
+    {.is_chunked = true, .copies = COPIES_STREAMS},
+    {.is_chunked = true, .copies = COPIES_RINGS},
+    {.is_managed = true, .hints = UNIFIED_ON_DEMAND},
+    {.is_managed = true, .is_chunked = true, .hints = UNIFIED_GPU_PREFETCH},
+    {.is_managed = true, .is_chunked = true, .hints = UNIFIED_CPU_PREFETCH},
+    {.is_managed = true, .is_chunked = true, .hints = UNIFIED_BOTH},
+    {.is_managed = true, .is_chunked = true, .hints = UNIFIED_BOTH | UNIFIED_PLACE_RESULTS},
+    {.is_managed = true,
+     .is_chunked = true,
      .hints = UNIFIED_BOTH | UNIFIED_PLACE_RESULTS | UNIFIED_MAP_RESULTS},
-    {0},
 };
 
 static const char *benchmarks = "conv3d", *datasets;
@@ -46,30 +42,30 @@ static const struct program_option options[] = {
      "workloads NAME[:DATASET[:ROUNDS]], such as conv3d,conv2d:medium:3", 0, 0},
     {"datasets", OPTION_TEXT, &datasets, "LIST",
      "data sets, by name or size, of workloads without one; none: small", 0, 0},
-    UNIFIED_SWEEP_OPTIONS,
+    SWEEP_OPTIONS,
     {0},
 };
 
 /* Sizes for shares of a capacity. */
-static struct unified_sizes sizes_of(const struct benchmark_kind *kind)
+static struct sizes sizes_of(const struct benchmark_kind *kind)
 {
     bool any = strcmp(kind->name, "conv2d") == 0 || strcmp(kind->name, "conv3d") == 0;
-    return any ? (struct unified_sizes){3, 1} : (struct unified_sizes){32, 32};
+    return any ? (struct sizes){3, 1} : (struct sizes){32, 32};
 }
 
 static void run_all(struct run *run)
 {
-    if (datasets && unified_sweep_options.capacity_bytes)
+    if (datasets && sweep_options.capacity_bytes)
         fail("--datasets and --capacity exclude one another: shares of the capacity say how large "
              "the data are");
     struct workload_list workloads =
         read_workloads("benchmarks", benchmarks, datasets ? datasets : "small", 0);
     for (size_t i = 0; i < workloads.count; i++) {
         const struct listed_workload *workload = &workloads.values[i];
-        unified_sweep(run, versions, workload->kind, workload->dataset, workload->rounds,
-                      sizes_of(workload->kind));
+        sweep_versions(run, versions, workload->kind, workload->dataset, workload->rounds,
+                       sizes_of(workload->kind));
     }
-    unified_sweep_note(run);
+    note_traffic(run);
     free_workloads(&workloads);
 }
 
@@ -84,7 +80,7 @@ const struct program program = {
         "not timed. Source: Cui, 3.4.3.",
     .variants = variants,
     .options = options,
-    .columns = unified_columns,
+    .columns = versions_columns,
     .uses_gpu = true,
     .run = run_all,
 };

@@ -1,8 +1,7 @@
 /* unified_memory_matmul: a matrix product by explicit copies and by managed memory. */
-#include "common/harness/option_lists.h"
 #include "common/harness/program.h"
 
-#include "unified_sweep.h"
+#include "sweep.h"
 
 static const struct variant variants[] = {
     {"naive", "a thread per element of C, explicit copies before and after"},
@@ -15,41 +14,37 @@ static const struct variant variants[] = {
     {0},
 };
 
-static const struct unified_version versions[] = {
-    {.variant = "naive", .kind = "matmul_naive", .version = COPIES_NAIVE},
-    {.variant = "naive-um", .kind = "matmul_naive", .managed = true, .hints = UNIFIED_ON_DEMAND},
-    {.variant = "naive-um-prefetch",
-     .kind = "matmul_naive",
-     .managed = true,
-     .chunked = true,
-     .hints = UNIFIED_BOTH},
-    {.variant = "block", .version = COPIES_NAIVE},
-    {.variant = "block-um", .managed = true, .hints = UNIFIED_ON_DEMAND},
-    {.variant = "block-um-prefetch", .managed = true, .chunked = true, .hints = UNIFIED_BOTH},
-    {.variant = "framework", .chunked = true, .version = COPIES_RINGS},
-    {0},
+/* By variant. */
+static const struct version versions[] = {
+    {.kind = "matmul_naive", .copies = COPIES_NAIVE},
+    {.kind = "matmul_naive", .is_managed = true, .hints = UNIFIED_ON_DEMAND},
+    {.kind = "matmul_naive", .is_managed = true, .is_chunked = true, .hints = UNIFIED_BOTH},
+    {.copies = COPIES_NAIVE},
+    {.is_managed = true, .hints = UNIFIED_ON_DEMAND},
+    {.is_managed = true, .is_chunked = true, .hints = UNIFIED_BOTH},
+    {.is_chunked = true, .copies = COPIES_RINGS},
 };
 
-static const char *matrices;
+static struct option_words matrices;
 
 static const struct program_option options[] = {
-    {"matrices", OPTION_TEXT, &matrices, "LIST",
+    {"matrices", OPTION_WORDS, &matrices, "LIST",
      "data sets, by name or number of rows, a multiple of 32; none: small", 0, 0},
-    UNIFIED_SWEEP_OPTIONS,
+    SWEEP_OPTIONS,
     {0},
 };
 
 static void run_all(struct run *run)
 {
-    if (matrices && unified_sweep_options.capacity_bytes)
+    if (matrices.count > 0 && sweep_options.capacity_bytes)
         fail("--matrices and --capacity exclude one another: shares of the capacity say how large "
              "the data are");
-    struct option_words words = option_read_words("matrices", matrices ? matrices : "small");
-    for (size_t i = 0; i < words.count; i++)
-        unified_sweep(run, versions, benchmark_kind_of("matmul"), words.values[i], 0,
-                      (struct unified_sizes){32, 32});
-    unified_sweep_note(run);
-    option_free_words(&words);
+    if (matrices.count == 0)
+        matrices = option_read_words("matrices", "small");
+    for (size_t i = 0; i < matrices.count; i++)
+        sweep_versions(run, versions, benchmark_kind_of("matmul"), matrices.values[i], 0,
+                       (struct sizes){32, 32});
+    note_traffic(run);
 }
 
 const struct program program = {
@@ -64,7 +59,7 @@ const struct program program = {
         "3.4.3.",
     .variants = variants,
     .options = options,
-    .columns = unified_columns,
+    .columns = versions_columns,
     .uses_gpu = true,
     .run = run_all,
 };

@@ -6,13 +6,14 @@
 
 #include "common/harness/exit.h"
 #include "common/random.h"
-#include "spmv/sparse_convert.h"
-#include "spmv/sparse_csc.h"
-#include "spmv/sparse_entries.h"
-#include "spmv/sparse_generate.h"
-#include "spmv/sparse_hll.h"
-#include "spmv/sparse_hyb.h"
-#include "tests/unit/test.h"
+#include <datamotion/spmv.h>
+#include "spmv/bench/reference.h"
+#include "spmv/formats/csc.h"
+#include "spmv/formats/coo_format.h"
+#include "spmv/bench/generate.h"
+#include "spmv/formats/hll.h"
+#include "spmv/formats/hyb.h"
+#include "tests/unit/test_status.h"
 
 /* Every kind of the generators. dense_row has rows longer than a tile of CSR and than a segment of
  * HLL, and takes long; so it is first, and not all options are tried with it. */
@@ -41,7 +42,7 @@ static bool same_starts(const struct sparse_starts *a, const struct sparse_start
            same_bytes(a->offset, b->offset, (size_t)(a->count + 1) * each);
 }
 
-static bool same_sizes(const struct sparse_matrix *a, const struct sparse_matrix *b)
+static bool same_sizes(const struct spmv_matrix *a, const struct spmv_matrix *b)
 {
     return a->operations == b->operations && a->rows == b->rows && a->columns == b->columns &&
            a->entries == b->entries && a->stored == b->stored && a->value_bytes == b->value_bytes &&
@@ -49,7 +50,7 @@ static bool same_sizes(const struct sparse_matrix *a, const struct sparse_matrix
            memcmp(&a->options, &b->options, sizeof a->options) == 0;
 }
 
-static bool same_coo(const struct sparse_matrix *a, const struct sparse_matrix *b)
+static bool same_coo(const struct spmv_matrix *a, const struct spmv_matrix *b)
 {
     const struct sparse_entries *p = a->device, *q = b->device;
     return same_sizes(a, b) && p->entries == q->entries &&
@@ -58,7 +59,7 @@ static bool same_coo(const struct sparse_matrix *a, const struct sparse_matrix *
            same_bytes(p->value, q->value, a->value_bytes);
 }
 
-static bool same_csc(const struct sparse_matrix *a, const struct sparse_matrix *b)
+static bool same_csc(const struct spmv_matrix *a, const struct spmv_matrix *b)
 {
     const struct sparse_csc *p = a->device, *q = b->device;
     return same_starts(&p->starts, &q->starts) &&
@@ -75,7 +76,7 @@ static bool same_rectangle(const struct sparse_ell *p, const struct sparse_ell *
            (!p->length || same_bytes(p->length, q->length, (size_t)p->pitch * sizeof(int32_t)));
 }
 
-static bool same_hll(const struct sparse_matrix *a, const struct sparse_matrix *b)
+static bool same_hll(const struct spmv_matrix *a, const struct spmv_matrix *b)
 {
     const struct sparse_hll *p = a->device, *q = b->device;
     return p->hack_rows == q->hack_rows && p->segment_count == q->segment_count &&
@@ -87,45 +88,44 @@ static bool same_hll(const struct sparse_matrix *a, const struct sparse_matrix *
            same_bytes(p->segments, q->segments, (size_t)p->segment_count * sizeof *p->segments);
 }
 
-static bool same_hyb(const struct sparse_matrix *a, const struct sparse_matrix *b)
+static bool same_hyb(const struct spmv_matrix *a, const struct spmv_matrix *b)
 {
     const struct sparse_hyb *p = a->device, *q = b->device;
-    return same_rectangle(&p->ell, &q->ell, sparse_value_bytes(a->options.precision)) &&
+    return same_rectangle(&p->ell, &q->ell, spmv_value_bytes(a->options.precision)) &&
            same_coo(&p->rest, &q->rest);
 }
 
-static bool same_matrix(enum sparse_format format, const struct sparse_matrix *a,
-                        const struct sparse_matrix *b)
+static bool same_matrix(enum spmv_format format, const struct spmv_matrix *a,
+                        const struct spmv_matrix *b)
 {
     if (!same_sizes(a, b))
         return false;
     switch (format) {
-    case SPARSE_COO:
+    case SPMV_COO:
         return same_coo(a, b);
-    case SPARSE_CSC:
+    case SPMV_CSC:
         return same_csc(a, b);
-    case SPARSE_HLL:
+    case SPMV_HLL:
         return same_hll(a, b);
-    case SPARSE_HYB:
+    case SPMV_HYB:
         return same_hyb(a, b);
     default:
-        return same_rectangle(a->device, b->device, sparse_value_bytes(a->options.precision));
+        return same_rectangle(a->device, b->device, spmv_value_bytes(a->options.precision));
     }
 }
 
-static void create(struct sparse_matrix *matrix, enum sparse_format format,
-                   const struct sparse_coo *coo, const struct sparse_options *options)
+static void create(struct spmv_matrix *matrix, enum spmv_format format, const struct spmv_coo *coo,
+                   const struct spmv_options *options)
 {
-    struct sparse_error error;
-    if (!sparse_matrix_create(matrix, format, coo, options, &error) ||
-        !sparse_matrix_to_device(matrix, &error))
-        fail("%s", error.text);
+    if (spmv_matrix_create(matrix, format, coo, options) != DM_OK ||
+        spmv_matrix_to_device(matrix) != DM_OK)
+        fail("%s", dm_message());
 }
 
-static double product_ratio(const struct sparse_matrix *matrix, const struct sparse_coo *coo)
+static double product_ratio(const struct spmv_matrix *matrix, const struct spmv_coo *coo)
 {
-    bool is_double = matrix->options.precision == SPARSE_DOUBLE;
-    size_t each = sparse_value_bytes(matrix->options.precision);
+    bool is_double = matrix->options.precision == SPMV_DOUBLE;
+    size_t each = spmv_value_bytes(matrix->options.precision);
     size_t rows = (size_t)coo->rows, columns = (size_t)coo->columns;
     double *memory = allocate_or_fail(2 * rows + columns, sizeof *memory);
     double *x = memory, *exact = memory + columns, *magnitude = exact + rows;
@@ -138,10 +138,10 @@ static double product_ratio(const struct sparse_matrix *matrix, const struct spa
             ((float *)narrow)[i] = (float)x[i];
     }
     sparse_reference(coo, 1, x, 0, exact, magnitude);
-    if (!sparse_device_copy(&device_x, narrow, columns * each) ||
-        !sparse_device_memory(&device_y, rows * each))
+    if (sparse_device_copy(&device_x, narrow, columns * each) != DM_OK ||
+        sparse_device_memory(&device_y, rows * each) != DM_OK)
         fail("no device memory");
-    sparse_multiply_device(matrix, 1, device_x, 0, device_y, NULL);
+    expect_ok(spmv_multiply_device(matrix, 1, device_x, 0, device_y, NULL));
     check_cuda(cudaMemcpy(narrow, device_y, rows * each, cudaMemcpyDeviceToHost));
     double ratio = sparse_error_ratio(coo, narrow, is_double, exact, magnitude);
     sparse_device_release(device_x);
@@ -152,163 +152,156 @@ static double product_ratio(const struct sparse_matrix *matrix, const struct spa
 }
 
 /* All formats of one matrix on a stream of its own. */
-static void check_matrix(const char *name, const struct sparse_coo *coo,
-                         const struct sparse_options *options)
+static void check_matrix(const char *name, const struct spmv_coo *coo,
+                         const struct spmv_options *options)
 {
-    struct sparse_matrix csr, expected, converted;
-    struct sparse_error error = {""};
+    struct spmv_matrix csr, expected, converted;
     cudaStream_t stream;
-    create(&csr, SPARSE_CSR, coo, options);
+    create(&csr, SPMV_CSR, coo, options);
     check_cuda(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
-    for (int f = 0; f < SPARSE_FORMATS; f++) {
-        enum sparse_format format = (enum sparse_format)f;
-        if (format == SPARSE_CSR)
+    for (int f = 0; f < SPMV_FORMATS; f++) {
+        enum spmv_format format = (enum spmv_format)f;
+        if (format == SPMV_CSR)
             continue;
         create(&expected, format, coo, options);
-        bool done = sparse_matrix_convert_device(&converted, format, &csr, stream, &error);
+        bool done = spmv_matrix_convert_device(&converted, format, &csr, stream) == DM_OK;
         bool same = done && same_matrix(format, &converted, &expected);
         bool right = done && product_ratio(&converted, coo) <= 1;
         if (!same || !right)
             printf("# %s to %s, %s: %s %s\n", name, sparse_operations[format]->name,
-                   options->precision == SPARSE_DOUBLE ? "double" : "float",
-                   same ? "wrong product" : "not the same", error.text);
+                   options->precision == SPMV_DOUBLE ? "double" : "float",
+                   same ? "wrong product" : "not the same", dm_message());
         expect(same);
         expect(right);
-        sparse_matrix_release(&converted);
-        sparse_matrix_release(&expected);
+        spmv_matrix_release(&converted);
+        spmv_matrix_release(&expected);
     }
     check_cuda(cudaStreamDestroy(stream));
-    sparse_matrix_release(&csr);
+    spmv_matrix_release(&csr);
 }
 
-static void matrix_of(struct sparse_coo *coo, const char *name)
+static void matrix_of(struct spmv_coo *coo, const char *name)
 {
-    struct sparse_error error;
-    if (!sparse_matrix_of(coo, name, SEED, &error))
-        fail("%s", error.text);
+    if (sparse_matrix_of(coo, name, SEED) != DM_OK)
+        fail("%s", dm_message());
 }
 
-static void check_from(int first, struct sparse_options options)
+static void check_from(int first, struct spmv_options options)
 {
     for (int m = first; m < MATRICES; m++) {
-        struct sparse_coo coo;
+        struct spmv_coo coo;
         matrix_of(&coo, matrices[m]);
         check_matrix(matrices[m], &coo, &options);
-        sparse_coo_close(&coo);
+        spmv_coo_close(&coo);
     }
 }
 
 static void same_as_from_the_host_in_double(void)
 {
-    check_from(0, (struct sparse_options){.precision = SPARSE_DOUBLE});
+    check_from(0, (struct spmv_options){.precision = SPMV_DOUBLE});
 }
 
 static void same_as_from_the_host_in_float(void)
 {
-    check_from(1, (struct sparse_options){.precision = SPARSE_FLOAT});
+    check_from(1, (struct spmv_options){.precision = SPMV_FLOAT});
 }
 
 static void wide_starts_and_larger_hacks(void)
 {
-    check_from(1, (struct sparse_options){
-                      .precision = SPARSE_DOUBLE, .hack_rows = 96, .wide_starts = true});
-    check_from(1, (struct sparse_options){
-                      .precision = SPARSE_FLOAT, .hack_rows = 320, .wide_starts = true});
+    check_from(
+        1, (struct spmv_options){.precision = SPMV_DOUBLE, .hack_rows = 96, .wide_starts = true});
+    check_from(
+        1, (struct spmv_options){.precision = SPMV_FLOAT, .hack_rows = 320, .wide_starts = true});
 }
 
 /* No entry at all; explicit zeros, of both signs; one full column, whose entries must keep the
  * order of their rows. */
 static void nothing_zeros_and_a_full_column(void)
 {
-    const struct sparse_options options = {.precision = SPARSE_DOUBLE};
-    struct sparse_error error;
-    struct sparse_coo nothing, zeros, column;
-    expect(sparse_coo_open(&nothing, 40, 3, 0, &error));
-    expect(sparse_coo_open(&zeros, 70, 1, 2, &error));
-    expect(sparse_coo_add(&zeros, 69, 0, 0, &error));
-    expect(sparse_coo_add(&zeros, 1, 0, -0.0, &error));
-    expect(sparse_coo_open(&column, 5000, 300, 10000, &error));
+    const struct spmv_options options = {.precision = SPMV_DOUBLE};
+    struct spmv_coo nothing, zeros, column;
+    expect_ok(spmv_coo_open(&nothing, 40, 3, 0));
+    expect_ok(spmv_coo_open(&zeros, 70, 1, 2));
+    expect_ok(spmv_coo_add(&zeros, 69, 0, 0));
+    expect_ok(spmv_coo_add(&zeros, 1, 0, -0.0));
+    expect_ok(spmv_coo_open(&column, 5000, 300, 10000));
     for (int64_t row = 0; row < 5000; row++) {
-        expect(sparse_coo_add(&column, row, 299, (double)row, &error));
-        expect(sparse_coo_add(&column, row, row % 17, (double)-row, &error));
+        expect_ok(spmv_coo_add(&column, row, 299, (double)row));
+        expect_ok(spmv_coo_add(&column, row, row % 17, (double)-row));
     }
-    struct sparse_coo *coos[] = {&nothing, &zeros, &column};
+    struct spmv_coo *coos[] = {&nothing, &zeros, &column};
     for (int c = 0; c < 3; c++) {
-        expect(sparse_coo_finish(coos[c], &error));
+        expect_ok(spmv_coo_finish(coos[c]));
         check_matrix("own", coos[c], &options);
-        sparse_coo_close(coos[c]);
+        spmv_coo_close(coos[c]);
     }
 }
 
 /* The same sentence as on the host. */
 static void padding_that_would_not_fit_is_refused(void)
 {
-    const struct sparse_options options = {.precision = SPARSE_DOUBLE, .memory_limit = 4 << 20};
-    struct sparse_coo coo;
-    struct sparse_matrix csr, host, device;
+    const struct spmv_options options = {.precision = SPMV_DOUBLE, .memory_limit = 4 << 20};
+    struct spmv_coo coo;
+    struct spmv_matrix csr, host, device;
     matrix_of(&coo, "dense_row:20000");
-    create(&csr, SPARSE_CSR, &coo, &options);
-    for (int f = 0; f < SPARSE_FORMATS; f++) {
-        struct sparse_error error = {""}, expected = {""};
-        if (f == SPARSE_CSR)
+    create(&csr, SPMV_CSR, &coo, &options);
+    for (int f = 0; f < SPMV_FORMATS; f++) {
+        char expected[512];
+        if (f == SPMV_CSR)
             continue;
-        bool fits = sparse_matrix_create(&host, (enum sparse_format)f, &coo, &options, &expected);
-        bool done =
-            sparse_matrix_convert_device(&device, (enum sparse_format)f, &csr, NULL, &error);
+        bool fits = spmv_matrix_create(&host, (enum spmv_format)f, &coo, &options) == DM_OK;
+        snprintf(expected, sizeof expected, "%s", dm_message());
+        bool done = spmv_matrix_convert_device(&device, (enum spmv_format)f, &csr, NULL) == DM_OK;
         expect(done == fits);
-        expect(strcmp(error.text, expected.text) == 0);
+        expect(fits || strcmp(dm_message(), expected) == 0);
         expect(done || (!device.operations && !device.device));
-        if (f == SPARSE_ELL || f == SPARSE_ELG)
-            expect(strstr(error.text, "padding") != NULL);
-        else if (f == SPARSE_COO || f == SPARSE_CSC)
+        if (f == SPMV_ELL || f == SPMV_ELG)
+            expect(strstr(dm_message(), "padding") != NULL);
+        else if (f == SPMV_COO || f == SPMV_CSC)
             expect(done);
-        sparse_matrix_release(&host);
-        sparse_matrix_release(&device);
+        spmv_matrix_release(&host);
+        spmv_matrix_release(&device);
     }
-    sparse_matrix_release(&csr);
-    sparse_coo_close(&coo);
+    spmv_matrix_release(&csr);
+    spmv_coo_close(&coo);
 }
 
 static void what_is_no_csr_on_the_device_is_refused(void)
 {
-    const struct sparse_options options = {.precision = SPARSE_DOUBLE};
-    const struct sparse_options bad_hacks = {.precision = SPARSE_DOUBLE, .hack_rows = 33};
-    struct sparse_coo coo, back;
-    struct sparse_matrix from, to;
-    struct sparse_error error = {""};
+    const struct spmv_options options = {.precision = SPMV_DOUBLE};
+    const struct spmv_options bad_hacks = {.precision = SPMV_DOUBLE, .hack_rows = 33};
+    struct spmv_coo coo, back;
+    struct spmv_matrix from, to;
     matrix_of(&coo, "pde:4");
-    create(&from, SPARSE_COO, &coo, &options);
-    expect(!sparse_matrix_convert_device(&to, SPARSE_ELL, &from, NULL, &error));
-    expect(strstr(error.text, "from csr") != NULL);
-    sparse_matrix_release(&from);
-    expect(sparse_matrix_create(&from, SPARSE_CSR, &coo, &bad_hacks, &error));
-    expect(!sparse_matrix_convert_device(&to, SPARSE_ELL, &from, NULL, &error));
-    expect(strstr(error.text, "sparse_matrix_to_device") != NULL);
-    expect(sparse_matrix_to_device(&from, &error));
-    expect(!sparse_matrix_convert_device(&to, SPARSE_CSR, &from, NULL, &error));
-    expect(strstr(error.text, "already") != NULL);
-    expect(!sparse_matrix_convert_device(&to, SPARSE_HLL, &from, NULL, &error));
-    expect(strstr(error.text, "a multiple of 32") != NULL);
-    expect(sparse_matrix_convert_device(&to, SPARSE_ELL, &from, NULL, &error));
-    expect(!sparse_matrix_to_coo(&to, &back, &error));
-    expect(strstr(error.text, "device alone") != NULL);
-    expect(!sparse_matrix_change(&to, SPARSE_CSR, &error));
-    expect(to.operations == sparse_operations[SPARSE_ELL]);
-    sparse_matrix_release(&to);
-    sparse_matrix_release(&from);
-    sparse_coo_close(&coo);
+    create(&from, SPMV_COO, &coo, &options);
+    expect_error(spmv_matrix_convert_device(&to, SPMV_ELL, &from, NULL), DM_INVALID, "from csr");
+    spmv_matrix_release(&from);
+    expect_ok(spmv_matrix_create(&from, SPMV_CSR, &coo, &bad_hacks));
+    expect_error(spmv_matrix_convert_device(&to, SPMV_ELL, &from, NULL), DM_INVALID,
+                 "spmv_matrix_to_device");
+    expect_ok(spmv_matrix_to_device(&from));
+    expect_error(spmv_matrix_convert_device(&to, SPMV_CSR, &from, NULL), DM_INVALID, "already");
+    expect_error(spmv_matrix_convert_device(&to, SPMV_HLL, &from, NULL), DM_INVALID,
+                 "a multiple of 32");
+    expect_ok(spmv_matrix_convert_device(&to, SPMV_ELL, &from, NULL));
+    expect_error(spmv_matrix_to_coo(&to, &back), DM_INVALID, "device alone");
+    expect(spmv_matrix_change(&to, SPMV_CSR) != DM_OK);
+    expect(to.operations == sparse_operations[SPMV_ELL]);
+    spmv_matrix_release(&to);
+    spmv_matrix_release(&from);
+    spmv_coo_close(&coo);
 }
 
 /* Takes the device's memory in ever smaller blocks, until there is nothing left. */
-enum { BLOCKS_MOST = 4096, LEAST_BLOCK = 32768 };
+enum { BLOCKS_MAX = 4096, BLOCK_MIN = 32768 };
 
-static int take_all_memory(void *blocks[BLOCKS_MOST])
+static int take_all_memory(void *blocks[BLOCKS_MAX])
 {
     size_t bytes, total;
     int count = 0;
     check_cuda(cudaMemGetInfo(&bytes, &total));
-    while (bytes >= LEAST_BLOCK && count < BLOCKS_MOST)
-        if (sparse_device_memory(&blocks[count], bytes))
+    while (bytes >= BLOCK_MIN && count < BLOCKS_MAX)
+        if (sparse_device_memory(&blocks[count], bytes) == DM_OK)
             count++;
         else
             bytes /= 2;
@@ -319,30 +312,29 @@ static int take_all_memory(void *blocks[BLOCKS_MOST])
  * conversion ends at each of its allocations. */
 static void too_little_memory_is_refused(void)
 {
-    const struct sparse_options options = {.precision = SPARSE_DOUBLE};
-    static void *blocks[BLOCKS_MOST];
-    struct sparse_coo coo;
-    struct sparse_matrix csr, to;
-    int refused[SPARSE_FORMATS] = {0}, done[SPARSE_FORMATS] = {0};
+    const struct spmv_options options = {.precision = SPMV_DOUBLE};
+    static void *blocks[BLOCKS_MAX];
+    struct spmv_coo coo;
+    struct spmv_matrix csr, to;
+    int refused[SPMV_FORMATS] = {0}, done[SPMV_FORMATS] = {0};
     matrix_of(&coo, "power:3000:12");
-    create(&csr, SPARSE_CSR, &coo, &options);
+    create(&csr, SPMV_CSR, &coo, &options);
     for (int count = take_all_memory(blocks); count >= 0; count--) {
-        for (int f = 0; f < SPARSE_FORMATS; f++) {
-            struct sparse_error error = {""};
-            if (f == SPARSE_CSR || done[f])
+        for (int f = 0; f < SPMV_FORMATS; f++) {
+            if (f == SPMV_CSR || done[f])
                 continue;
-            done[f] = sparse_matrix_convert_device(&to, (enum sparse_format)f, &csr, NULL, &error);
-            expect(done[f] || strstr(error.text, "does not fit on the device"));
+            done[f] = spmv_matrix_convert_device(&to, (enum spmv_format)f, &csr, NULL) == DM_OK;
+            expect(done[f] || strstr(dm_message(), "does not fit on the device"));
             refused[f] += !done[f];
-            sparse_matrix_release(&to);
+            spmv_matrix_release(&to);
         }
         if (count > 0)
             sparse_device_release(blocks[count - 1]);
     }
-    for (int f = 0; f < SPARSE_FORMATS; f++)
-        expect(f == SPARSE_CSR || (refused[f] > 0 && done[f]));
-    sparse_matrix_release(&csr);
-    sparse_coo_close(&coo);
+    for (int f = 0; f < SPMV_FORMATS; f++)
+        expect(f == SPMV_CSR || (refused[f] > 0 && done[f]));
+    spmv_matrix_release(&csr);
+    spmv_coo_close(&coo);
 }
 
 int main(void)

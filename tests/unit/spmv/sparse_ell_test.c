@@ -7,13 +7,13 @@
 
 #include "common/harness/exit.h"
 #include "common/random.h"
-#include "spmv/sparse_ell.h"
-#include "spmv/sparse_hll.h"
-#include "spmv/sparse_hyb.h"
-#include "tests/unit/test.h"
+#include "spmv/formats/ell.h"
+#include "spmv/formats/hll.h"
+#include "spmv/formats/hyb.h"
+#include "tests/unit/test_status.h"
 
 enum { SEED = 5, COLUMNS = 3000 };
-static const enum sparse_format padded_formats[] = {SPARSE_ELL, SPARSE_ELG, SPARSE_HLL, SPARSE_HYB};
+static const enum spmv_format padded_formats[] = {SPMV_ELL, SPMV_ELG, SPMV_HLL, SPMV_HYB};
 enum { PADDED_FORMATS = sizeof padded_formats / sizeof *padded_formats };
 
 /* ---- matrices of given row lengths ---- */
@@ -24,20 +24,18 @@ static double small_integer(uint64_t i)
 }
 
 /* Entry j of row i is in column (i + 2 j) % COLUMNS, at most COLUMNS / 2 of them. */
-static void with_lengths(struct sparse_coo *coo, int64_t rows, const int64_t *length)
+static void with_lengths(struct spmv_coo *coo, int64_t rows, const int64_t *length)
 {
-    struct sparse_error error;
-    bool done = sparse_coo_open(coo, rows, COLUMNS, 0, &error);
+    bool done = spmv_coo_open(coo, rows, COLUMNS, 0) == DM_OK;
     for (int64_t i = 0; i < rows && done; i++)
         for (int64_t j = 0; j < length[i] && done; j++)
-            done = sparse_coo_add(coo, i, (i + 2 * j) % COLUMNS,
-                                  small_integer((uint64_t)(i * COLUMNS + j)), &error);
-    if (!done || !sparse_coo_finish(coo, &error))
-        fail("%s", error.text);
+            done = spmv_coo_add(coo, i, (i + 2 * j) % COLUMNS,
+                                small_integer((uint64_t)(i * COLUMNS + j))) == DM_OK;
+    if (!done || spmv_coo_finish(coo) != DM_OK)
+        fail("%s", dm_message());
 }
 
-static void with_random_lengths(struct sparse_coo *coo, int64_t rows, uint64_t longest,
-                                uint64_t seed)
+static void with_random_lengths(struct spmv_coo *coo, int64_t rows, uint64_t longest, uint64_t seed)
 {
     int64_t *length = allocate_or_fail((unsigned long)rows, sizeof *length);
     for (int64_t i = 0; i < rows; i++) /* a third of the rows is empty */
@@ -48,7 +46,7 @@ static void with_random_lengths(struct sparse_coo *coo, int64_t rows, uint64_t l
     free(length);
 }
 
-static int64_t length_of(const struct sparse_coo *coo, int64_t row)
+static int64_t length_of(const struct spmv_coo *coo, int64_t row)
 {
     int64_t length = 0;
     for (int64_t k = 0; k < coo->entries; k++)
@@ -56,20 +54,19 @@ static int64_t length_of(const struct sparse_coo *coo, int64_t row)
     return length;
 }
 
-static struct sparse_matrix create(enum sparse_format format, const struct sparse_coo *coo,
-                                   const struct sparse_options *options)
+static struct spmv_matrix create(enum spmv_format format, const struct spmv_coo *coo,
+                                 const struct spmv_options *options)
 {
-    struct sparse_matrix matrix;
-    struct sparse_error error;
-    if (!sparse_matrix_create(&matrix, format, coo, options, &error))
-        fail("%s", error.text);
+    struct spmv_matrix matrix;
+    if (spmv_matrix_create(&matrix, format, coo, options) != DM_OK)
+        fail("%s", dm_message());
     return matrix;
 }
 
 /* ---- products ---- */
 
-static int64_t wrong_in(const struct sparse_coo *coo, const double *x, double beta,
-                        const double *before, const void *result, enum sparse_precision precision)
+static int64_t wrong_in(const struct spmv_coo *coo, const double *x, double beta,
+                        const double *before, const void *result, enum spmv_precision precision)
 {
     double *exact = allocate_or_fail((unsigned long)coo->rows, sizeof *exact);
     int64_t wrong = 0;
@@ -85,11 +82,11 @@ static int64_t wrong_in(const struct sparse_coo *coo, const double *x, double be
 
 /* Rows of y <- 2 A x + beta y that are wrong, on the host and on the device together. With beta 0,
  * y is NaN before. */
-static int64_t wrong_rows(struct sparse_matrix *matrix, const struct sparse_coo *coo,
-                          const double *x, double beta)
+static int64_t wrong_rows(struct spmv_matrix *matrix, const struct spmv_coo *coo, const double *x,
+                          double beta)
 {
-    enum sparse_precision precision = matrix->options.precision;
-    size_t each = sparse_value_bytes(precision), y_bytes = (size_t)coo->rows * each;
+    enum spmv_precision precision = matrix->options.precision;
+    size_t each = spmv_value_bytes(precision), y_bytes = (size_t)coo->rows * each;
     double *before = allocate_or_fail((unsigned long)coo->rows, sizeof *before);
     void *y = allocate_or_fail((unsigned long)coo->rows, each);
     void *x_copy = allocate_or_fail((unsigned long)coo->columns, each);
@@ -100,14 +97,14 @@ static int64_t wrong_rows(struct sparse_matrix *matrix, const struct sparse_coo 
     for (int64_t i = 0; i < coo->columns; i++)
         sparse_value_set(x_copy, precision, i, x[i]);
     void *device_x, *device_y;
-    struct sparse_error error;
-    if (!sparse_device_copy(&device_x, x_copy, (size_t)coo->columns * each) ||
-        !sparse_device_copy(&device_y, y, y_bytes) || !sparse_matrix_to_device(matrix, &error))
+    if (sparse_device_copy(&device_x, x_copy, (size_t)coo->columns * each) != DM_OK ||
+        sparse_device_copy(&device_y, y, y_bytes) != DM_OK ||
+        spmv_matrix_to_device(matrix) != DM_OK)
         fail("no device memory");
 
-    sparse_multiply(matrix, 2, x_copy, beta, y);
+    expect_ok(spmv_multiply(matrix, 2, x_copy, beta, y));
     int64_t wrong = wrong_in(coo, x, beta, before, y, precision);
-    sparse_multiply_device(matrix, 2, device_x, beta, device_y, NULL);
+    expect_ok(spmv_multiply_device(matrix, 2, device_x, beta, device_y, NULL));
     check_cuda(cudaMemcpy(y, device_y, y_bytes, cudaMemcpyDeviceToHost));
     wrong += wrong_in(coo, x, beta, before, y, precision);
 
@@ -119,7 +116,7 @@ static int64_t wrong_rows(struct sparse_matrix *matrix, const struct sparse_coo 
     return wrong;
 }
 
-static int64_t wrong_products(struct sparse_matrix *matrix, const struct sparse_coo *coo)
+static int64_t wrong_products(struct spmv_matrix *matrix, const struct spmv_coo *coo)
 {
     double x[COLUMNS];
     for (int64_t i = 0; i < COLUMNS; i++)
@@ -133,7 +130,7 @@ static const int64_t few_lengths[] = {2, 0, 4, 1, 3};
 enum { FEW = sizeof few_lengths / sizeof *few_lengths };
 
 /* Value j of row i of a rectangle is that entry, or padding. */
-static bool is_at(const struct sparse_coo *coo, const int32_t *column, const double *value,
+static bool is_at(const struct spmv_coo *coo, const int32_t *column, const double *value,
                   int64_t at, int64_t row, int64_t j)
 {
     int64_t first = 0;
@@ -146,9 +143,9 @@ static bool is_at(const struct sparse_coo *coo, const int32_t *column, const dou
 
 static void ell_is_a_rectangle_column_after_column(void)
 {
-    struct sparse_coo coo;
+    struct spmv_coo coo;
     with_lengths(&coo, FEW, few_lengths);
-    struct sparse_matrix matrix = create(SPARSE_ELL, &coo, NULL);
+    struct spmv_matrix matrix = create(SPMV_ELL, &coo, NULL);
     const struct sparse_ell *ell = matrix.host;
     expect(ell->width == 4);
     expect(ell->pitch == 32);
@@ -159,36 +156,36 @@ static void ell_is_a_rectangle_column_after_column(void)
     for (int64_t i = 0; i < FEW; i++)
         for (int64_t j = 0; j < 4; j++)
             expect(is_at(&coo, ell->column, ell->value, j * 32 + i, i, j));
-    sparse_matrix_release(&matrix);
-    sparse_coo_close(&coo);
+    spmv_matrix_release(&matrix);
+    spmv_coo_close(&coo);
 }
 
 static void elg_knows_the_lengths(void)
 {
-    struct sparse_coo coo;
+    struct spmv_coo coo;
     with_lengths(&coo, FEW, few_lengths);
-    struct sparse_matrix matrix = create(SPARSE_ELG, &coo, NULL);
+    struct spmv_matrix matrix = create(SPMV_ELG, &coo, NULL);
     const struct sparse_ell *ell = matrix.host;
     expect(matrix.stored == 128);
     expect(matrix.index_bytes == (128 + 32) * sizeof(int32_t));
     for (int64_t i = 0; i < 32; i++)
         expect(ell->length[i] == (i < FEW ? few_lengths[i] : 0));
-    sparse_matrix_release(&matrix);
-    sparse_coo_close(&coo);
+    spmv_matrix_release(&matrix);
+    spmv_coo_close(&coo);
 }
 
 /* Padding of a row must not meet an infinite element of x that the row has nothing to do with. */
 static void infinite_x_spoils_only_rows_that_use_it(void)
 {
-    struct sparse_coo coo;
+    struct spmv_coo coo;
     with_lengths(&coo, FEW, few_lengths);
     double x[COLUMNS];
     for (int64_t i = 0; i < COLUMNS; i++)
         x[i] = coo.column[0] == i || coo.column[1] == i || i > 9 ? INFINITY : 1;
     for (int f = 0; f < PADDED_FORMATS; f++) {
-        struct sparse_matrix matrix = create(padded_formats[f], &coo, NULL);
+        struct spmv_matrix matrix = create(padded_formats[f], &coo, NULL);
         double y[FEW];
-        sparse_multiply(&matrix, 1, x, 0, y);
+        expect_ok(spmv_multiply(&matrix, 1, x, 0, y));
         for (int64_t i = 0; i < FEW; i++) {
             double sum = 0;
             for (int64_t k = 0; k < coo.entries; k++)
@@ -196,14 +193,14 @@ static void infinite_x_spoils_only_rows_that_use_it(void)
             expect(y[i] == sum || (isnan(y[i]) && isnan(sum)));
         }
         expect(y[1] == 0);
-        sparse_matrix_release(&matrix);
+        spmv_matrix_release(&matrix);
     }
-    sparse_coo_close(&coo);
+    spmv_coo_close(&coo);
 }
 
 /* ---- HLL ---- */
 
-static void check_hacks(const struct sparse_coo *coo, const struct sparse_matrix *matrix,
+static void check_hacks(const struct spmv_coo *coo, const struct spmv_matrix *matrix,
                         int64_t hack_rows)
 {
     const struct sparse_hll *hll = matrix->host;
@@ -235,33 +232,32 @@ static void check_hacks(const struct sparse_coo *coo, const struct sparse_matrix
 
 static void hll_is_a_rectangle_per_hack(void)
 {
-    struct sparse_coo coo;
+    struct spmv_coo coo;
     with_random_lengths(&coo, 150, 9, SEED);
     for (int wide = 0; wide < 2; wide++)
         for (int hack_rows = 0; hack_rows <= 96; hack_rows += 32) {
-            struct sparse_options options = {
-                .precision = SPARSE_DOUBLE, .hack_rows = hack_rows, .wide_starts = wide};
-            struct sparse_matrix matrix = create(SPARSE_HLL, &coo, &options);
+            struct spmv_options options = {
+                .precision = SPMV_DOUBLE, .hack_rows = hack_rows, .wide_starts = wide};
+            struct spmv_matrix matrix = create(SPMV_HLL, &coo, &options);
             check_hacks(&coo, &matrix, hack_rows > 0 ? hack_rows : 32);
             expect(wrong_products(&matrix, &coo) == 0);
-            sparse_matrix_release(&matrix);
+            spmv_matrix_release(&matrix);
         }
-    sparse_coo_close(&coo);
+    spmv_coo_close(&coo);
 }
 
 static void hll_refuses_hacks_that_are_no_warps(void)
 {
     static const int bad[] = {-32, 1, 33, 48};
-    struct sparse_coo coo;
+    struct spmv_coo coo;
     with_lengths(&coo, FEW, few_lengths);
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        struct sparse_options options = {.precision = SPARSE_DOUBLE, .hack_rows = bad[i]};
-        struct sparse_matrix matrix;
-        struct sparse_error error = {""};
-        expect(!sparse_matrix_create(&matrix, SPARSE_HLL, &coo, &options, &error));
-        expect(strstr(error.text, "a multiple of 32"));
+        struct spmv_options options = {.precision = SPMV_DOUBLE, .hack_rows = bad[i]};
+        struct spmv_matrix matrix;
+        expect_error(spmv_matrix_create(&matrix, SPMV_HLL, &coo, &options), DM_INVALID,
+                     "a multiple of 32");
     }
-    sparse_coo_close(&coo);
+    spmv_coo_close(&coo);
 }
 
 /* A device cuts rows that are longer than SPARSE_HLL_SEGMENT; here at and around its multiples. */
@@ -272,24 +268,24 @@ static void hll_cuts_long_rows_on_the_device(void)
     int64_t length[ROWS];
     for (int64_t i = 0; i < ROWS; i++)
         length[i] = i % 9 == 0 ? longs[i / 9 % 6] : i % 4;
-    struct sparse_coo coo;
+    struct spmv_coo coo;
     with_lengths(&coo, ROWS, length);
     for (int i = 0; i < 4; i++) {
-        struct sparse_options options = {.precision = i % 2 ? SPARSE_DOUBLE : SPARSE_FLOAT,
-                                         .hack_rows = i < 2 ? 32 : 64,
-                                         .wide_starts = i == 3};
-        struct sparse_matrix matrix = create(SPARSE_HLL, &coo, &options);
+        struct spmv_options options = {.precision = i % 2 ? SPMV_DOUBLE : SPMV_FLOAT,
+                                       .hack_rows = i < 2 ? 32 : 64,
+                                       .wide_starts = i == 3};
+        struct spmv_matrix matrix = create(SPMV_HLL, &coo, &options);
         expect(wrong_products(&matrix, &coo) == 0);
         const struct sparse_hll *device = matrix.device;
         expect(device->segment_count > 0);
-        sparse_matrix_release(&matrix);
+        spmv_matrix_release(&matrix);
     }
-    sparse_coo_close(&coo);
+    spmv_coo_close(&coo);
 }
 
 /* ---- HYB ---- */
 
-static void check_cut(const struct sparse_coo *coo)
+static void check_cut(const struct spmv_coo *coo)
 {
     struct sparse_hyb_cut cut = sparse_hyb_cut(coo);
     int64_t filling = 0, more = 0, rest = 0;
@@ -302,30 +298,30 @@ static void check_cut(const struct sparse_coo *coo)
     expect(3 * filling >= coo->rows);
     expect(3 * more < coo->rows); /* one wider, and fewer than a third would fill it */
     expect(cut.rest == rest);
-    struct sparse_matrix matrix = create(SPARSE_HYB, coo, NULL);
+    struct spmv_matrix matrix = create(SPMV_HYB, coo, NULL);
     expect(matrix.stored == sparse_ell_pitch(coo->rows) * cut.width + rest);
     expect(matrix.value_bytes == (size_t)matrix.stored * sizeof(double));
     expect(matrix.index_bytes == (size_t)(matrix.stored + rest) * sizeof(int32_t));
     expect(wrong_products(&matrix, coo) == 0);
-    sparse_matrix_release(&matrix);
+    spmv_matrix_release(&matrix);
 }
 
 static void hyb_rectangle_is_filled_by_a_third(void)
 {
     int64_t length[90];
-    struct sparse_coo coo;
+    struct spmv_coo coo;
     for (int longs = 29; longs <= 31; longs++) {
         for (int i = 0; i < 90; i++)
             length[i] = i < longs ? 5 : 2;
         with_lengths(&coo, 90, length);
         expect(sparse_hyb_cut(&coo).width == (longs < 30 ? 2 : 5));
         check_cut(&coo);
-        sparse_coo_close(&coo);
+        spmv_coo_close(&coo);
     }
     for (uint64_t seed = 1; seed <= 6; seed++) {
         with_random_lengths(&coo, 100, seed * seed, seed);
         check_cut(&coo);
-        sparse_coo_close(&coo);
+        spmv_coo_close(&coo);
     }
 }
 
@@ -335,35 +331,34 @@ static void random_lengths_give_right_products(void)
 {
     static const int64_t rows[] = {1, 31, 32, 33, 300, 1025};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        struct sparse_coo coo;
+        struct spmv_coo coo;
         with_random_lengths(&coo, rows[i], 20, i + 40);
         for (int f = 0; f < 2 * PADDED_FORMATS; f++) {
-            struct sparse_options options = {.precision = f % 2 ? SPARSE_FLOAT : SPARSE_DOUBLE};
-            struct sparse_matrix matrix = create(padded_formats[f / 2], &coo, &options);
+            struct spmv_options options = {.precision = f % 2 ? SPMV_FLOAT : SPMV_DOUBLE};
+            struct spmv_matrix matrix = create(padded_formats[f / 2], &coo, &options);
             expect(wrong_products(&matrix, &coo) == 0);
-            sparse_matrix_release(&matrix);
+            spmv_matrix_release(&matrix);
         }
-        sparse_coo_close(&coo);
+        spmv_coo_close(&coo);
     }
 }
 
 static void a_matrix_without_entries_scales_y(void)
 {
-    struct sparse_coo coo;
+    struct spmv_coo coo;
     int64_t length[40] = {0};
     with_lengths(&coo, 40, length);
     for (int f = 0; f < PADDED_FORMATS; f++) {
-        struct sparse_matrix matrix = create(padded_formats[f], &coo, NULL);
-        struct sparse_coo back;
-        struct sparse_error error;
+        struct spmv_matrix matrix = create(padded_formats[f], &coo, NULL);
+        struct spmv_coo back;
         expect(matrix.stored == 0);
         expect(wrong_products(&matrix, &coo) == 0);
-        expect(sparse_matrix_to_coo(&matrix, &back, &error));
+        expect_ok(spmv_matrix_to_coo(&matrix, &back));
         expect(back.entries == 0);
-        sparse_coo_close(&back);
-        sparse_matrix_release(&matrix);
+        spmv_coo_close(&back);
+        spmv_matrix_release(&matrix);
     }
-    sparse_coo_close(&coo);
+    spmv_coo_close(&coo);
 }
 
 /* 4000 rows of two entries and one of 1500: 72 MB as a rectangle, under 2 MB in hacks. */
@@ -373,24 +368,23 @@ static void a_dense_row_is_refused_by_ell_alone(void)
     static int64_t length[ROWS];
     for (int64_t i = 0; i < ROWS; i++)
         length[i] = i == 1234 ? COLUMNS / 2 : 2;
-    struct sparse_coo coo;
+    struct spmv_coo coo;
     with_lengths(&coo, ROWS, length);
-    struct sparse_options options = {.precision = SPARSE_DOUBLE, .memory_limit = 2 << 20};
+    struct spmv_options options = {.precision = SPMV_DOUBLE, .memory_limit = 2 << 20};
     for (int f = 0; f < PADDED_FORMATS; f++) {
-        struct sparse_matrix matrix;
-        struct sparse_error error = {""};
-        bool is_rectangle = padded_formats[f] == SPARSE_ELL || padded_formats[f] == SPARSE_ELG;
-        bool done = sparse_matrix_create(&matrix, padded_formats[f], &coo, &options, &error);
+        struct spmv_matrix matrix;
+        bool is_rectangle = padded_formats[f] == SPMV_ELL || padded_formats[f] == SPMV_ELG;
+        bool done = spmv_matrix_create(&matrix, padded_formats[f], &coo, &options) == DM_OK;
         expect(done == !is_rectangle);
         if (is_rectangle)
-            expect(strstr(error.text, sparse_operations[padded_formats[f]]->name) &&
-                   strstr(error.text, "needs 0.07") && strstr(error.text, "GB"));
+            expect(strstr(dm_message(), sparse_operations[padded_formats[f]]->name) &&
+                   strstr(dm_message(), "needs 0.07") && strstr(dm_message(), "GB"));
         else
             expect(wrong_products(&matrix, &coo) == 0);
         if (done)
-            sparse_matrix_release(&matrix);
+            spmv_matrix_release(&matrix);
     }
-    sparse_coo_close(&coo);
+    spmv_coo_close(&coo);
 }
 
 int main(void)

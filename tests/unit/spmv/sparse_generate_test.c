@@ -4,23 +4,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "spmv/sparse_generate.h"
-#include "tests/unit/test.h"
+#include "spmv/bench/reference.h"
+#include "spmv/bench/generate.h"
+#include "tests/unit/test_status.h"
 
 enum { SEED = 3 };
 
-static bool matrix_of(struct sparse_coo *coo, const char *name)
+static bool matrix_of(struct spmv_coo *coo, const char *name)
 {
-    struct sparse_error error = {""};
-    bool done = sparse_matrix_of(coo, name, SEED, &error);
+    bool done = sparse_matrix_of(coo, name, SEED) == DM_OK;
     if (!done)
-        printf("# %s: %s\n", name, error.text);
+        printf("# %s: %s\n", name, dm_message());
     expect(done);
     return done;
 }
 
 /* Finished: ascending, different, inside. */
-static bool in_order(const struct sparse_coo *coo)
+static bool in_order(const struct spmv_coo *coo)
 {
     bool good = true;
     for (int64_t k = 0; good && k < coo->entries; k++) {
@@ -34,7 +34,7 @@ static bool in_order(const struct sparse_coo *coo)
     return good;
 }
 
-static double largest_row_sum(const struct sparse_coo *coo)
+static double largest_row_sum(const struct spmv_coo *coo)
 {
     double largest = 0, sum = 0;
     for (int64_t k = 0; k < coo->entries; k++) {
@@ -44,7 +44,7 @@ static double largest_row_sum(const struct sparse_coo *coo)
     return largest;
 }
 
-static bool same(const struct sparse_coo *a, const struct sparse_coo *b)
+static bool same(const struct spmv_coo *a, const struct spmv_coo *b)
 {
     size_t entries = (size_t)a->entries;
     return a->rows == b->rows && a->columns == b->columns && a->entries == b->entries &&
@@ -53,7 +53,7 @@ static bool same(const struct sparse_coo *a, const struct sparse_coo *b)
            memcmp(a->value, b->value, entries * sizeof *a->value) == 0;
 }
 
-static double value_at(const struct sparse_coo *coo, int64_t row, int64_t column)
+static double value_at(const struct spmv_coo *coo, int64_t row, int64_t column)
 {
     for (int64_t k = 0; k < coo->entries; k++)
         if (coo->row[k] == row && coo->column[k] == column)
@@ -76,26 +76,25 @@ static void every_kind(void)
     for (const struct sparse_generator *g = sparse_generators; g->name; g++, kinds++) {
         const int64_t sizes[] = {1, 2, 20};
         for (int s = 0; s < 3; s++) {
-            struct sparse_coo coo, again, other;
+            struct spmv_coo coo, again, other;
             char name[64];
             /* A mean of one entry suits every size. */
             snprintf(name, sizeof name, "%s:%lld%s", g->name, (long long)sizes[s],
                      isnan(g->parameter)         ? ""
                      : strcmp(g->name, "varied") ? ":1"
                                                  : ":0.5");
-            struct sparse_error error;
             if (!matrix_of(&coo, name) || !matrix_of(&again, name))
                 continue;
-            expect(sparse_matrix_of(&other, name, SEED + 1, &error));
+            expect_ok(sparse_matrix_of(&other, name, SEED + 1));
             expect(in_order(&coo));
             expect(coo.duplicates == 0);
             expect(largest_row_sum(&coo) <= 1 + 1e-12);
             expect(same(&coo, &again));
             if (sizes[s] == 20)
                 expect(same(&coo, &other) == !is_random(g->name));
-            sparse_coo_close(&coo);
-            sparse_coo_close(&again);
-            sparse_coo_close(&other);
+            spmv_coo_close(&coo);
+            spmv_coo_close(&again);
+            spmv_coo_close(&other);
         }
     }
     expect(kinds == 13);
@@ -103,7 +102,7 @@ static void every_kind(void)
 
 static void pde_is_as_described(void)
 {
-    struct sparse_coo coo;
+    struct spmv_coo coo;
     if (!matrix_of(&coo, "pde:10"))
         return;
     struct sparse_profile profile = sparse_coo_profile(&coo);
@@ -121,31 +120,30 @@ static void pde_is_as_described(void)
     expect(fabs(value_at(&coo, 555, 655) + (1 - h / 8) / 12) < 1e-15);
     /* No neighbour beyond the end of a line. */
     expect(isnan(value_at(&coo, 9, 10)));
-    sparse_coo_close(&coo);
+    spmv_coo_close(&coo);
 }
 
 static void pde_rows_are_rows_of_pde(void)
 {
-    struct sparse_coo coo, part, expected;
-    struct sparse_error error;
+    struct spmv_coo coo, part, expected;
     const int64_t cuts[][2] = {{0, 1}, {0, 343}, {100, 77}, {342, 1}};
     if (!matrix_of(&coo, "pde:7"))
         return;
     for (int c = 0; c < 4; c++) {
-        expect(sparse_generate_pde_rows(&part, 7, cuts[c][0], cuts[c][1], &error));
-        expect(sparse_coo_rows(&expected, &coo, cuts[c][0], cuts[c][1], &error));
+        expect_ok(sparse_generate_pde_rows(&part, 7, cuts[c][0], cuts[c][1]));
+        expect_ok(spmv_coo_rows(&expected, &coo, cuts[c][0], cuts[c][1]));
         expect(same(&part, &expected));
-        sparse_coo_close(&part);
-        sparse_coo_close(&expected);
+        spmv_coo_close(&part);
+        spmv_coo_close(&expected);
     }
-    expect(!sparse_generate_pde_rows(&part, 7, 340, 4, &error));
-    expect(!sparse_generate_pde_rows(&part, 7, -1, 4, &error));
-    expect(!sparse_generate_pde_rows(&part, 7, 0, 0, &error));
-    expect(!sparse_generate_pde_rows(&part, 1291, 0, 1, &error));
-    expect(sparse_generate_pde_rows(&part, 1290, 2146688999, 1, &error));
+    expect(sparse_generate_pde_rows(&part, 7, 340, 4) != DM_OK);
+    expect(sparse_generate_pde_rows(&part, 7, -1, 4) != DM_OK);
+    expect(sparse_generate_pde_rows(&part, 7, 0, 0) != DM_OK);
+    expect(sparse_generate_pde_rows(&part, 1291, 0, 1) != DM_OK);
+    expect_ok(sparse_generate_pde_rows(&part, 1290, 2146688999, 1));
     expect(part.entries == 4);
-    sparse_coo_close(&part);
-    sparse_coo_close(&coo);
+    spmv_coo_close(&part);
+    spmv_coo_close(&coo);
 }
 
 static void meshes(void)
@@ -165,14 +163,14 @@ static void meshes(void)
         {"empty_rows:100:7", 100, 15 * 16, 16},
     };
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
-        struct sparse_coo coo;
+        struct spmv_coo coo;
         if (!matrix_of(&coo, cases[c].name))
             continue;
         expect(coo.rows == cases[c].rows);
         expect(coo.columns == cases[c].rows);
         expect(coo.entries == cases[c].entries);
         expect(sparse_coo_profile(&coo).longest == cases[c].longest);
-        sparse_coo_close(&coo);
+        spmv_coo_close(&coo);
     }
 }
 
@@ -194,7 +192,7 @@ static void row_lengths(void)
         {"empty_rows:4096:4", 4, 1.732, 0.001, 16, 16},
     };
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
-        struct sparse_coo coo;
+        struct spmv_coo coo;
         if (!matrix_of(&coo, cases[c].name))
             continue;
         struct sparse_profile profile = sparse_coo_profile(&coo);
@@ -205,7 +203,7 @@ static void row_lengths(void)
                     (cases[c].variation > 0)) <= cases[c].tolerance);
         expect(profile.longest >= cases[c].longest_from);
         expect(profile.longest <= cases[c].longest_to);
-        sparse_coo_close(&coo);
+        spmv_coo_close(&coo);
     }
 }
 
@@ -215,7 +213,7 @@ static void columns_are_spread(void)
     const char *const names[] = {"random:2000:20", "rectangular:2000:20", "varied:2000:1",
                                  "power:2000:20"};
     for (int n = 0; n < 4; n++) {
-        struct sparse_coo coo;
+        struct spmv_coo coo;
         int64_t tenth[10] = {0};
         if (!matrix_of(&coo, names[n]))
             continue;
@@ -224,14 +222,14 @@ static void columns_are_spread(void)
         for (int t = 0; t < 10; t++)
             expect(fabs(10. * (double)tenth[t] / (double)coo.entries - 1) < 0.1);
         expect(coo.columns == (n == 1 ? 4000 : 2000));
-        sparse_coo_close(&coo);
+        spmv_coo_close(&coo);
     }
 }
 
 /* A vector of ones stays one for the random kinds: products can be iterated for ever. */
 static void random_rows_add_up_to_one(void)
 {
-    struct sparse_coo coo;
+    struct spmv_coo coo;
     if (!matrix_of(&coo, "varied:500:1"))
         return;
     double *x = calloc((size_t)coo.rows, sizeof *x), *y = calloc((size_t)coo.rows, sizeof *y);
@@ -244,7 +242,7 @@ static void random_rows_add_up_to_one(void)
     expect(worst < 1e-13);
     free(x);
     free(y);
-    sparse_coo_close(&coo);
+    spmv_coo_close(&coo);
 }
 
 static void bad_names_are_refused(void)
@@ -284,14 +282,13 @@ static void bad_names_are_refused(void)
         {"rectangular:1073741824:1", ""},
     };
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
-        struct sparse_coo coo;
-        struct sparse_error error = {""};
-        bool done = sparse_matrix_of(&coo, cases[c].name, SEED, &error);
-        if (done || !strstr(error.text, cases[c].says))
-            printf("# `%s`: %s\n", cases[c].name, done ? "accepted" : error.text);
+        struct spmv_coo coo;
+        bool done = sparse_matrix_of(&coo, cases[c].name, SEED) == DM_OK;
+        if (done || !strstr(dm_message(), cases[c].says))
+            printf("# `%s`: %s\n", cases[c].name, done ? "accepted" : dm_message());
         expect(!done);
-        expect(error.text[0] != '\0');
-        expect(strstr(error.text, cases[c].says) != NULL);
+        expect(dm_message()[0] != '\0');
+        expect(strstr(dm_message(), cases[c].says) != NULL);
         expect(coo.entries == 0);
         expect(coo.value == NULL);
     }
@@ -299,13 +296,12 @@ static void bad_names_are_refused(void)
 
 static void names_are_known_before_matrices_are_made(void)
 {
-    struct sparse_error error = {""};
-    expect(sparse_matrix_is_name("pde:1290", &error));
-    expect(sparse_matrix_is_name("banded:2147483647:3", &error));
-    expect(sparse_matrix_is_name("/dev/null", &error));
-    expect(!sparse_matrix_is_name("cube:8", &error) && strstr(error.text, "kinds"));
-    expect(!sparse_matrix_is_name("pde:8:1", &error) && strstr(error.text, "expected pde:SIZE"));
-    expect(!sparse_matrix_is_name("/no/such/file.mtx", &error) && strstr(error.text, "no file"));
+    expect_ok(sparse_matrix_is_name("pde:1290"));
+    expect_ok(sparse_matrix_is_name("banded:2147483647:3"));
+    expect_ok(sparse_matrix_is_name("/dev/null"));
+    expect(sparse_matrix_is_name("cube:8") != DM_OK && strstr(dm_message(), "kinds"));
+    expect(sparse_matrix_is_name("pde:8:1") != DM_OK && strstr(dm_message(), "expected pde:SIZE"));
+    expect(sparse_matrix_is_name("/no/such/file.mtx") != DM_OK && strstr(dm_message(), "no file"));
 }
 
 int main(void)

@@ -9,11 +9,10 @@
 #include <zlib.h>
 
 #include "common/random.h"
-#include "spmv/sparse_market.h"
-#include "tests/unit/test.h"
+#include <datamotion/spmv.h>
+#include "tests/unit/test_status.h"
 
 #define GENERAL "%%MatrixMarket matrix coordinate real general\n"
-static struct sparse_error error;
 static char folder[] = "/tmp/sparse_market_XXXXXX";
 
 static const char *path_of(const char *name)
@@ -39,19 +38,19 @@ static size_t read_bytes(const char *path, char *bytes, size_t most)
     return count;
 }
 
-static void fill_random(struct sparse_coo *coo, int64_t rows, int64_t entries)
+static void fill_random(struct spmv_coo *coo, int64_t rows, int64_t entries)
 {
-    expect(sparse_coo_open(coo, rows, rows, entries, &error));
+    expect_ok(spmv_coo_open(coo, rows, rows, entries));
     for (int64_t k = 0; k < entries; k++) {
         uint64_t i = 3 * (uint64_t)k;
         double value = random_uniform(9, i) * exp2((double)random_below(9, i + 1, 2000) - 1000);
         int64_t column = (int64_t)random_below(9, i + 2, (uint64_t)rows);
-        expect(sparse_coo_add(coo, k % rows, column, k % 2 ? value : -value, &error));
+        expect_ok(spmv_coo_add(coo, k % rows, column, k % 2 ? value : -value));
     }
-    expect(sparse_coo_finish(coo, &error));
+    expect_ok(spmv_coo_finish(coo));
 }
 
-static bool is_same(const struct sparse_coo *a, const struct sparse_coo *b)
+static bool is_same(const struct spmv_coo *a, const struct spmv_coo *b)
 {
     size_t count = (size_t)a->entries;
     return a->rows == b->rows && a->columns == b->columns && a->entries == b->entries &&
@@ -63,7 +62,7 @@ static bool is_same(const struct sparse_coo *a, const struct sparse_coo *b)
 /* All bits of the values, through plain and compressed files larger than a block. */
 static void what_is_written_is_read_again(void)
 {
-    struct sparse_coo coo, again;
+    struct spmv_coo coo, again;
     fill_random(&coo, 500, 6000);
     coo.value[0] = DBL_MAX;
     coo.value[1] = DBL_TRUE_MIN;
@@ -71,92 +70,90 @@ static void what_is_written_is_read_again(void)
     for (int is_gz = 0; is_gz < 2; is_gz++) {
         const char *path = path_of(is_gz ? "m.mtx.gz" : "m.mtx");
         char begin[80] = "";
-        expect(sparse_market_write(&coo, path, "one\ntwo", &error));
-        expect(sparse_market_read(&again, path, &error));
+        expect_ok(spmv_market_write(&coo, path, "one\ntwo"));
+        expect_ok(spmv_market_read(&again, path));
         expect(is_same(&coo, &again));
-        sparse_coo_close(&again);
+        spmv_coo_close(&again);
         read_bytes(path, begin, sizeof begin - 1);
         expect(is_gz ? memcmp(begin, "\x1f\x8b", 2) == 0
                      : strstr(begin, GENERAL "% one\n% two\n500 500 ") == begin);
         expect(access(path_of(is_gz ? "m.mtx.gz.unfinished" : "m.mtx.unfinished"), F_OK) != 0);
     }
-    sparse_coo_close(&coo);
+    spmv_coo_close(&coo);
 }
 
 static void a_compressed_file_that_was_cut_is_refused(void)
 {
     static char bytes[1 << 20];
     size_t count = read_bytes(path_of("m.mtx.gz"), bytes, sizeof bytes);
-    struct sparse_coo coo;
+    struct spmv_coo coo;
     size_t lengths[] = {count - 1, count - 9, count / 2, 40};
     for (int i = 0; i < 4; i++) {
         write_bytes(path_of("cut.gz"), bytes, lengths[i]);
-        expect(!sparse_market_read(&coo, path_of("cut.gz"), &error));
-        expect(strstr(error.text, "the compressed file ends too early"));
+        expect_error(spmv_market_read(&coo, path_of("cut.gz")), DM_FAILED,
+                     "the compressed file ends too early");
     }
     bytes[count / 2] ^= 0x55;
     write_bytes(path_of("cut.gz"), bytes, count);
-    expect(!sparse_market_read(&coo, path_of("cut.gz"), &error));
+    expect(spmv_market_read(&coo, path_of("cut.gz")) != DM_OK);
     write_bytes(path_of("empty.mtx"), "", 0);
-    expect(!sparse_market_read(&coo, path_of("empty.mtx"), &error));
-    expect(strstr(error.text, "found an empty file"));
+    expect_error(spmv_market_read(&coo, path_of("empty.mtx")), DM_INVALID, "found an empty file");
 }
 
 /* A compressed file is short: what its header claims is compared with what could be in it. */
 static void sizes_of_compressed_files_are_checked(void)
 {
-    struct sparse_coo coo;
+    struct spmv_coo coo;
     gzFile file = gzopen(path_of("huge.gz"), "wb");
     gzputs(file, GENERAL "2000000000 2000000000 100000000\n1 1 1\n");
     gzclose(file);
-    expect(!sparse_market_read(&coo, path_of("huge.gz"), &error));
-    expect(strstr(error.text, "in a file of that size, found 100000000"));
+    expect_error(spmv_market_read(&coo, path_of("huge.gz")), DM_INVALID,
+                 "in a file of that size, found 100000000");
 }
 
 static void files_that_cannot_be_read_are_named(void)
 {
-    struct sparse_coo coo;
-    expect(!sparse_market_read(&coo, "/nonexistent/m.mtx", &error));
-    expect(strcmp(error.text, "/nonexistent/m.mtx: No such file or directory") == 0);
-    expect(!sparse_market_read(&coo, folder, &error));
-    expect(strstr(error.text, "Is a directory"));
+    struct spmv_coo coo;
+    expect(spmv_market_read(&coo, "/nonexistent/m.mtx") != DM_OK);
+    expect(strcmp(dm_message(), "/nonexistent/m.mtx: No such file or directory") == 0);
+    expect_error(spmv_market_read(&coo, folder), DM_FAILED, "Is a directory");
 }
 
 /* The file system says no in the middle; the old file stays. */
 static void an_unfinished_file_is_removed(void)
 {
-    struct sparse_coo coo, old;
+    struct spmv_coo coo, old;
     struct rlimit before, few = {1000, 1000};
-    expect(sparse_coo_open(&old, 1, 1, 0, &error));
-    expect(sparse_market_write(&old, path_of("kept.mtx"), NULL, &error));
+    expect_ok(spmv_coo_open(&old, 1, 1, 0));
+    expect_ok(spmv_market_write(&old, path_of("kept.mtx"), NULL));
     fill_random(&coo, 100, 5000);
     signal(SIGXFSZ, SIG_IGN);
     expect(getrlimit(RLIMIT_FSIZE, &before) == 0);
     few.rlim_max = before.rlim_max;
     expect(setrlimit(RLIMIT_FSIZE, &few) == 0);
-    bool done = sparse_market_write(&coo, path_of("kept.mtx"), NULL, &error);
+    bool done = spmv_market_write(&coo, path_of("kept.mtx"), NULL) == DM_OK;
     expect(setrlimit(RLIMIT_FSIZE, &before) == 0);
     expect(!done);
-    expect(strstr(error.text, "kept.mtx: File too large"));
+    expect(strstr(dm_message(), "kept.mtx: File too large"));
     expect(access(path_of("kept.mtx.unfinished"), F_OK) != 0);
-    sparse_coo_close(&coo);
-    expect(sparse_market_read(&coo, path_of("kept.mtx"), &error));
+    spmv_coo_close(&coo);
+    expect_ok(spmv_market_read(&coo, path_of("kept.mtx")));
     expect(is_same(&old, &coo));
-    sparse_coo_close(&coo);
-    sparse_coo_close(&old);
+    spmv_coo_close(&coo);
+    spmv_coo_close(&old);
 }
 
 static void what_cannot_be_written_is_refused(void)
 {
-    struct sparse_coo coo;
-    expect(sparse_coo_open(&coo, 4, 4, 0, &error));
-    expect(!sparse_market_write(&coo, "/nonexistent/m.mtx", NULL, &error));
-    expect(strstr(error.text, "/nonexistent/m.mtx: No such file"));
-    expect(sparse_coo_add(&coo, 1, 2, NAN, &error));
-    expect(!sparse_market_write(&coo, path_of("nan.mtx"), NULL, &error));
-    expect(strstr(error.text, "row 2, column 3 holds nan"));
+    struct spmv_coo coo;
+    expect_ok(spmv_coo_open(&coo, 4, 4, 0));
+    expect_error(spmv_market_write(&coo, "/nonexistent/m.mtx", NULL), DM_FAILED,
+                 "/nonexistent/m.mtx: No such file");
+    expect_ok(spmv_coo_add(&coo, 1, 2, NAN));
+    expect_error(spmv_market_write(&coo, path_of("nan.mtx"), NULL), DM_INVALID,
+                 "row 2, column 3 holds nan");
     expect(access(path_of("nan.mtx"), F_OK) != 0);
-    sparse_coo_close(&coo);
+    spmv_coo_close(&coo);
 }
 
 static void remove_files(void)

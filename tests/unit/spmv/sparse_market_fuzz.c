@@ -9,7 +9,7 @@
 #include "common/harness/exit.h"
 #define FUZZ_MOST_BYTES 8192
 #include "tests/unit/fuzz_text.h"
-#include "spmv/sparse_market.h"
+#include <datamotion/spmv.h>
 
 #include <ctype.h>
 #include <math.h>
@@ -71,8 +71,6 @@ static const char *const words[] = {"%%MatrixMarket",
                                     "\n7"};
 enum { SEEDS = sizeof seeds / sizeof *seeds, WORDS = sizeof words / sizeof *words };
 
-static struct sparse_error error;
-
 /* ---- changes ---- */
 
 static void change_word(void)
@@ -116,20 +114,20 @@ static void show_bytes(void)
 }
 
 /* `lines`: of the text, 0 if it is not known. */
-static void check_error(const struct sparse_coo *coo, long lines)
+static void check_error(const struct spmv_coo *coo, long lines)
 {
-    const char *place = strstr(error.text, ": line ");
+    const char *place = strstr(dm_message(), ": line ");
     long line = place ? atol(place + strlen(": line ")) : 0;
     if (line < 1 || (lines > 0 && line > lines))
-        fail("line %ld of %ld: %s", line, lines, error.text);
-    for (const char *c = error.text; *c; c++)
+        fail("line %ld of %ld: %s", line, lines, dm_message());
+    for (const char *c = dm_message(); *c; c++)
         if (!isprint((unsigned char)*c))
-            fail("a sentence with the byte %d: %s", *c, error.text);
+            fail("a sentence with the byte %d: %s", *c, dm_message());
     if (coo->row || coo->column || coo->value || coo->entries)
-        fail("refused, yet there is a matrix: %s", error.text);
+        fail("refused, yet there is a matrix: %s", dm_message());
 }
 
-static void check_matrix(const struct sparse_coo *coo)
+static void check_matrix(const struct spmv_coo *coo)
 {
     for (int64_t k = 0; k < coo->entries; k++) {
         if (coo->row[k] < 0 || coo->row[k] >= coo->rows || coo->column[k] < 0 ||
@@ -142,7 +140,7 @@ static void check_matrix(const struct sparse_coo *coo)
     }
 }
 
-static bool is_same(const struct sparse_coo *a, const struct sparse_coo *b)
+static bool is_same(const struct spmv_coo *a, const struct spmv_coo *b)
 {
     size_t count = (size_t)a->entries;
     return a->rows == b->rows && a->columns == b->columns && a->entries == b->entries &&
@@ -152,7 +150,7 @@ static bool is_same(const struct sparse_coo *a, const struct sparse_coo *b)
 }
 
 /* Sums of duplicates may be infinite, which cannot be written. */
-static bool is_finite(const struct sparse_coo *coo)
+static bool is_finite(const struct spmv_coo *coo)
 {
     for (int64_t k = 0; k < coo->entries; k++)
         if (!isfinite(coo->value[k]))
@@ -160,32 +158,32 @@ static bool is_finite(const struct sparse_coo *coo)
     return true;
 }
 
-static void check_written(const struct sparse_coo *coo, const char *path)
+static void check_written(const struct spmv_coo *coo, const char *path)
 {
-    struct sparse_coo again;
+    struct spmv_coo again;
     bool can_write = is_finite(coo);
-    if (sparse_market_write(coo, path, "again", &error) != can_write)
-        fail("%s", can_write ? error.text : "what is not finite was written");
+    if ((spmv_market_write(coo, path, "again") == DM_OK) != can_write)
+        fail("%s", can_write ? dm_message() : "what is not finite was written");
     if (!can_write)
         return;
-    if (!sparse_market_read(&again, path, &error))
-        fail("what was written is refused: %s", error.text);
+    if (spmv_market_read(&again, path) != DM_OK)
+        fail("what was written is refused: %s", dm_message());
     if (!is_same(coo, &again))
         fail("read again, the matrix is another");
-    sparse_coo_close(&again);
+    spmv_coo_close(&again);
     remove(path);
 }
 
 static bool try_text(const char *path)
 {
-    struct sparse_coo coo;
+    struct spmv_coo coo;
     long lines = 2; /* the end of the file is one, too */
     for (size_t i = 0; i < length; i++)
         lines += bytes[i] == '\n';
     /* An exact copy, so that a read beyond its end is seen. */
     char *copy = allocate_or_fail(length > 0 ? length : 1, 1);
     memcpy(copy, bytes, length);
-    bool accepted = sparse_market_parse(&coo, copy, length, "m", &error);
+    bool accepted = spmv_market_parse(&coo, copy, length, "m") == DM_OK;
     free(copy);
     if (accepted)
         check_matrix(&coo);
@@ -193,26 +191,26 @@ static bool try_text(const char *path)
         check_error(&coo, lines);
     if (accepted && draw(16) == 0)
         check_written(&coo, path);
-    sparse_coo_close(&coo);
+    spmv_coo_close(&coo);
     return accepted;
 }
 
 static bool try_compressed(void)
 {
-    struct sparse_coo coo;
+    struct spmv_coo coo;
     char path[64];
     int file = memfd_create("matrix", MFD_CLOEXEC);
     compress_and_change();
     check_errno(file >= 0);
     check_errno(write(file, bytes, length) == (ssize_t)length);
     snprintf(path, sizeof path, "/proc/self/fd/%d", file);
-    bool accepted = sparse_market_read(&coo, path, &error);
+    bool accepted = spmv_market_read(&coo, path) == DM_OK;
     close(file);
     if (accepted)
         check_matrix(&coo);
     else
         check_error(&coo, 0);
-    sparse_coo_close(&coo);
+    spmv_coo_close(&coo);
     return accepted;
 }
 

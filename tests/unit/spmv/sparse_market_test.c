@@ -3,17 +3,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "spmv/sparse_market.h"
-#include "tests/unit/test.h"
+#include <datamotion/spmv.h>
+#include "tests/unit/test_status.h"
 
 #define BANNER  "%%MatrixMarket matrix "
 #define GENERAL BANNER "coordinate real general\n"
-static struct sparse_error error;
 
-static bool parse(struct sparse_coo *coo, const char *text)
+static bool parse(struct spmv_coo *coo, const char *text)
 {
-    error.text[0] = '\0';
-    return sparse_market_parse(coo, text, strlen(text), "m", &error);
+    return spmv_market_parse(coo, text, strlen(text), "m") == DM_OK;
 }
 
 /* ---- what is read ---- */
@@ -48,7 +46,7 @@ static const struct accepted {
      1, "3 4", 0},
 };
 
-static bool is_value(const struct sparse_coo *coo, int64_t *k, int64_t place, const char *word)
+static bool is_value(const struct spmv_coo *coo, int64_t *k, int64_t place, const char *word)
 {
     int64_t row = place / coo->columns, column = place % coo->columns;
     bool is_stored = *k < coo->entries && coo->row[*k] == row && coo->column[*k] == column;
@@ -60,10 +58,10 @@ static bool is_value(const struct sparse_coo *coo, int64_t *k, int64_t place, co
 static void every_kind_of_file_is_read(void)
 {
     for (size_t i = 0; i < sizeof accepted / sizeof *accepted; i++) {
-        struct sparse_coo coo;
+        struct spmv_coo coo;
         bool done = parse(&coo, accepted[i].text);
         if (!done)
-            printf("# %s refused: %s\n", accepted[i].text, error.text);
+            printf("# %s refused: %s\n", accepted[i].text, dm_message());
         expect(done);
         expect(coo.rows == accepted[i].rows && coo.columns == accepted[i].columns);
         expect(coo.duplicates == accepted[i].duplicates);
@@ -73,7 +71,7 @@ static void every_kind_of_file_is_read(void)
         for (char *w = strtok_r(words, " ", &rest); w; w = strtok_r(NULL, " ", &rest))
             expect(is_value(&coo, &k, place++, w));
         expect(k == coo.entries && place == coo.rows * coo.columns);
-        sparse_coo_close(&coo);
+        spmv_coo_close(&coo);
     }
 }
 
@@ -142,12 +140,12 @@ static const struct refused {
 static void what_is_wrong_is_said_with_its_line(void)
 {
     for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
-        struct sparse_coo coo;
+        struct spmv_coo coo;
         bool done = parse(&coo, refused[i].text);
-        if (done || !strstr(error.text, refused[i].expected))
-            printf("# of %s: `%s`\n", refused[i].text, error.text);
+        if (done || !strstr(dm_message(), refused[i].expected))
+            printf("# of %s: `%s`\n", refused[i].text, dm_message());
         expect(!done);
-        expect(strstr(error.text, refused[i].expected));
+        expect(strstr(dm_message(), refused[i].expected));
         expect(!coo.row && !coo.column && !coo.value && coo.entries == 0);
     }
 }
@@ -155,9 +153,9 @@ static void what_is_wrong_is_said_with_its_line(void)
 static void zero_bytes_are_no_text(void)
 {
     static const char text[] = GENERAL "1 1 1\n1 1 1\0 2\n";
-    struct sparse_coo coo;
-    expect(!sparse_market_parse(&coo, text, sizeof text - 1, "m", &error));
-    expect(strstr(error.text, "line 3: expected text, found a zero byte"));
+    struct spmv_coo coo;
+    expect_error(spmv_market_parse(&coo, text, sizeof text - 1, "m"), DM_INVALID,
+                 "line 3: expected text, found a zero byte");
 }
 
 /* Comments may be longer than a line of the format, and than the block in which a file is read. */
@@ -173,16 +171,16 @@ static void only_comments_may_be_long(void)
                  {GENERAL "1 1 1\n1 1 6", "\n", ' '},
                  {GENERAL "1 1 1\n", "1 1 6\n", ' '}};
     for (int i = 0; i < 4; i++) {
-        struct sparse_coo coo;
+        struct spmv_coo coo;
         size_t length = strlen(lines[i].before);
         memcpy(text, lines[i].before, length);
         memset(text + length, lines[i].filling, LONG);
         memcpy(text + length + LONG, lines[i].after, strlen(lines[i].after) + 1);
         expect(parse(&coo, text) == (i == 0));
         expect(i == 0 ? coo.entries == 1 && coo.value[0] == 6
-                      : strstr(error.text, "line 3: expected a line of at most 1024 characters") !=
-                            NULL);
-        sparse_coo_close(&coo);
+                      : strstr(dm_message(),
+                               "line 3: expected a line of at most 1024 characters") != NULL);
+        spmv_coo_close(&coo);
     }
 }
 

@@ -5,8 +5,8 @@
 #include <sys/stat.h>
 #include <zlib.h>
 
-#include "spmv/split_samples_file.h"
-#include "tests/unit/test.h"
+#include "spmv/bench/samples_file.h"
+#include "tests/unit/test_status.h"
 
 #define HEADER "experiment,variant,rep,rows,threads,disturbed,bytes,time_s,errors,status\n"
 #define BUS                                                                                        \
@@ -39,12 +39,11 @@ static void write_text(const char *text)
 static void expect_refused(const char *text, const char *why)
 {
     struct split_samples_file file;
-    struct sparse_error error = {""};
     write_text(text);
-    expect(!split_samples_read(&file, path, 0, &error));
-    if (!strstr(error.text, why))
-        printf("# '%s' does not say '%s'\n", error.text, why);
-    expect(strstr(error.text, why));
+    expect(split_samples_read(&file, path, 0) != DM_OK);
+    if (!strstr(dm_message(), why))
+        printf("# '%s' does not say '%s'\n", dm_message(), why);
+    expect(strstr(dm_message(), why));
     expect(!file.memory);
 }
 
@@ -53,10 +52,9 @@ static void expect_refused(const char *text, const char *why)
 static void expect_read(void)
 {
     struct split_samples_file file;
-    struct sparse_error error = {""};
-    bool is_read = split_samples_read(&file, path, 0, &error);
+    bool is_read = split_samples_read(&file, path, 0) == DM_OK;
     if (!is_read)
-        printf("# %s\n", error.text);
+        printf("# %s\n", dm_message());
     expect(is_read);
     expect(file.cpu.count == 2 && file.gpu.count == 2);
     expect(file.to_device.count == 2 && file.from_device.count == 2);
@@ -101,11 +99,10 @@ static void compressed_files_are_read(void)
 static void repetitions_become_medians(void)
 {
     struct split_samples_file file;
-    struct sparse_error error;
     write_text(HEADER GPU BUS CPU "e,cpu,1,64,2,0,0,9e-6,0,pass\n"
                                   "e,cpu,2,64,2,0,0,4e-6,0,pass\n"
                                   "e,cpu,1,128,2,0,0,7e-6,0,pass\n");
-    expect(split_samples_read(&file, path, 0, &error));
+    expect_ok(split_samples_read(&file, path, 0));
     expect(file.cpu.count == 2 && file.cpu.time_s[0] == 4e-6);
     expect(file.cpu.count == 2 && fabs(file.cpu.time_s[1] - 6e-6) < 1e-18);
     split_samples_close(&file);
@@ -143,37 +140,33 @@ static void threads_are_chosen(void)
     static const char rest[] = "e,cpu,0,64,4,0,0,1,0,pass\ne,cpu,0,125,4,0,0,2,0,pass\n";
     char text[2000];
     struct split_samples_file file;
-    struct sparse_error error;
     snprintf(text, sizeof text, "%s%s%s%s", HEADER, CPU, rest, GPU BUS);
     write_bytes(text, strlen(text));
-    expect(split_samples_read(&file, path, 4, &error));
+    expect_ok(split_samples_read(&file, path, 4));
     expect(file.cpu.count == 2 && file.cpu.time_s[0] == 1 && file.cpu.time_s[1] == 2);
     split_samples_close(&file);
-    expect(!split_samples_read(&file, path, 3, &error));
-    expect(strstr(error.text, "there are no samples of 3 threads"));
+    expect_error(split_samples_read(&file, path, 3), DM_INVALID,
+                 "there are no samples of 3 threads");
 }
 
 static void damaged_files_are_refused(void)
 {
     char text[40000];
     struct split_samples_file file;
-    struct sparse_error error;
     expect_refused(HEADER "e,cpu,0,64,2,0,0,3e-6,0,pass", ":2: the line is longer");
     memset(text, 'x', sizeof text);
     write_bytes(text, sizeof text);
-    expect(!split_samples_read(&file, path, 0, &error));
-    expect(strstr(error.text, ":1: the line is longer"));
+    expect_error(split_samples_read(&file, path, 0), DM_INVALID, ":1: the line is longer");
     write_bytes(HEADER "e,cpu,0,\0", sizeof HEADER + 8);
-    expect(!split_samples_read(&file, path, 0, &error));
+    expect(split_samples_read(&file, path, 0) != DM_OK);
     memset(text, ',', 300);
     strcpy(text + 300, "\n");
     expect_refused(text, "there are more than 100 cells");
 
     unlink(path);
-    expect(!split_samples_read(&file, path, 0, &error));
-    expect(strstr(error.text, "No such file"));
+    expect_error(split_samples_read(&file, path, 0), DM_FAILED, "No such file");
     expect(mkdir(path, 0700) == 0);
-    expect(!split_samples_read(&file, path, 0, &error));
+    expect(split_samples_read(&file, path, 0) != DM_OK);
     expect(rmdir(path) == 0);
 }
 
@@ -191,9 +184,8 @@ static void cut_compressed_files_are_refused(void)
     expect(count > 100);
     for (size_t length = 0; length < count; length += 1) {
         struct split_samples_file file;
-        struct sparse_error error;
         write_bytes(bytes, length);
-        expect(!split_samples_read(&file, path, 0, &error));
+        expect(split_samples_read(&file, path, 0) != DM_OK);
     }
 }
 
@@ -204,49 +196,45 @@ static void every_step_th_sample_with_the_last(void)
     double rows[10], time_s[10];
     for (int i = 0; i < 10; i++)
         time_s[i] = rows[i] = i + 1;
-    struct split_samples samples = {10, rows, time_s};
+    struct spmv_split_samples samples = {10, rows, time_s};
     struct split_samples_file all = {samples, samples, {2, rows, time_s}, {3, rows, time_s}, NULL};
     struct split_samples_file thin;
-    struct sparse_error error;
-    expect(split_samples_thin(&thin, &all, 4, &error));
+    expect_ok(split_samples_thin(&thin, &all, 4));
     expect(thin.cpu.count == 2 && thin.cpu.rows[0] == 6 && thin.cpu.rows[1] == 10);
     expect(thin.gpu.count == 2 && thin.gpu.time_s[0] == 6 && thin.gpu.time_s[1] == 10);
     expect(thin.to_device.count == 2 && thin.to_device.rows[0] == 1 && thin.to_device.rows[1] == 2);
     expect(thin.from_device.count == 3 && thin.from_device.rows[2] == 3);
     split_samples_close(&thin);
-    expect(!split_samples_thin(&thin, &all, 11, &error));
-    expect(strstr(error.text, "none is left"));
-    expect(!split_samples_thin(&thin, &all, 0, &error));
+    expect_error(split_samples_thin(&thin, &all, 11), DM_INVALID, "none is left");
+    expect(split_samples_thin(&thin, &all, 0) != DM_OK);
 }
 
 static void models_are_those_of_the_samples(void)
 {
     struct split_samples_file file;
-    struct split_models models;
-    struct sparse_error error;
+    struct spmv_split_models models;
     write_text(HEADER CPU GPU BUS);
-    expect(split_samples_read(&file, path, 0, &error));
-    expect(split_samples_models(&file, &models, &error));
-    expect(fabs(split_gpu_time(&models, 64) - 1e-6) < 1e-15);
-    expect(fabs(split_cpu_line_time(&models, 96) - 4e-6) < 1e-15);
-    expect(split_cpu_time(&models, 128) == 5e-6);
+    expect_ok(split_samples_read(&file, path, 0));
+    expect_ok(split_samples_models(&file, &models));
+    expect(fabs(spmv_split_gpu_time(&models, 64) - 1e-6) < 1e-15);
+    expect(fabs(spmv_split_cpu_line_time(&models, 96) - 4e-6) < 1e-15);
+    expect(spmv_split_cpu_time(&models, 128) == 5e-6);
     expect(fabs(models.bus.to_device_bytes_per_s / 1e10 - 1) < 1e-9);
     expect(fabs(models.bus.from_device_bytes_per_s / 5e9 - 1) < 1e-9);
     expect(fabs(models.bus.latency_s - 2e-6) < 1e-15);
     models.halo_elements = 125; /* 1000 bytes */
-    expect(fabs(split_gpu_time(&models, 64) - 3.2e-6) < 1e-15);
+    expect(fabs(spmv_split_gpu_time(&models, 64) - 3.2e-6) < 1e-15);
     split_samples_close(&file);
 }
 
 static void models_of_one_size_are_refused(void)
 {
     struct split_samples_file file;
-    struct split_models models;
-    struct sparse_error error;
+    struct spmv_split_models models;
     write_text(HEADER GPU BUS "e,cpu,0,64,2,0,0,3e-6,0,pass\n");
-    expect(split_samples_read(&file, path, 0, &error));
-    expect(!split_samples_models(&file, &models, &error));
-    expect(strstr(error.text, "variant cpu") && strstr(error.text, "two sizes"));
+    expect_ok(split_samples_read(&file, path, 0));
+    expect(split_samples_models(&file, &models) != DM_OK);
+    expect(strstr(dm_message(), "variant cpu") && strstr(dm_message(), "two sizes"));
     split_samples_close(&file);
 }
 

@@ -5,9 +5,10 @@
 
 #include "common/harness/exit.h"
 #include "common/random.h"
-#include "spmv/sparse_generate.h"
-#include "spmv/spmv_cusparse_arrays.h"
-#include "tests/unit/test.h"
+#include "spmv/bench/reference.h"
+#include "spmv/bench/generate.h"
+#include "spmv/bench/cusparse_arrays.h"
+#include "tests/unit/test_status.h"
 
 static double value_at(const struct spmv_arrays *arrays, bool is_double, int64_t k)
 {
@@ -45,8 +46,8 @@ static int64_t count_padding(const struct spmv_arrays *arrays)
     return padding;
 }
 
-static double ratio_of(const struct sparse_coo *coo, const struct spmv_arrays *arrays,
-                       bool is_double, bool is_sliced)
+static double ratio_of(const struct spmv_coo *coo, const struct spmv_arrays *arrays, bool is_double,
+                       bool is_sliced)
 {
     double *x = allocate_or_fail((size_t)coo->columns, sizeof *x);
     double *y = allocate_or_fail(3 * (size_t)coo->rows, sizeof *y);
@@ -63,17 +64,16 @@ static double ratio_of(const struct sparse_coo *coo, const struct spmv_arrays *a
     return is_double ? ratio : ratio / 0x1p29; /* floats have 29 bits less */
 }
 
-static void test_matrix(const char *name, enum sparse_precision precision)
+static void test_matrix(const char *name, enum spmv_precision precision)
 {
-    bool is_double = precision == SPARSE_DOUBLE;
-    struct sparse_options options = {.precision = precision};
+    bool is_double = precision == SPMV_DOUBLE;
+    struct spmv_options options = {.precision = precision};
     struct spmv_arrays entries = {0}, slices = {0};
-    struct sparse_coo coo;
-    struct sparse_error error;
+    struct spmv_coo coo;
     printf("# %s\n", name);
-    expect(sparse_matrix_of(&coo, name, 7, &error));
+    expect_ok(sparse_matrix_of(&coo, name, 7));
     spmv_arrays_entries(&entries, &coo, precision);
-    expect(spmv_arrays_slices(&slices, &coo, &options, &error));
+    expect_ok(spmv_arrays_slices(&slices, &coo, &options));
     expect(ratio_of(&coo, &entries, is_double, false) <= 1);
     expect(ratio_of(&coo, &slices, is_double, true) <= 1);
     expect(entries.stored == coo.entries);
@@ -81,7 +81,7 @@ static void test_matrix(const char *name, enum sparse_precision precision)
     expect(slices.starts[slices.slices] == slices.stored);
     spmv_arrays_free(&entries);
     spmv_arrays_free(&slices);
-    sparse_coo_close(&coo);
+    spmv_coo_close(&coo);
 }
 
 static void arrays_hold_the_matrix(void)
@@ -90,8 +90,8 @@ static void arrays_hold_the_matrix(void)
                                         "fem:2",     "empty_rows:97", "diagonal:64", "diagonal:65",
                                         "random:90", "rectangular:40"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        test_matrix(names[i], SPARSE_DOUBLE);
-        test_matrix(names[i], SPARSE_FLOAT);
+        test_matrix(names[i], SPMV_DOUBLE);
+        test_matrix(names[i], SPMV_FLOAT);
     }
 }
 
@@ -99,14 +99,12 @@ static void arrays_hold_the_matrix(void)
 static void padding_beyond_the_limit_is_refused(void)
 {
     struct spmv_arrays slices = {0};
-    struct sparse_coo coo;
-    struct sparse_error error = {""};
-    struct sparse_options options = {.precision = SPARSE_DOUBLE, .memory_limit = 32 * 200 * 12};
-    expect(sparse_matrix_of(&coo, "dense_row:200", 7, &error));
-    expect(!spmv_arrays_slices(&slices, &coo, &options, &error));
-    expect(strstr(error.text, "GB, and the limit is") != NULL);
+    struct spmv_coo coo;
+    struct spmv_options options = {.precision = SPMV_DOUBLE, .memory_limit = 32 * 200 * 12};
+    expect_ok(sparse_matrix_of(&coo, "dense_row:200", 7));
+    expect_error(spmv_arrays_slices(&slices, &coo, &options), DM_NO_MEMORY, "GB, and the limit is");
     spmv_arrays_free(&slices);
-    sparse_coo_close(&coo);
+    spmv_coo_close(&coo);
 }
 
 int main(void)

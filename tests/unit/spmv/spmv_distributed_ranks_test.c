@@ -5,7 +5,7 @@
 
 #include "common/harness/exit.h"
 #include "common/memory.h"
-#include "spmv/spmv_distributed.h"
+#include "spmv/bench/distributed.h"
 
 #include "spmv_ranks_test.h"
 
@@ -14,11 +14,12 @@ static double *repeat(const char *name, int strategy, MPI_Comm communicator, int
                       int64_t *rows)
 {
     struct spmv_distributed distributed;
-    if (!spmv_distributed_open(&distributed, name, SPARSE_CSR, SPARSE_DOUBLE, SEED, communicator,
-                               &error))
-        fail("%s: %s", name, error.text);
-    struct spmv_exchange *exchange =
-        spmv_exchange_open((enum spmv_strategy)strategy, &distributed.halo, SPARSE_DOUBLE, 20);
+    if (spmv_distributed_open(&distributed, name, SPMV_CSR, SPMV_DOUBLE, SEED, communicator) !=
+        DM_OK)
+        fail("%s: %s", name, dm_message());
+    struct spmv_exchange *exchange;
+    check_status(spmv_exchange_open(&exchange, (enum spmv_strategy)strategy, &distributed.halo,
+                                    SPMV_DOUBLE, 20));
     *first = distributed.halo.first_row;
     *rows = distributed.halo.rows;
     double *x = allocate_or_fail((unsigned long)*rows, sizeof *x);
@@ -60,15 +61,15 @@ static void repeated_products(void)
 static void wrong_exchanges_are_found(void)
 {
     struct spmv_distributed distributed;
-    if (!spmv_distributed_open(&distributed, "pde:8", SPARSE_HLL, SPARSE_DOUBLE, SEED,
-                               MPI_COMM_WORLD, &error))
-        fail("%s", error.text);
+    if (spmv_distributed_open(&distributed, "pde:8", SPMV_HLL, SPMV_DOUBLE, SEED, MPI_COMM_WORLD) !=
+        DM_OK)
+        fail("%s", dm_message());
     struct spmv_halo wrong = distributed.halo;
     wrong.send_index = allocate_or_fail((unsigned long)wrong.send + 1, sizeof(int32_t));
     for (int64_t i = 0; i < wrong.send; i++)
         wrong.send_index[i] = (int32_t)((distributed.halo.send_index[i] + 1) % wrong.rows);
-    struct spmv_exchange *exchange =
-        spmv_exchange_open(SPMV_INDEX_PINNED, &wrong, SPARSE_DOUBLE, 20);
+    struct spmv_exchange *exchange;
+    check_status(spmv_exchange_open(&exchange, SPMV_INDEX_PINNED, &wrong, SPMV_DOUBLE, 20));
     if (wrong.halo > 0)
         expect(spmv_distributed_wrong(&distributed, exchange) > wrong.halo);
     spmv_exchange_close(exchange);
@@ -79,12 +80,20 @@ static void wrong_exchanges_are_found(void)
 static void refusals(void)
 {
     struct spmv_distributed distributed;
-    expect(!spmv_distributed_open(&distributed, "cube:3", SPARSE_CSR, SPARSE_DOUBLE, SEED,
-                                  MPI_COMM_WORLD, &error));
-    expect(strncmp(error.text, "rank 0: ", 8) == 0);
-    expect(!spmv_distributed_open(&distributed, "pde:1", SPARSE_CSR, SPARSE_DOUBLE, SEED,
-                                  MPI_COMM_WORLD, &error));
-    expect(strstr(error.text, "ranks for a matrix of 1 rows"));
+    struct spmv_exchange *exchange;
+    struct spmv_halo none = {0};
+    expect_error(spmv_exchange_check(SPMV_STRATEGIES), DM_INVALID, "strategies 0 to 5");
+    expect_error(spmv_exchange_open(&exchange, SPMV_STRATEGIES, &none, SPMV_DOUBLE, 1), DM_INVALID,
+                 "strategies 0 to 5");
+    expect(!exchange && strcmp(spmv_strategy_name(SPMV_STRATEGIES), "unknown") == 0);
+    spmv_exchange_close(NULL);
+    spmv_halo_close(NULL);
+    expect(spmv_distributed_open(&distributed, "cube:3", SPMV_CSR, SPMV_DOUBLE, SEED,
+                                 MPI_COMM_WORLD) != DM_OK);
+    expect(strncmp(dm_message(), "rank 0: ", 8) == 0);
+    expect_error(
+        spmv_distributed_open(&distributed, "pde:1", SPMV_CSR, SPMV_DOUBLE, SEED, MPI_COMM_WORLD),
+        DM_INVALID, "ranks for a matrix of 1 rows");
 }
 
 int main(int argc, char **argv)

@@ -8,8 +8,9 @@
 #include "common/harness/allocate.h"
 #include "common/harness/exit.h"
 #include "common/random.h"
-#include "spmv/sparse_format_internal.h"
-#include "spmv/spmv_exchange_internal.h"
+#include "spmv/bench/reference.h"
+#include "spmv/formats/format.h"
+#include "spmv/exchange/exchange.h"
 
 #include "spmv_ranks_test.h"
 
@@ -18,8 +19,8 @@
 /* One rank's side of the products that are compared with the reference. */
 struct products {
     struct blocks blocks;
-    struct sparse_matrix matrix;
-    enum sparse_precision precision;
+    struct spmv_matrix matrix;
+    enum spmv_precision precision;
     size_t value_bytes;
     double *x; /* all of it */
     double *exact, *magnitude;
@@ -28,16 +29,16 @@ struct products {
 };
 
 static void open_products(struct products *products, const char *name, bool even,
-                          enum sparse_precision precision, MPI_Comm communicator)
+                          enum spmv_precision precision, MPI_Comm communicator)
 {
-    struct sparse_options options = {.precision = precision};
+    struct spmv_options options = {.precision = precision};
     *products =
-        (struct products){.precision = precision, .value_bytes = sparse_value_bytes(precision)};
+        (struct products){.precision = precision, .value_bytes = spmv_value_bytes(precision)};
     if (!open_blocks(&products->blocks, name, even, communicator) ||
-        !sparse_matrix_create(&products->matrix, SPARSE_HLL, &products->blocks.local, &options,
-                              &error) ||
-        !sparse_matrix_to_device(&products->matrix, &error))
-        fail("%s: %s", name, error.text);
+        spmv_matrix_create(&products->matrix, SPMV_HLL, &products->blocks.local, &options) !=
+            DM_OK ||
+        spmv_matrix_to_device(&products->matrix) != DM_OK)
+        fail("%s: %s", name, dm_message());
     unsigned long rows = (unsigned long)products->matrix.rows;
     size_t bytes = (size_t)products->matrix.columns * products->value_bytes;
     products->x = allocate_or_fail((unsigned long)products->blocks.all.rows, sizeof(double));
@@ -58,7 +59,7 @@ static void close_products(struct products *products)
     free(products->magnitude);
     free(products->exact);
     free(products->x);
-    sparse_matrix_release(&products->matrix);
+    spmv_matrix_release(&products->matrix);
     close_blocks(&products->blocks);
 }
 
@@ -68,7 +69,7 @@ static void set_x(struct products *products, uint64_t round)
     const struct spmv_halo *halo = &products->blocks.halo;
     for (int64_t i = 0; i < halo->global_rows; i++) {
         double value = 2 * random_uniform(SEED + round, (uint64_t)i) - 1;
-        products->x[i] = products->precision == SPARSE_DOUBLE ? value : (float)value;
+        products->x[i] = products->precision == SPMV_DOUBLE ? value : (float)value;
     }
     for (int64_t i = 0; i < products->matrix.columns; i++)
         sparse_value_set(products->local_x, products->precision, i,
@@ -93,12 +94,13 @@ static void expect_vector(struct products *products)
 /* With the rows of the whole matrix as the reference. */
 static void expect_product(struct products *products)
 {
-    const struct sparse_coo *mine = &products->blocks.mine;
-    sparse_multiply_device(&products->matrix, 1, products->device_x, 0, products->device_y, NULL);
+    const struct spmv_coo *mine = &products->blocks.mine;
+    expect_ok(spmv_multiply_device(&products->matrix, 1, products->device_x, 0, products->device_y,
+                                   NULL));
     check_cuda(cudaMemcpy(products->local_y, products->device_y,
                           (size_t)mine->rows * products->value_bytes, cudaMemcpyDeviceToHost));
     sparse_reference(mine, 1, products->x, 0, products->exact, products->magnitude);
-    expect(sparse_error_ratio(mine, products->local_y, products->precision == SPARSE_DOUBLE,
+    expect(sparse_error_ratio(mine, products->local_y, products->precision == SPMV_DOUBLE,
                               products->exact, products->magnitude) <= 1);
 }
 
@@ -133,11 +135,12 @@ static void expect_report(struct spmv_exchange *exchange, int strategy,
 static void try_strategy(struct products *products, int strategy)
 {
     enum { ROUNDS = 2 };
-    struct spmv_exchange *exchange = spmv_exchange_open(
-        (enum spmv_strategy)strategy, &products->blocks.halo, products->precision, 20);
+    struct spmv_exchange *exchange;
+    check_status(spmv_exchange_open(&exchange, (enum spmv_strategy)strategy, &products->blocks.halo,
+                                    products->precision, 20));
     for (uint64_t round = 1; round <= ROUNDS; round++) {
         set_x(products, round);
-        spmv_exchange_run(exchange, products->device_x, NULL);
+        expect_ok(spmv_exchange_run(exchange, products->device_x, NULL));
         expect_vector(products);
     }
     expect_product(products);
@@ -152,7 +155,7 @@ struct trial {
 
 static int failed_checks[SPMV_STRATEGIES];
 
-static void try_strategies(const struct trial *trial, enum sparse_precision precision,
+static void try_strategies(const struct trial *trial, enum spmv_precision precision,
                            MPI_Comm communicator)
 {
     struct products products;
@@ -179,13 +182,12 @@ static void strategies_are_right(void)
         if (communicator == MPI_COMM_NULL)
             continue;
         for (int i = 0; i < (int)(sizeof trials / sizeof *trials); i++)
-            try_strategies(&trials[i], (i + count) % 2 ? SPARSE_DOUBLE : SPARSE_FLOAT,
-                           communicator);
+            try_strategies(&trials[i], (i + count) % 2 ? SPMV_DOUBLE : SPMV_FLOAT, communicator);
         check_mpi(MPI_Comm_free(&communicator));
     }
     for (int strategy = 0; strategy < SPMV_STRATEGIES; strategy++) {
         test_failed_checks = failed_checks[strategy];
-        say(spmv_strategies[strategy].name);
+        say(spmv_strategy_name((enum spmv_strategy)strategy));
     }
 }
 
@@ -195,17 +197,23 @@ static void lose_rank_1(int signal_of_loss, double wait_limit_s)
 {
     struct blocks blocks;
     if (!open_blocks(&blocks, "pde:8", true, MPI_COMM_WORLD))
-        fail("%s", error.text);
-    struct spmv_exchange *exchange =
-        spmv_exchange_open(SPMV_INDEX_PINNED, &blocks.halo, SPARSE_DOUBLE, 20);
+        fail("%s", dm_message());
+    struct spmv_exchange *exchange;
+    check_status(spmv_exchange_open(&exchange, SPMV_INDEX_PINNED, &blocks.halo, SPMV_DOUBLE, 20));
     void *x = memory_allocate(MEMORY_DEVICE, (size_t)blocks.local.columns * sizeof(double));
-    spmv_exchange_run(exchange, x, NULL);
+    expect_ok(spmv_exchange_run(exchange, x, NULL));
     exchange->wait_limit_s = wait_limit_s; /* what must arrive has done so */
     status_activity = "the halo of the test";
     ranks.barrier();
     if (ranks.rank == 1)
         raise(signal_of_loss);
-    spmv_exchange_run(exchange, x, NULL);
+    enum dm_status status = spmv_exchange_run(exchange, x, NULL);
+    char sentence[512];
+    snprintf(sentence, sizeof sentence, "%s", dm_message());
+    expect_error(spmv_exchange_run(exchange, x, NULL), DM_TIMEOUT, "an exchange failed before");
+    spmv_exchange_close(exchange);
+    if (status != DM_OK)
+        fail("%s", sentence);
     say("a halo of nobody");
 }
 

@@ -7,11 +7,11 @@
 
 #include "common/harness/exit.h"
 #include "common/random.h"
-#include "spmv/sparse_fma.h"
-#include "spmv/sparse_generate.h"
-#include "spmv/spmv_gather_kernels.h"
-#include "spmv/spmv_index_list.h"
-#include "tests/unit/test.h"
+#include "spmv/bench/fma.h"
+#include "spmv/bench/generate.h"
+#include "spmv/bench/gather_kernels.h"
+#include "spmv/bench/index_list.h"
+#include "tests/unit/test_status.h"
 
 enum { SEED = 3 };
 static const int64_t counts[] = {1, 2, 7, 8, 9, 26, 27, 500, 4096};
@@ -110,7 +110,7 @@ static void a_copy_copies_all_and_no_more(void)
 /* ---- fused multiply-add ---- */
 
 /* The same row as both products compute it, each rounding spelled out. */
-static double row_of(const struct sparse_coo *coo, int64_t row, const double *x, bool is_fused)
+static double row_of(const struct spmv_coo *coo, int64_t row, const double *x, bool is_fused)
 {
     double sum = 0;
     for (int64_t k = 0; k < coo->entries; k++)
@@ -127,12 +127,11 @@ static void products_are_rounded_once_or_twice(void)
 {
     static const char *const names[] = {"random:300:20", "empty_rows:100:5", "rectangular:60:6"};
     for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
-        struct sparse_coo coo;
-        struct sparse_matrix matrix;
-        struct sparse_error error;
-        if (!sparse_matrix_of(&coo, names[n], SEED, &error) ||
-            !sparse_matrix_create(&matrix, SPARSE_CSR, &coo, NULL, &error))
-            fail("%s", error.text);
+        struct spmv_coo coo;
+        struct spmv_matrix matrix;
+        if (sparse_matrix_of(&coo, names[n], SEED) != DM_OK ||
+            spmv_matrix_create(&matrix, SPMV_CSR, &coo, NULL) != DM_OK)
+            fail("%s", dm_message());
         double *x = allocate_or_fail((unsigned long)coo.columns, sizeof *x);
         double *plain = allocate_or_fail((unsigned long)coo.rows, sizeof *plain);
         double *fused = allocate_or_fail((unsigned long)coo.rows, sizeof *fused);
@@ -152,8 +151,8 @@ static void products_are_rounded_once_or_twice(void)
         free(x);
         free(plain);
         free(fused);
-        sparse_matrix_release(&matrix);
-        sparse_coo_close(&coo);
+        spmv_matrix_release(&matrix);
+        spmv_coo_close(&coo);
     }
 }
 

@@ -5,7 +5,7 @@
 
 #include "spmv_ranks_test.h"
 
-static bool has_column(const struct sparse_coo *mine, int64_t column)
+static bool has_column(const struct spmv_coo *mine, int64_t column)
 {
     for (int64_t k = 0; k < mine->entries; k++)
         if (mine->column[k] == column)
@@ -44,7 +44,7 @@ static void expect_ranges(const struct spmv_halo *halo)
 /* The same entries, with columns that lead back to where they came from. */
 static void expect_local(const struct blocks *blocks)
 {
-    const struct sparse_coo *local = &blocks->local, *mine = &blocks->mine;
+    const struct spmv_coo *local = &blocks->local, *mine = &blocks->mine;
     const struct spmv_halo *halo = &blocks->halo;
     double sum = 0, expected = 0; /* of value * column: an order of its own in each */
     expect(local->rows == mine->rows && local->columns == mine->rows + halo->halo);
@@ -107,9 +107,9 @@ static void expect_refusal(const char *name, bool even, const char *sentence)
 {
     struct blocks blocks;
     bool opened = open_blocks(&blocks, name, even, MPI_COMM_WORLD);
-    expect(!opened && strstr(error.text, sentence));
-    if (!opened && !strstr(error.text, sentence))
-        printf("# %s\n", error.text);
+    expect(!opened && strstr(dm_message(), sentence));
+    if (!opened && !strstr(dm_message(), sentence))
+        printf("# %s\n", dm_message());
     close_blocks(&blocks);
 }
 
@@ -119,11 +119,11 @@ static void expect_gap(int64_t shift, const char *sentence)
     struct blocks blocks = {0};
     int64_t first = spmv_block_first(100, ranks.rank, ranks.count);
     int64_t rows = spmv_block_first(100, ranks.rank + 1, ranks.count) - first;
-    expect(sparse_matrix_of(&blocks.all, "diagonal:100", SEED, &error));
-    expect(sparse_coo_rows(&blocks.mine, &blocks.all, first, rows, &error));
-    expect(!spmv_halo_open(&blocks.halo, &blocks.local, &blocks.mine,
-                           first + (ranks.rank == 1 ? shift : 0), 100, MPI_COMM_WORLD, &error));
-    expect(strstr(error.text, sentence));
+    expect_ok(sparse_matrix_of(&blocks.all, "diagonal:100", SEED));
+    expect_ok(spmv_coo_rows(&blocks.mine, &blocks.all, first, rows));
+    expect(spmv_halo_open(&blocks.halo, &blocks.local, &blocks.mine,
+                          first + (ranks.rank == 1 ? shift : 0), 100, MPI_COMM_WORLD) != DM_OK);
+    expect(strstr(dm_message(), sentence));
     close_blocks(&blocks);
 }
 

@@ -6,16 +6,15 @@
 #include <omp.h>
 #include <mpi.h>
 
+#include <datamotion/spmv_mpi.h>
+
 #include "common/gpu.h"
 #include "common/harness/exit.h"
 #include "common/harness/ranks.h"
-#include "spmv/sparse_generate.h"
-#include "spmv/spmv_exchange.h"
-#include "tests/unit/test.h"
+#include "spmv/bench/generate.h"
+#include "tests/unit/test_status.h"
 
 enum { SEED = 42 };
-
-static struct sparse_error error;
 
 static inline void start_ranks(int *argc, char ***argv)
 {
@@ -56,13 +55,13 @@ static inline bool works(int strategy)
     if (strategy == SPMV_OPEN_MPI)
         return true;
 #endif
-    return !spmv_exchange_complaint((enum spmv_strategy)strategy);
+    return spmv_exchange_check((enum spmv_strategy)strategy) == DM_OK;
 }
 
 /* ---- a matrix in blocks of rows ---- */
 
 struct blocks {
-    struct sparse_coo all, mine, local;
+    struct spmv_coo all, mine, local;
     struct spmv_halo halo;
 };
 
@@ -81,24 +80,24 @@ static inline bool open_blocks(struct blocks *blocks, const char *name, bool eve
     MPI_Comm_rank(communicator, &rank);
     MPI_Comm_size(communicator, &count);
     *blocks = (struct blocks){0};
-    bool made = sparse_matrix_of(&blocks->all, name, SEED, &error);
+    bool made = sparse_matrix_of(&blocks->all, name, SEED) == DM_OK;
     expect(made);
     if (!made)
-        fail("%s", error.text);
+        fail("%s", dm_message());
     int64_t rows = blocks->all.rows, first = first_of(even, rows, rank, count);
     int64_t mine = first_of(even, rows, rank + 1, count) - first;
     if (mine > 0)
-        expect(sparse_coo_rows(&blocks->mine, &blocks->all, first, mine, &error));
-    return spmv_halo_open(&blocks->halo, &blocks->local, &blocks->mine, first, rows, communicator,
-                          &error);
+        expect_ok(spmv_coo_rows(&blocks->mine, &blocks->all, first, mine));
+    return spmv_halo_open(&blocks->halo, &blocks->local, &blocks->mine, first, rows,
+                          communicator) == DM_OK;
 }
 
 static inline void close_blocks(struct blocks *blocks)
 {
     spmv_halo_close(&blocks->halo);
-    sparse_coo_close(&blocks->local);
-    sparse_coo_close(&blocks->mine);
-    sparse_coo_close(&blocks->all);
+    spmv_coo_close(&blocks->local);
+    spmv_coo_close(&blocks->mine);
+    spmv_coo_close(&blocks->all);
 }
 
 #endif

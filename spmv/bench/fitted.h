@@ -1,0 +1,28 @@
+/* fitted.h: what the algorithms need, from a file of install-time samples: models of all of
+ * them and, where there are enough, of every fourth (the thesis: 40 and 10 points). */
+#ifndef SPMV_BENCH_FITTED_H
+#define SPMV_BENCH_FITTED_H
+
+#include "samples_file.h"
+
+struct split_fitted {
+    struct split_samples_file file;
+    struct spmv_split_models models; /* halo_elements: set it for each problem */
+    struct spmv_split_optimum optimum;
+};
+struct split_fits {
+    int count;
+    struct split_fitted of[2];
+    char no_coarse[256]; /* count 1: why there are no models of every fourth sample */
+};
+
+/* Reads the samples of cubes, of so many threads of the CPU (0: the one number that there is). Ends
+ * the program with a sentence if that is not possible; every fourth sample alone may be too few for
+ * models, as a disturbed one weighs more there, and is then left out. */
+struct split_fits split_fits_read(const char *path, int threads);
+void split_fits_close(struct split_fits *fits);
+
+/* Elements that a cut through a cube of so many rows sends each way: a plane. */
+double split_plane_elements(double rows);
+
+#endif
