@@ -221,7 +221,8 @@ static void run_all(struct run *run)
     check_rounds(&smaller);
     check_kernels(&sweep, &workloads);
     device_memory_measure(run->settings.device);
-    const struct link_rates link = link_measure(link_bytes);
+    struct link_rates link;
+    check_status(link_measure(&link, link_bytes));
     if (measure_groups) {
         int in, out;
         blp_measure_groups(0, &in, &out);

@@ -1,18 +1,17 @@
-/* coarrays_halo: every image exchanges the halo of its square of cells with its neighbours, after
- * the EPCC coarray micro-benchmarks (S65). */
+/* coarrays_halo: every image exchanges the halo of its square of cells with its neighbours, as in
+ * the EPCC coarray micro-benchmarks. */
 #include "coarrays/bench/batch.h"
 #include "coarrays/bench/halo.h"
 #include "coarrays/bench/images.h"
-#include "coarrays/bench/lists.h"
 #include "common/clock.h"
-#include "common/harness/program.h"
+#include "common/harness/compare.h"
 
-static const char *const layout_words[] = {"rows", "grid", NULL};
-enum { LAYOUTS = 2 };
-static const char *layouts = "rows,grid";
+static const char *const layout_names[] = {[HALO_ROWS] = "rows", [HALO_GRID] = "grid", NULL};
+static struct option_choices layouts = {
+    .noun = "layout", .names = layout_names, .list = "rows,grid"};
 static const struct program_option options[] = {
-    {"layouts", OPTION_TEXT, &layouts, "LIST",
-     "rows: 1 x n images, halos are contiguous; grid: images as square as can be, halos to the "
+    {"layouts", OPTION_CHOICES, &layouts, "LIST",
+     "rows: 1 x n images, halos are contiguous; grid: images as square as possible, halos to the "
      "north and south are strided",
      0, 0},
     {0},
@@ -32,118 +31,107 @@ static const struct variant variants[] = {
     {0},
 };
 
+struct row {
+    size_t grid;
+    const char *layout;
+    int nodes;
+    double bandwidth_gbs;
+};
 static const struct column columns[] = {
-    {"grid", COLUMN_PARAMETER, "edge of the square of doubles that each image has"},
-    {"layout", COLUMN_PARAMETER, "rows or grid: how the images lie"},
-    {"nodes", COLUMN_PARAMETER, "nodes that the images lie on"},
-    {"bandwidth_gbs", COLUMN_METRIC,
-     "bytes that one image sends in an exchange / time_s in 10^9 byte/s"},
+    PARAMETER(struct row, grid, "edge of the square of doubles that each image has"),
+    PARAMETER(struct row, layout, "rows or grid: how the images lie"),
+    PARAMETER(struct row, nodes, "nodes that the images lie on"),
+    METRIC(struct row, bandwidth_gbs,
+           "bytes that one image sends in an exchange / time_s in 10^9 byte/s"),
     {0},
 };
 
-struct way {
-    const char *variant;
-    struct kernels loaded;
-    struct halo_kernels kernels;
-};
+static struct kernels loaded[VARIANTS];
 
-/* One grid and layout of one way: a subject of measure(). */
-struct task {
-    struct way *way;
+struct exchange {
+    int variant;
+    enum halo_layout layout;
     size_t edge;
+    struct halo_kernels kernels;
     struct halo_place place;
     double *memory;
     int times; /* exchanges of a sample */
 };
 
-static double sample(void *context)
+static double sample(void *task)
 {
-    const struct task *task = context;
+    const struct exchange *exchange = task;
     double start_s = clock_now_s();
-    task->way->kernels.exchange(task->times);
-    return (clock_now_s() - start_s) / task->times;
+    exchange->kernels.exchange(exchange->times);
+    return (clock_now_s() - start_s) / exchange->times;
 }
 
-/* Exchanges of new values, each looked at before the next: halos that come too late, too early or
- * not at all are wrong. */
-static long count_wrong(const struct task *task, uint64_t seed)
+static bool open_exchange(struct run *run, void *task)
 {
-    enum { ROUNDS = 5 };
+    struct exchange *exchange = task;
+    if (loaded[exchange->variant].handle)
+        exchange->kernels = halo_of(&loaded[exchange->variant]);
+    else if (exchange->variant == C_VARIANT || exchange->variant == MPI_C_VARIANT)
+        exchange->kernels = exchange->variant == C_VARIANT ? halo_caf : halo_mpi;
+    else
+        return false;
+    exchange->place = halo_place(exchange->layout, ranks.rank + 1, ranks.count);
+    exchange->memory = exchange->kernels.open((int64_t)exchange->edge, exchange->place.neighbour);
+    halo_fill(exchange->memory, exchange->edge, &exchange->place, run->settings.seed);
+    batch_calibrate(sample, exchange, &exchange->times);
+    return true;
+}
+
+/* Exchanges of new values, each checked before the next: halos that come too late, too early or
+ * not at all are wrong. */
+static long count_wrong(struct run *run, void *task)
+{
+    enum { EXCHANGES = 5 };
+    struct exchange *exchange = task;
     long wrong = 0;
-    for (uint64_t round = 1; round <= ROUNDS; round++) {
-        uint64_t values = (seed << 32) + (round << 20);
-        halo_fill(task->memory, task->edge, &task->place, values);
-        task->way->kernels.exchange(1);
-        wrong += halo_wrong(task->memory, task->edge, &task->place, values);
+    for (uint64_t i = 1; i <= EXCHANGES; i++) {
+        uint64_t values = (run->settings.seed << 32) + (i << 20);
+        halo_fill(exchange->memory, exchange->edge, &exchange->place, values);
+        exchange->kernels.exchange(1);
+        wrong += halo_wrong(exchange->memory, exchange->edge, &exchange->place, values);
     }
     return images_sum(wrong);
 }
 
-static void record(struct run *run, const struct task *task, const char *layout,
-                   const struct subject *subject)
+static void fill_row(const void *task, double time_s, void *row)
 {
-    long wrong = run->settings.check ? count_wrong(task, run->settings.seed) : 0;
+    const struct exchange *exchange = task;
     int halos = 0;
     for (int side = 0; side < SIDES; side++)
-        halos += task->place.neighbour[side] != 0;
-    double bytes = (double)task->edge * halos * sizeof(double);
-    struct value values[] = {integer((int64_t)task->edge), text(layout), integer(images_nodes()),
-                             none()};
-    for (size_t i = 0; i < subject->count; i++) {
-        values[3] = real(1e-9 * bytes / subject->times_s[i]);
-        record_values(run, subject->variant, (int)i, values, subject->times_s[i], wrong);
-    }
+        halos += exchange->place.neighbour[side] != 0;
+    double bytes = (double)exchange->edge * halos * sizeof(double);
+    *(struct row *)row = (struct row){exchange->edge, layout_names[exchange->layout],
+                                      images_nodes(), 1e-9 * bytes / time_s};
 }
 
-static void measure_grid(struct run *run, struct way *ways, size_t count, size_t edge,
-                         enum halo_layout layout)
+static void close_exchange(void *task)
 {
-    struct task tasks[VARIANTS];
-    struct subject subjects[VARIANTS];
-    program_note(run, "%s, %zu x %zu cells per image", layout_words[layout], edge, edge);
-    for (size_t i = 0; i < count; i++) {
-        struct task *task = &tasks[i];
-        *task = (struct task){.way = &ways[i], .edge = edge};
-        task->place = halo_place(layout, ranks.rank + 1, ranks.count);
-        task->memory = ways[i].kernels.open((int64_t)edge, task->place.neighbour);
-        halo_fill(task->memory, edge, &task->place, run->settings.seed);
-        batch_calibrate(sample, task, &task->times);
-        subjects[i] =
-            (struct subject){.variant = ways[i].variant, .sample = sample, .context = task};
-    }
-    measure(run, subjects, count);
-    for (size_t i = 0; i < count; i++) {
-        record(run, &tasks[i], layout_words[layout], &subjects[i]);
-        ways[i].kernels.close();
-    }
-    measure_free(subjects, count);
+    ((struct exchange *)task)->kernels.close();
 }
 
-static size_t find_ways(struct run *run, struct way *ways)
-{
-    size_t count = 0;
-    for (size_t i = 0; i < VARIANTS; i++) {
-        struct way way = {.variant = variants[i].name};
-        bool built_in = i == C_VARIANT || i == MPI_C_VARIANT;
-        if (built_in ? !program_wants(run, way.variant)
-                     : !images_load(run, way.variant, &way.loaded))
-            continue;
-        way.kernels = !built_in ? halo_of(&way.loaded) : i == C_VARIANT ? halo_caf : halo_mpi;
-        ways[count++] = way;
-    }
-    return count;
-}
+static const struct comparison comparison = {.task_bytes = TASK(struct exchange),
+                                             .row_bytes = sizeof(struct row),
+                                             .open = open_exchange,
+                                             .sample = sample,
+                                             .row = fill_row,
+                                             .verify = count_wrong,
+                                             .close = close_exchange};
 
-static void refuse_impossible(const struct settings *settings)
+static void refuse_impossible(const struct run *run)
 {
-    enum { EDGE_MOST = 1 << 15 };
+    enum { EDGE_MAX = 1 << 15 };
+    const struct settings *settings = &run->settings;
     size_t largest = 0;
-    if (ranks.count < 2)
-        images_refuse("coarrays_halo needs 2 or more images: start it with mpirun -np 2");
+    images_need(run, 2);
     for (size_t i = 0; i < settings->size_count; i++) {
-        if (settings->sizes[i] < 1 || settings->sizes[i] > EDGE_MOST)
-            images_refuse("a square of %zu x %zu cells: the edge must be from 1 to %d",
-                          settings->sizes[i], settings->sizes[i], EDGE_MOST);
+        if (settings->sizes[i] > EDGE_MAX)
+            images_refuse("a square of %zu x %zu cells: the edge must be at most %d",
+                          settings->sizes[i], settings->sizes[i], EDGE_MAX);
         largest = settings->sizes[i] > largest ? settings->sizes[i] : largest;
     }
     images_need_memory((double)largest * (double)largest * sizeof(double) * VARIANTS,
@@ -152,18 +140,19 @@ static void refuse_impossible(const struct settings *settings)
 
 static void run_all(struct run *run)
 {
-    const struct settings *settings = &run->settings;
-    unsigned chosen = lists_choose("layouts", layouts, layout_words);
-    refuse_impossible(settings);
-    caf_start(NULL, NULL);
-    struct way ways[VARIANTS];
-    size_t count = find_ways(run, ways);
-    for (int layout = 0; layout < LAYOUTS; layout++)
-        for (size_t i = 0; i < settings->size_count && chosen >> layout & 1; i++)
-            measure_grid(run, ways, count, settings->sizes[i], (enum halo_layout)layout);
-    for (size_t i = 0; i < count; i++)
-        kernels_unload(&ways[i].loaded);
-    caf_end();
+    refuse_impossible(run);
+    images_start();
+    images_load(run, KERNELS, loaded);
+    for (size_t l = 0; l < layouts.count; l++)
+        for (size_t i = 0; i < run->settings.size_count; i++) {
+            struct exchange exchange = {.layout = (enum halo_layout)layouts.values[l],
+                                        .edge = run->settings.sizes[i]};
+            program_note(run, "%s, %zu x %zu cells per image", layout_names[exchange.layout],
+                         exchange.edge, exchange.edge);
+            compare_variants(run, &comparison, &exchange);
+        }
+    images_unload(run, loaded);
+    images_end();
 }
 
 const struct program program = {

@@ -3,33 +3,40 @@
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
-#include <stdlib.h>
-#include <string.h>
 #include <mpi.h>
 
 #include "common/clock.h"
+#include "common/harness/compare.h"
 #include "common/harness/program.h"
+#include "common/harness/scope.h"
 #include "common/random.h"
 
-enum place { NO_THREAD, SPARE_CORE, OWN_CORE, PLACES };
+enum { NO_THREAD, SPARE_CORE, OWN_CORE };
 static const struct variant variants[] = {
-    {"none", "no polling thread: the whole core computes"},
-    {"spare", "the thread polls on another core, which does nothing else"},
-    {"shared", "the thread polls on the core that computes, as where all cores compute"},
+    [NO_THREAD] = {"none", "no polling thread: the whole core computes"},
+    [SPARE_CORE] = {"spare", "the thread polls on another core, which does nothing else"},
+    [OWN_CORE] = {"shared",
+                  "the thread polls on the core that computes, as where all cores compute"},
     {0},
 };
 
+struct row {
+    size_t elements;
+    double throughput_gelements;
+};
 static const struct column columns[] = {
-    {"elements", COLUMN_PARAMETER, "numbers that are summed"},
-    {"throughput_gelements", COLUMN_METRIC, "10^9 numbers summed per second"},
+    PARAMETER(struct row, elements, "numbers that are summed"),
+    METRIC(struct row, throughput_gelements, "10^9 numbers summed per second"),
     {0},
 };
 
-enum { ROUNDS = 64 };
+enum { TIMES = 64 };
 
-struct task {
-    enum place place;
-    int cores[2]; /* of the computation, and another one */
+static int cores[2]; /* of the computation, and another one */
+static int core_count;
+
+struct computation {
+    int variant;
     const double *values;
     size_t elements;
     double sum;
@@ -44,12 +51,12 @@ static void pin_to(int core)
     check_errno(sched_setaffinity(0, sizeof set, &set) == 0);
 }
 
-/* What a progress thread does: it asks MPI for messages, without a pause. */
+/* What a progress thread does: it probes for messages without a pause. */
 static void *poll(void *context)
 {
-    struct task *task = context;
-    pin_to(task->cores[task->place == SPARE_CORE]);
-    while (!atomic_load_explicit(&task->stop, memory_order_relaxed)) {
+    struct computation *computation = context;
+    pin_to(cores[computation->variant == SPARE_CORE]);
+    while (!atomic_load_explicit(&computation->stop, memory_order_relaxed)) {
         int found;
         check_mpi(
             MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_SELF, &found, MPI_STATUS_IGNORE));
@@ -57,100 +64,93 @@ static void *poll(void *context)
     return NULL;
 }
 
-static void compute(struct task *task)
+static double sum_of(const double *values, size_t elements)
 {
     double sum = 0;
-    for (int round = 0; round < ROUNDS; round++)
-        for (size_t i = 0; i < task->elements; i++)
-            sum += task->values[i];
-    task->sum = sum;
+    for (int i = 0; i < TIMES; i++)
+        for (size_t j = 0; j < elements; j++)
+            sum += values[j];
+    return sum;
+}
+
+static bool open_computation(struct run *run, void *task)
+{
+    struct computation *computation = task;
+    if (computation->variant == SPARE_CORE && core_count < 2) {
+        record_waived(run, variants[SPARE_CORE].name, "this process may use one core only");
+        return false;
+    }
+    return true;
 }
 
 /* The thread is there for the whole computation; its start and end are not timed. */
-static double sample(void *context)
+static double sample(void *task)
 {
-    struct task *task = context;
+    struct computation *computation = task;
     pthread_t thread;
-    atomic_store(&task->stop, false);
-    if (task->place != NO_THREAD && pthread_create(&thread, NULL, poll, task) != 0)
+    bool polls = computation->variant != NO_THREAD;
+    atomic_store(&computation->stop, false);
+    if (polls && pthread_create(&thread, NULL, poll, computation) != 0)
         fail("no thread can be started");
     double start_s = clock_now_s();
-    compute(task);
+    computation->sum = sum_of(computation->values, computation->elements);
     double time_s = clock_now_s() - start_s;
-    atomic_store(&task->stop, true);
-    if (task->place != NO_THREAD)
+    atomic_store(&computation->stop, true);
+    if (polls)
         pthread_join(thread, NULL);
     return time_s;
 }
 
-/* The first two cores that this process may use; fewer are counted. */
-static int find_cores(int cores[2])
+static long count_wrong(struct run *run, void *task)
+{
+    const struct computation *computation = task;
+    (void)run;
+    return computation->sum != sum_of(computation->values, computation->elements);
+}
+
+static void fill_row(const void *task, double time_s, void *row)
+{
+    size_t elements = ((const struct computation *)task)->elements;
+    *(struct row *)row = (struct row){elements, 1e-9 * (double)elements * TIMES / time_s};
+}
+
+static const struct comparison comparison = {.task_bytes = TASK(struct computation),
+                                             .row_bytes = sizeof(struct row),
+                                             .open = open_computation,
+                                             .sample = sample,
+                                             .row = fill_row,
+                                             .verify = count_wrong};
+
+/* The first two cores that this process may use, or the only one. */
+static void find_cores(void)
 {
     cpu_set_t set;
-    int count = 0;
     check_errno(sched_getaffinity(0, sizeof set, &set) == 0);
-    for (int core = 0; core < CPU_SETSIZE && count < 2; core++)
+    for (int core = 0; core < CPU_SETSIZE && core_count < 2; core++)
         if (CPU_ISSET(core, &set))
-            cores[count++] = core;
-    return count;
+            cores[core_count++] = core;
 }
 
-static long errors(const struct task *task)
+static void measure_elements(struct run *run, size_t elements)
 {
-    double expected = 0;
-    for (int round = 0; round < ROUNDS; round++)
-        for (size_t i = 0; i < task->elements; i++)
-            expected += task->values[i];
-    return task->sum != expected;
-}
-
-static void measure_elements(struct run *run, size_t elements, const int cores[2], int core_count)
-{
-    struct task tasks[PLACES] = {0};
-    struct subject subjects[PLACES];
-    size_t count = 0;
-    double *values = allocate_or_fail(elements, sizeof *values);
+    if (elements > (size_t)1 << 30)
+        fail("%zu elements: the number must be at most 1G", elements);
+    scope_open();
+    double *values = scope_allocate(MEMORY_PAGEABLE, elements * sizeof *values);
     random_fill_double(values, elements, run->settings.seed);
-    for (int place = 0; place < PLACES; place++) {
-        if (!program_wants(run, variants[place].name))
-            continue;
-        if (place == SPARE_CORE && core_count < 2) {
-            record_waived(run, variants[place].name, "this process may use one core only");
-            continue;
-        }
-        struct task *task = &tasks[count];
-        task->place = (enum place)place;
-        memcpy(task->cores, cores, sizeof task->cores);
-        task->values = values;
-        task->elements = elements;
-        subjects[count++] =
-            (struct subject){.variant = variants[place].name, .sample = sample, .context = task};
-    }
-    measure(run, subjects, count);
-    for (size_t i = 0; i < count; i++) {
-        long wrong = run->settings.check ? errors(&tasks[i]) : 0;
-        for (size_t k = 0; k < subjects[i].count; k++) {
-            double rate = 1e-9 * (double)elements * ROUNDS / subjects[i].times_s[k];
-            struct value row[] = {integer((int64_t)elements), real(rate)};
-            record_values(run, subjects[i].variant, (int)k, row, subjects[i].times_s[k], wrong);
-        }
-    }
-    measure_free(subjects, count);
-    free(values);
+    compare_variants(run, &comparison,
+                     &(struct computation){.values = values, .elements = elements});
+    scope_close();
 }
 
 static void run_all(struct run *run)
 {
-    int cores[2] = {0};
-    int core_count = find_cores(cores);
     cpu_set_t allowed;
     check_errno(sched_getaffinity(0, sizeof allowed, &allowed) == 0);
+    find_cores();
     pin_to(cores[0]);
-    for (size_t i = 0; i < run->settings.size_count; i++) {
-        if (run->settings.sizes[i] == 0 || run->settings.sizes[i] > (size_t)1 << 30)
-            fail("%zu elements: the number must be 1 to 1G", run->settings.sizes[i]);
-        measure_elements(run, run->settings.sizes[i], cores, core_count);
-    }
+    for (size_t i = 0; i < run->settings.size_count; i++)
+        measure_elements(run, run->settings.sizes[i]);
     /* The description of the machine, written next, counts the cores of this process. */
     check_errno(sched_setaffinity(0, sizeof allowed, &allowed) == 0);
 }

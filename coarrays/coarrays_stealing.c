@@ -1,33 +1,29 @@
 /* coarrays_stealing: uneven work, balanced by stealing tasks or by handing on threads
  * (Fanfarillo 2016, 7.3.2.3 and 7.3.2.4). */
 #include <omp.h>
-#include <sched.h>
-#include <stdlib.h>
-#include <unistd.h>
-#include <mpi.h>
 
+#include "coarrays/bench/cores.h"
 #include "coarrays/bench/images.h"
-#include "coarrays/bench/lists.h"
 #include "coarrays/hetero/stealing.h"
 #include "common/clock.h"
-#include "common/harness/program.h"
+#include "common/harness/compare.h"
 
 static const struct variant variants[] = {
-    [STEALING_NONE] = {"none", "who has finished its part waits"},
-    [STEALING_PROCESS] = {"process", "who has finished takes tasks, with their data, one after the "
-                                     "other from the slowest image"},
-    [STEALING_THREAD] = {"thread", "who has finished adds its threads to those of the slowest "
-                                   "image of its node, and stops"},
+    [STEALING_NONE] = {"none", "an image that has finished its part waits"},
+    [STEALING_PROCESS] = {"process", "an image that has finished takes tasks, with their data, one "
+                                     "after the other from the slowest image"},
+    [STEALING_THREAD] = {"thread", "an image that has finished adds its threads to those of the "
+                                   "slowest image of its node, and stops"},
     {0},
 };
 
-static const char *threads_list = "1,2,4", *bytes_list = "64,65536";
+static struct option_numbers threads = {.list = "1,2,4"}, bytes = {.list = "64,65536"};
 static double skew = 4;
 static int64_t tasks = 64, operations = 1 << 20;
 static const struct program_option options[] = {
-    {"threads", OPTION_TEXT, &threads_list, "LIST",
-     "OpenMP threads of each image at the start, also more than there are cores", 0, 0},
-    {"bytes", OPTION_TEXT, &bytes_list, "LIST", "bytes of data per task, multiples of 8", 0, 0},
+    {"threads", OPTION_NUMBERS, &threads, "LIST",
+     "OpenMP threads of each image at the start, also more than there are cores", 1, 1024},
+    {"bytes", OPTION_NUMBERS, &bytes, "LIST", "bytes of data per task, multiples of 8", 8, 1 << 30},
     {"skew", OPTION_REAL, &skew, "RATIO",
      "how many times as long as a task of the first image one of the last takes", 1, 1e6},
     {"tasks", OPTION_INTEGER, &tasks, "N", "tasks of each image", 1, 1e6},
@@ -36,202 +32,148 @@ static const struct program_option options[] = {
     {0},
 };
 
+struct row {
+    int threads;
+    size_t bytes;
+    double skew;
+    int64_t tasks, operations;
+    int cores, nodes;
+    int64_t stolen;
+    int threads_most;
+    double lambda;
+};
 static const struct column columns[] = {
-    {"threads", COLUMN_PARAMETER, "OpenMP threads of each image at the start"},
-    {"bytes", COLUMN_PARAMETER, "of data per task"},
-    {"skew", COLUMN_PARAMETER, "steps of a task of the last image / of the first"},
-    {"tasks", COLUMN_PARAMETER, "of each image"},
-    {"operations", COLUMN_PARAMETER, "steps of arithmetic of a task, mean over the images"},
-    {"cores", COLUMN_PARAMETER, "that the threads of every image of the first node may use"},
-    {"nodes", COLUMN_PARAMETER, "nodes that the images lie on"},
-    {"stolen", COLUMN_METRIC, "tasks computed by another image, or threads handed on, of all"},
-    {"threads_most", COLUMN_METRIC, "largest number of threads that computed one task"},
-    {"lambda", COLUMN_METRIC,
-     "unbalance factor in percent: (most steps computed by an image / mean - 1) * 100"},
+    PARAMETER(struct row, threads, "OpenMP threads of each image at the start"),
+    PARAMETER(struct row, bytes, "of data per task"),
+    PARAMETER(struct row, skew, "steps of a task of the last image / of the first"),
+    PARAMETER(struct row, tasks, "of each image"),
+    PARAMETER(struct row, operations, "steps of arithmetic of a task, mean over the images"),
+    PARAMETER(struct row, cores, "that the threads of every image of the first node may use"),
+    PARAMETER(struct row, nodes, "nodes that the images lie on"),
+    METRIC(struct row, stolen, "tasks computed by another image, or threads handed on, of all"),
+    METRIC(struct row, threads_most, "largest number of threads that computed one task"),
+    METRIC(struct row, lambda,
+           "unbalance factor in percent: (most steps computed by an image / mean - 1) * 100"),
     {0},
 };
 
-/* ---- cores ---- */
-
-/* Lets this image's threads use the cores of all images of its node, wherever the launcher bound
- * them: else handed threads would share the cores of who gets them. OpenMP's threads, which start
- * later, inherit the mask. Returns the one before. */
-static cpu_set_t share_cores(void)
-{
-    cpu_set_t before, all;
-    MPI_Comm node;
-    check_errno(sched_getaffinity(0, sizeof before, &before) == 0);
-    check_mpi(MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node));
-    check_mpi(MPI_Allreduce(&before, &all, sizeof all, MPI_BYTE, MPI_BOR, node));
-    check_mpi(MPI_Comm_free(&node));
-    check_errno(sched_setaffinity(0, sizeof all, &all) == 0);
-    return before;
-}
-
-/* As a thread of OpenMP's finds them: the least of all. */
-static int usable_cores(int threads)
-{
-    int cores = CPU_SETSIZE;
-#pragma omp parallel num_threads(threads) reduction(min : cores)
-    {
-        cpu_set_t set;
-        check_errno(sched_getaffinity(0, sizeof set, &set) == 0);
-        cores = CPU_COUNT(&set);
-    }
-    return cores;
-}
-
-/* ---- one configuration ---- */
-
 struct task {
-    enum stealing_strategy strategy;
-    int threads;
+    int variant;
+    int threads, cores;
+    size_t bytes;
     struct stealing *stealing;
-    /* of each sample, warm-up included */
-    struct stealing_outcome *outcomes;
-    size_t count;
+    struct stealing_outcome outcome; /* of the last sample */
+    long errors;                     /* of all samples, warm-up included */
 };
 
-static void before(void *context)
+static void reset(void *context)
 {
     struct task *task = context;
-    stealing_reset(task->stealing, task->threads);
+    check_status(stealing_reset(task->stealing, task->threads));
 }
 
 static double sample(void *context)
 {
     struct task *task = context;
     double start_s = clock_now_s();
-    stealing_run(task->stealing, task->strategy);
+    check_status(stealing_run(task->stealing, (enum stealing_strategy)task->variant));
     double time_s = clock_now_s() - start_s;
-    task->outcomes = realloc(task->outcomes, (task->count + 1) * sizeof *task->outcomes);
-    check_errno(task->outcomes);
-    task->outcomes[task->count++] = stealing_check(task->stealing);
+    check_status(stealing_check(task->stealing, &task->outcome));
+    task->errors += task->outcome.errors;
     return time_s;
 }
 
-static void record(struct run *run, const struct task *task, const struct subject *subject,
-                   int64_t bytes, int cores, int nodes)
+static void fill_row(const void *context, double time_s, void *row)
 {
-    const struct stealing_outcome *outcomes = task->outcomes + (task->count - subject->count);
-    for (size_t i = 0; i < subject->count; i++) {
-        struct value values[] = {
-            integer(task->threads),
-            integer(bytes),
-            real(skew),
-            integer(tasks),
-            integer(operations),
-            integer(cores),
-            integer(nodes),
-            integer(outcomes[i].stolen),
-            integer(outcomes[i].most_threads),
-            real(outcomes[i].lambda),
-        };
-        record_values(run, subject->variant, (int)i, values, subject->times_s[i],
-                      outcomes[i].errors);
-    }
+    const struct task *task = context;
+    const struct stealing_outcome *outcome = &task->outcome;
+    (void)time_s;
+    *(struct row *)row =
+        (struct row){task->threads,        task->bytes,    skew,           tasks,
+                     operations,           task->cores,    images_nodes(), outcome->stolen,
+                     outcome->threads_max, outcome->lambda};
 }
 
-static void measure_threads(struct run *run, struct stealing *stealing, int threads, int64_t bytes)
+static long count_wrong(struct run *run, void *context)
 {
-    struct task task[STEALING_STRATEGIES];
-    struct subject subjects[STEALING_STRATEGIES];
-    size_t count = 0;
-    int nodes = images_nodes(), cores = usable_cores(threads);
-    for (int s = 0; s < STEALING_STRATEGIES; s++) {
-        if (!program_wants(run, variants[s].name))
-            continue;
-        task[count] = (struct task){
-            .strategy = (enum stealing_strategy)s, .threads = threads, .stealing = stealing};
-        subjects[count] = (struct subject){.variant = variants[s].name,
-                                           .sample = sample,
-                                           .before = before,
-                                           .context = &task[count]};
-        count++;
-    }
-    program_note(run, "%d threads per image on %d cores, %lld bytes per task", threads, cores,
-                 (long long)bytes);
-    measure(run, subjects, count);
-    for (size_t i = 0; i < count; i++) {
-        record(run, &task[i], &subjects[i], bytes, cores, nodes);
-        free(task[i].outcomes);
-    }
-    measure_free(subjects, count);
+    (void)run;
+    return ((const struct task *)context)->errors;
 }
 
-/* ---- all configurations ---- */
+static const struct comparison comparison = {.task_bytes = TASK(struct task),
+                                             .row_bytes = sizeof(struct row),
+                                             .prepare = reset,
+                                             .sample = sample,
+                                             .row = fill_row,
+                                             .verify = count_wrong};
 
 /* An image's data are read at least once by each task, so that what was lost on the way is seen. */
-static void check_bytes(const struct stealing_problem *problem, int64_t bytes)
+static void check_bytes(const struct stealing_problem *problem, long count)
 {
-    int64_t least = stealing_steps(problem, 1, ranks.count);
-    if (bytes % 8 != 0)
-        images_refuse("--bytes %lld: the number must be a multiple of 8", (long long)bytes);
-    if (bytes / 8 > least)
-        images_refuse("--bytes %lld: a task of the first image has %lld steps, too few to read all "
+    int64_t fewest_steps = stealing_steps(problem, 1, ranks.count);
+    if (count % 8 != 0)
+        images_refuse("--bytes %ld: the number must be a multiple of 8", count);
+    if (count / 8 > fewest_steps)
+        images_refuse("--bytes %ld: a task of the first image has %lld steps, too few to read all "
                       "its data: raise --operations",
-                      (long long)bytes, (long long)least);
+                      count, (long long)fewest_steps);
+    images_need_memory((double)(tasks + 2) * (double)count, "this --bytes");
 }
 
-static void check_threads(const struct numbers *threads)
+static void check_threads(void)
 {
-    for (size_t i = 0; i < threads->count; i++)
-        if (threads->values[i] * ranks.count > omp_get_thread_limit())
-            images_refuse("--threads %lld: OMP_THREAD_LIMIT leaves an image %d threads, fewer than "
+    for (size_t i = 0; i < threads.count; i++)
+        if (threads.values[i] * ranks.count > omp_get_thread_limit())
+            images_refuse("--threads %ld: OMP_THREAD_LIMIT leaves an image %d threads, fewer than "
                           "%d images may hand to one",
-                          (long long)threads->values[i], omp_get_thread_limit(), ranks.count);
+                          threads.values[i], omp_get_thread_limit(), ranks.count);
     if (omp_get_proc_bind() != omp_proc_bind_false)
         images_refuse("OMP_PROC_BIND or OMP_PLACES binds threads to cores, and those handed on "
-                      "could not use the cores of who gave them: unset it");
+                      "could not use the cores of the image that gave them: unset it");
+}
+
+static void measure_bytes(struct run *run, struct stealing_problem *problem, size_t count)
+{
+    problem->bytes = count;
+    struct stealing *stealing;
+    check_status(stealing_create(&stealing, problem));
+    for (size_t t = 0; t < threads.count; t++) {
+        struct task task = {.threads = (int)threads.values[t],
+                            .cores = cores_usable((int)threads.values[t]),
+                            .bytes = count,
+                            .stealing = stealing};
+        program_note(run, "%d threads per image on %d cores, %zu bytes per task", task.threads,
+                     task.cores, count);
+        compare_variants(run, &comparison, &task);
+    }
+    stealing_free(stealing);
 }
 
 static void run_all(struct run *run)
 {
-    struct numbers threads = lists_numbers("threads", threads_list, 1, 1024);
-    struct numbers bytes = lists_numbers("bytes", bytes_list, 8, (int64_t)1 << 30);
     struct stealing_problem problem = {.tasks = (int)tasks,
                                        .operations = operations,
                                        .skew = skew,
                                        .seed = run->settings.seed,
                                        .check = run->settings.check};
-    check_threads(&threads);
+    check_threads();
     for (size_t b = 0; b < bytes.count; b++)
         check_bytes(&problem, bytes.values[b]);
-    for (size_t b = 0; b < bytes.count; b++)
-        images_need_memory((double)(tasks + 2) * (double)bytes.values[b], "this --bytes");
 
-    cpu_set_t own_cores = share_cores();
+    cpu_set_t own_cores = cores_share();
     omp_set_dynamic(0);
-    caf_start(NULL, NULL);
-    for (size_t b = 0; b < bytes.count; b++) {
-        problem.bytes = (size_t)bytes.values[b];
-        struct stealing *stealing = stealing_create(&problem);
-        for (size_t t = 0; t < threads.count; t++)
-            measure_threads(run, stealing, (int)threads.values[t], bytes.values[b]);
-        stealing_free(stealing);
-    }
-    caf_end();
+    images_start();
+    for (size_t b = 0; b < bytes.count; b++)
+        measure_bytes(run, &problem, (size_t)bytes.values[b]);
+    images_end();
     /* The description of the machine, written next, counts the cores of this process. */
     check_errno(sched_setaffinity(0, sizeof own_cores, &own_cores) == 0);
-    free(threads.values);
-    free(bytes.values);
-}
-
-/* OpenMP reads its settings before main. Threads that spin while they wait for one another slow
- * down everything where there are more of them than cores, which is what is measured here: unless
- * the user has chosen, the program starts itself again with threads that sleep. */
-static void choose_sleeping_threads(char **argv)
-{
-    if (getenv("OMP_WAIT_POLICY"))
-        return;
-    check_errno(setenv("OMP_WAIT_POLICY", "passive", 1) == 0);
-    check_errno(execv("/proc/self/exe", argv) == 0);
 }
 
 static void start_program(int argc, char **argv)
 {
     (void)argc;
-    choose_sleeping_threads(argv);
+    cores_let_threads_sleep(argv);
 }
 
 const struct program program = {
@@ -240,12 +182,12 @@ const struct program program = {
     .details =
         "Start it with mpirun -np IMAGES. Every image owns --tasks tasks, each with its own random\n"
         "data in a coarray; the steps of a task grow linearly from image 1 to the last, to --skew\n"
-        "times as many. What is left of each part, and the time its tasks take, are in a coarray,\n"
-        "which who has finished reads to find the slowest image: that with the longest time left.\n"
-        "time_s is of all tasks of all images. Threads run on all cores of the node's images,\n"
-        "also where the launcher bound these to cores, and sleep while they wait for one another\n"
-        "unless OMP_WAIT_POLICY says otherwise. Every sample's results are compared with those\n"
-        "of a serial computation.",
+        "times as many. What is left of each part, and the time its tasks take, are in a coarray.\n"
+        "An image that has finished reads it to find the slowest one: that with the longest time\n"
+        "left. time_s is of all tasks of all images. Threads run on all cores of the node's\n"
+        "images, also where the launcher bound these to cores, and sleep while they wait for one\n"
+        "another unless OMP_WAIT_POLICY says otherwise. Every sample's results are compared with\n"
+        "those of a serial computation.",
     .variants = variants,
     .options = options,
     .columns = columns,

@@ -1,12 +1,13 @@
 /* coarrays_summa: the product of matrices that are spread over images with GPUs, panels by coarrays
  * and by messages (Fanfarillo 2016, 7.2.2, figure 7.1). */
+#include <math.h>
 #include <stdlib.h>
 #include <mpi.h>
 
 #include "coarrays/bench/images.h"
-#include "coarrays/bench/lists.h"
 #include "coarrays/hetero/summa.h"
 #include "coarrays/hetero/summa_check.h"
+#include "common/harness/compare.h"
 
 static const struct variant variants[] = {
     [SUMMA_MPI] = {"mpi", "two-sided: the owner of a panel sends it, through pageable memory"},
@@ -17,168 +18,166 @@ static const struct variant variants[] = {
     {0},
 };
 
-static const char *order_list = "1024", *block_list = "256";
+enum { ORDER_MAX = 32768 };
+static struct option_numbers orders = {.list = "1024"}, widths = {.list = "256"};
 static const struct program_option options[] = {
-    {"order", OPTION_TEXT, &order_list, "N,...", "rows and columns of the matrices", 0, 0},
-    {"block", OPTION_TEXT, &block_list, "N,...", "width of the panels", 0, 0},
+    {"order", OPTION_NUMBERS, &orders, "N,...", "rows and columns of the matrices", 1, ORDER_MAX},
+    {"block", OPTION_NUMBERS, &widths, "N,...", "width of the panels", 1, ORDER_MAX},
     {0},
 };
 
+struct row {
+    int order, block, images, nodes;
+    double gflops, communication_s, error_ratio;
+};
 static const struct column columns[] = {
-    {"order", COLUMN_PARAMETER, "rows and columns of the matrices, in double precision"},
-    {"block", COLUMN_PARAMETER, "width of the panels"},
-    {"images", COLUMN_PARAMETER, "each with a GPU, or sharing those of its node"},
-    {"nodes", COLUMN_PARAMETER, "nodes that the images lie on"},
-    {"gflops", COLUMN_METRIC, "2 * order^3 / time_s / 10^9"},
-    {"communication_s", COLUMN_METRIC,
-     "s that all panels take to come when nothing is multiplied, median, of the slowest image"},
-    {"error_ratio", COLUMN_METRIC,
-     "largest difference from the product on one GPU / what rounding may make"},
+    PARAMETER(struct row, order, "rows and columns of the matrices, in double precision"),
+    PARAMETER(struct row, block, "width of the panels"),
+    PARAMETER(struct row, images, "each with a GPU, or sharing those of its node"),
+    PARAMETER(struct row, nodes, "nodes that the images lie on"),
+    METRIC(struct row, gflops, "2 * order^3 / time_s / 10^9"),
+    METRIC(
+        struct row, communication_s,
+        "s that all panels take to come when nothing is multiplied, median, of the slowest image"),
+    METRIC(struct row, error_ratio,
+           "largest difference from the product on one GPU / what rounding may make"),
     {0},
 };
 
-/* Matrices of one order. */
-struct problem {
-    int order;
-    uint64_t seed;
-    double *expected; /* by one GPU, on image 1 */
-};
-
-struct task {
-    enum summa_variant variant;
+struct product {
+    int variant;
+    const struct summa_layout *layout;
+    const struct summa_blocks *blocks;
+    const double *expected; /* by one GPU, on image 1 */
     struct summa *summa;
-    double communication_s;
+    bool multiplies; /* or only the panels come */
+    double communication_s, error_ratio;
 };
 
-static double sample(void *context)
+static bool open_product(struct run *run, void *task)
 {
-    return summa_run(((struct task *)context)->summa, true);
+    struct product *product = task;
+    (void)run;
+    check_status(summa_create(&product->summa, (enum summa_variant)product->variant,
+                              product->layout, product->blocks->a, product->blocks->b));
+    product->error_ratio = NAN;
+    return true;
 }
 
-static double communicate(void *context)
+static double sample(void *task)
 {
-    return summa_run(((struct task *)context)->summa, false);
+    struct product *product = task;
+    double time_s;
+    check_status(summa_run(product->summa, product->multiplies, &time_s));
+    return time_s;
 }
 
-/* ---- checks ---- */
-
-struct verdict {
-    double ratio;
-    long wrong;
-};
-
-/* The last product of the variant; the same on all images. */
-static struct verdict verify(const struct task *task, const struct summa_layout *layout,
-                             const struct problem *problem)
+/* The products come last: what they leave is verified. Rows are of them alone. */
+static void measure_both(struct run *run, void *const *tasks, struct subject *subjects,
+                         size_t count)
 {
-    struct verdict verdict = {0};
-    double *c = summa_gather(task->summa, layout);
+    void (*add_row)(void *, double) = count > 0 ? subjects[0].after : NULL;
+    for (size_t i = 0; i < count; i++)
+        subjects[i].after = NULL;
+    measure(run, subjects, count);
+    for (size_t i = 0; i < count; i++) {
+        struct product *product = tasks[i];
+        product->communication_s = measure_interval(&subjects[i]).median;
+        product->multiplies = true;
+        subjects[i].after = add_row;
+    }
+    measure_free(subjects, count);
+    measure(run, subjects, count);
+}
+
+static void fill_row(const void *task, double time_s, void *row)
+{
+    const struct product *product = task;
+    double n = product->layout->order;
+    *(struct row *)row = (struct row){
+        product->layout->order,         product->layout->block,   ranks.count, images_nodes(),
+        2.0 * n * n * n / time_s / 1e9, product->communication_s, NAN};
+}
+
+/* The last product; the same on all images. */
+static long count_wrong(struct run *run, void *task)
+{
+    struct product *product = task;
+    int order = product->layout->order;
+    double ratio = 0;
+    long wrong = 0;
+    double *c = summa_gather(product->summa, product->layout);
     if (c) {
-        struct summa_difference difference = summa_compare(c, problem->expected, problem->order);
-        verdict.ratio = difference.ratio;
-        verdict.wrong = difference.wrong + summa_freivalds(c, problem->order, problem->seed);
+        struct summa_difference difference = summa_compare(c, product->expected, order);
+        ratio = difference.ratio;
+        wrong = difference.wrong + summa_freivalds(c, order, run->settings.seed);
         free(c);
     }
-    verdict.ratio = ranks.max(verdict.ratio);
-    verdict.wrong = images_sum(verdict.wrong);
-    return verdict;
+    product->error_ratio = ranks.max(ratio);
+    return images_sum(wrong);
 }
 
-/* ---- one configuration ---- */
-
-static void record(struct run *run, const struct task *task, const struct subject *subject,
-                   const struct summa_layout *layout, const struct problem *problem)
+/* The ratio is known when the product has been verified. */
+static void fill_ratio(const struct compared *compared, size_t task, size_t repetition, void *row)
 {
-    struct verdict verdict = {0};
-    int nodes = images_nodes();
-    double n = layout->order;
-    if (run->settings.check)
-        verdict = verify(task, layout, problem);
-    for (size_t i = 0; i < subject->count; i++) {
-        struct value values[] = {
-            integer(layout->order),
-            integer(layout->block),
-            integer(ranks.count),
-            integer(nodes),
-            real(2.0 * n * n * n / subject->times_s[i] / 1e9),
-            real(task->communication_s),
-            run->settings.check ? real(verdict.ratio) : none(),
-        };
-        record_values(run, subject->variant, (int)i, values, subject->times_s[i], verdict.wrong);
-    }
+    (void)repetition;
+    ((struct row *)row)->error_ratio = ((const struct product *)compared->tasks[task])->error_ratio;
 }
 
-/* The products come last: what they leave is verified. */
-static void measure_tasks(struct run *run, struct task *tasks, struct subject *subjects,
-                          size_t count)
+static void close_product(void *task)
 {
-    for (size_t i = 0; i < count; i++)
-        subjects[i] = (struct subject){.variant = variants[tasks[i].variant].name,
-                                       .sample = communicate,
-                                       .context = &tasks[i]};
-    measure(run, subjects, count);
-    for (size_t i = 0; i < count; i++) {
-        tasks[i].communication_s = measure_interval(&subjects[i]).median;
-        subjects[i].sample = sample;
-    }
-    measure_free(subjects, count);
-    measure(run, subjects, count);
+    summa_destroy(((struct product *)task)->summa);
 }
 
-static void measure_block(struct run *run, const struct problem *problem, int block)
+static const struct comparison comparison = {.task_bytes = TASK(struct product),
+                                             .row_bytes = sizeof(struct row),
+                                             .open = open_product,
+                                             .sample = sample,
+                                             .measure = measure_both,
+                                             .row = fill_row,
+                                             .relate = fill_ratio,
+                                             .verify = count_wrong,
+                                             .close = close_product};
+
+static void measure_width(struct run *run, int order, long width, const double *expected)
 {
-    struct task tasks[SUMMA_VARIANTS];
-    struct subject subjects[SUMMA_VARIANTS];
-    size_t count = 0;
-    struct summa_layout layout = summa_layout(problem->order, block, ranks.count, caf_this_image());
-    struct summa_blocks blocks = summa_random_blocks(&layout, problem->seed);
-    for (int v = 0; v < SUMMA_VARIANTS; v++)
-        if (program_wants(run, variants[v].name))
-            tasks[count++] =
-                (struct task){.variant = v, .summa = summa_create(v, &layout, blocks.a, blocks.b)};
-    program_note(run, "order %d, panels of %d, %dx%d images", problem->order, block,
+    struct summa_layout layout =
+        summa_layout(order, (int)(width < order ? width : order), ranks.count, caf_this_image());
+    struct summa_blocks blocks = summa_random_blocks(&layout, run->settings.seed);
+    program_note(run, "order %d, panels of %d, %dx%d images", order, layout.block,
                  layout.grid[SUMMA_ROW], layout.grid[SUMMA_COLUMN]);
-    measure_tasks(run, tasks, subjects, count);
-    for (size_t i = 0; i < count; i++) {
-        record(run, &tasks[i], &subjects[i], &layout, problem);
-        summa_destroy(tasks[i].summa);
-    }
-    measure_free(subjects, count);
+    compare_variants(run, &comparison,
+                     &(struct product){.layout = &layout, .blocks = &blocks, .expected = expected});
     free(blocks.a);
     free(blocks.b);
 }
 
-static void measure_order(struct run *run, int order, const struct numbers *blocks)
+static void measure_order(struct run *run, int order)
 {
-    struct problem problem = {.order = order, .seed = run->settings.seed};
+    double *expected = NULL;
     /* Each image its blocks and, in each variant, those of A and B at most twice, and C; the first
      * image's checks five matrices. */
     images_need_memory(8.0 * order * order *
                            ((2.0 + 5.0 * SUMMA_VARIANTS) / ranks.count + 5.0 / ranks.local_count),
                        "this order");
     if (run->settings.check && ranks.rank == 0)
-        problem.expected = summa_on_one_gpu(order, problem.seed);
-    for (size_t i = 0; i < blocks->count; i++)
-        measure_block(run, &problem, (int)(blocks->values[i] < order ? blocks->values[i] : order));
-    free(problem.expected);
+        expected = summa_on_one_gpu(order, run->settings.seed);
+    for (size_t i = 0; i < widths.count; i++)
+        measure_width(run, order, widths.values[i], expected);
+    free(expected);
 }
 
 static void run_all(struct run *run)
 {
-    enum { LARGEST = 32768 };
-    struct numbers orders = lists_numbers("order", order_list, 1, LARGEST);
-    struct numbers blocks = lists_numbers("block", block_list, 1, LARGEST);
     struct summa_layout layout = summa_layout(1, 1, ranks.count, 1);
     for (size_t i = 0; i < orders.count; i++)
         if (orders.values[i] < layout.grid[SUMMA_COLUMN])
-            images_refuse("--order %d is too small for a grid of %dx%d images",
-                          (int)orders.values[i], layout.grid[SUMMA_ROW], layout.grid[SUMMA_COLUMN]);
-    caf_start(NULL, NULL);
+            images_refuse("--order %ld is too small for a grid of %dx%d images", orders.values[i],
+                          layout.grid[SUMMA_ROW], layout.grid[SUMMA_COLUMN]);
+    images_start();
     for (size_t i = 0; i < orders.count; i++)
-        measure_order(run, (int)orders.values[i], &blocks);
-    caf_end();
-    free(orders.values);
-    free(blocks.values);
+        measure_order(run, (int)orders.values[i]);
+    images_end();
 }
 
 const struct program program = {

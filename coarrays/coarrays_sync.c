@@ -1,32 +1,29 @@
 /* coarrays_sync: what synchronising costs: barriers, events, locks, atomics, collectives, and the
- * allocation of a coarray (S65). */
+ * allocation of a coarray, as in the EPCC coarray micro-benchmarks. */
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <mpi.h>
 
 #include "coarrays/bench/batch.h"
 #include "coarrays/bench/images.h"
-#include "coarrays/bench/lists.h"
+#include "coarrays/bench/openmpi.h"
 #include "coarrays/bench/sync_task.h"
+#include "common/harness/compare.h"
 #include "common/harness/program.h"
 
-static const char *const words[] = {"sync-all", "sync-images-pair", "sync-images-ring", "event",
-                                    "lock",     "critical",         "atomic-add",       "fetch-add",
-                                    "co-sum",   "co-broadcast",     "allocate",         NULL};
-
-static const char *operations = "sync-all,sync-images-pair,sync-images-ring,event,lock,critical,"
-                                "atomic-add,fetch-add,co-sum,co-broadcast,allocate";
+static struct option_choices operations = {
+    .noun = "operation",
+    .names = sync_operation_names,
+    .list = "sync-all,sync-images-pair,sync-images-ring,event,lock,critical,atomic-add,fetch-add,"
+            "co-sum,co-broadcast,allocate"};
 static bool try_all;
 static const struct program_option options[] = {
-    {"operations", OPTION_TEXT, &operations, "LIST", "what to measure", 0, 0},
+    {"operations", OPTION_CHOICES, &operations, "LIST", "what to measure", 0, 0},
     {"try-all", OPTION_FLAG, &try_all, NULL,
      "also OpenCoarrays' events, locks and critical sections between nodes, which may never end", 0,
      0},
     {0},
 };
 
-enum { C_VARIANT = 1, VARIANTS = 4 };
+enum { C_VARIANT = 1, OPENCOARRAYS_VARIANT, MPI_VARIANT, VARIANTS };
 static const struct variant variants[] = {
     {"datamotion", "coarray statements in Fortran, on this library"},
     {"datamotion-c", "caf.h, this library from C; a critical section is a lock of image 1"},
@@ -37,136 +34,117 @@ static const struct variant variants[] = {
     {0},
 };
 
+struct row {
+    const char *operation;
+    int nodes;
+};
 static const struct column columns[] = {
-    {"operation", COLUMN_PARAMETER, "what is done; -h says by whom"},
-    {"nodes", COLUMN_PARAMETER, "nodes that the images lie on"},
+    PARAMETER(struct row, operation, "what is done; -h says by whom"),
+    PARAMETER(struct row, nodes, "nodes that the images lie on"),
     {0},
 };
 
-struct way {
-    const char *variant;
-    struct kernels loaded;
-    struct sync_kernels kernels;
-};
-
-/* ---- all operations ---- */
-
-static void record(struct run *run, const struct subject *subject, int operation, long wrong)
-{
-    struct value values[] = {text(words[operation]), integer(images_nodes())};
-    for (size_t i = 0; i < subject->count; i++)
-        record_values(run, subject->variant, (int)i, values, subject->times_s[i], wrong);
-}
+static struct kernels loaded[VARIANTS];
+static struct sync_kernels kernels[VARIANTS];
+static unsigned available; /* bit per variant */
 
 /* What OpenCoarrays 2.10 does not do, in words; NULL: it does the operation. */
-static const char *missing_in_opencoarrays(struct way *way, int operation)
+static const char *missing_in_opencoarrays(const struct sync_task *task)
 {
-    struct sync_task task = sync_task(&way->kernels, (enum sync_operation)operation);
-    bool waits_for_words = operation == EVENT || operation == LOCK || operation == CRITICAL;
+    bool waits_for_words =
+        task->operation == EVENT || task->operation == LOCK || task->operation == CRITICAL;
     if (!try_all && images_nodes() > 1 && waits_for_words)
         return "between nodes it may wait for ever where MPI's RMA needs the target's help, as "
                "over TCP; --try-all tries";
-    if (operation == FETCH_ADD && !sync_fetches(&task))
+    if (task->operation == FETCH_ADD && !sync_fetches(task))
         return "atomic_fetch_add does not give the old value (OpenCoarrays issue 772)";
     return NULL;
 }
 
-static bool lacks_operation(struct run *run, struct way *way, int operation)
+static bool open_task(struct run *run, void *context)
 {
-    if (strcmp(way->variant, "opencoarrays") != 0)
+    struct sync_task *task = context;
+    if (!(available >> task->variant & 1))
         return false;
-    const char *missing = missing_in_opencoarrays(way, operation);
-    if (!missing)
+    sync_task_open(task, &kernels[task->variant]);
+    const char *missing =
+        task->variant == OPENCOARRAYS_VARIANT ? missing_in_opencoarrays(task) : NULL;
+    if (missing) {
+        char sentence[256];
+        snprintf(sentence, sizeof sentence, "%s: %s", sync_operation_names[task->operation],
+                 missing);
+        record_waived(run, variants[task->variant].name, sentence);
         return false;
-    char reason[256];
-    snprintf(reason, sizeof reason, "%s: %s", words[operation], missing);
-    record_waived(run, way->variant, reason);
+    }
+    batch_calibrate(sync_sample, task, &task->times);
     return true;
 }
 
-static void measure_operation(struct run *run, struct way *ways, size_t way_count, int operation)
+static long count_wrong(struct run *run, void *task)
 {
-    struct sync_task tasks[VARIANTS];
-    struct subject subjects[VARIANTS];
-    size_t count = 0;
-    for (size_t i = 0; i < way_count; i++) {
-        if (lacks_operation(run, &ways[i], operation))
-            continue;
-        struct sync_task *task = &tasks[count];
-        *task = sync_task(&ways[i].kernels, (enum sync_operation)operation);
-        batch_calibrate(sync_sample, task, &task->times);
-        subjects[count++] =
-            (struct subject){.variant = ways[i].variant, .sample = sync_sample, .context = task};
-    }
-    measure(run, subjects, count);
-    for (size_t i = 0; i < count; i++)
-        record(run, &subjects[i], operation, run->settings.check ? sync_errors(&tasks[i]) : 0);
-    measure_free(subjects, count);
+    (void)run;
+    return sync_errors(task);
 }
 
-static size_t find_ways(struct run *run, struct way *ways)
+static void fill_row(const void *task, double time_s, void *row)
 {
-    size_t count = 0;
-    for (size_t i = 0; i < VARIANTS; i++) {
-        struct way way = {.variant = variants[i].name, .kernels = sync_caf};
-        if (i == C_VARIANT ? !program_wants(run, way.variant)
-                           : !images_load(run, way.variant, &way.loaded))
-            continue;
-        if (way.loaded.handle)
-            way.kernels = sync_of(&way.loaded);
-        way.kernels.open();
-        ways[count++] = way;
-    }
-    return count;
+    (void)time_s;
+    *(struct row *)row = (struct row){
+        sync_operation_names[((const struct sync_task *)task)->operation], images_nodes()};
 }
 
-/* Set by main before MPI starts. */
+static const struct comparison comparison = {.task_bytes = TASK(struct sync_task),
+                                             .row_bytes = sizeof(struct row),
+                                             .open = open_task,
+                                             .sample = sync_sample,
+                                             .row = fill_row,
+                                             .verify = count_wrong};
+
+static void open_kernels(struct run *run)
+{
+    images_load(run, KERNELS, loaded);
+    for (int v = 0; v < VARIANTS; v++) {
+        if (v == C_VARIANT ? !program_wants_variant(run, v) : !loaded[v].handle)
+            continue;
+        kernels[v] = v == C_VARIANT ? sync_caf : sync_of(&loaded[v]);
+        kernels[v].open();
+        available |= 1u << v;
+    }
+}
+
+static void close_kernels(struct run *run)
+{
+    for (int v = 0; v < VARIANTS; v++)
+        if (available >> v & 1)
+            kernels[v].close();
+    images_unload(run, loaded);
+}
+
 static bool component_is_chosen;
 
 static void run_all(struct run *run)
 {
-    unsigned chosen = lists_choose("operations", operations, words);
-    if (ranks.count < 2)
-        images_refuse("coarrays_sync needs 2 or more images: start it with mpirun -np 2");
+    images_need(run, 2);
     if (component_is_chosen)
         program_note(run,
                      "MPI's one-sided component is chosen with OMPI_MCA_osc=sm,ucx: the default "
                      "of Open MPI 4 fails in MPI_Compare_and_swap within one host");
-    caf_start(NULL, NULL);
-    struct way ways[VARIANTS];
-    size_t count = find_ways(run, ways);
-    for (int operation = 0; operation < OPERATIONS; operation++)
-        if (chosen >> operation & 1) {
-            program_note(run, "%s", words[operation]);
-            measure_operation(run, ways, count, operation);
-        }
-    for (size_t i = 0; i < count; i++) {
-        ways[i].kernels.close();
-        kernels_unload(&ways[i].loaded);
+    images_start();
+    open_kernels(run);
+    for (size_t i = 0; i < operations.count; i++) {
+        program_note(run, "%s", sync_operation_names[operations.values[i]]);
+        compare_variants(
+            run, &comparison,
+            &(struct sync_task){.operation = (enum sync_operation)operations.values[i]});
     }
-    caf_end();
-}
-
-/* Open MPI 4's default component for one-sided communication fails in MPI_Compare_and_swap, which
- * OpenCoarrays uses, between the ranks of one host. Where there are several hosts it is the
- * user's, or the cluster's, to choose. */
-static void choose_component(void)
-{
-#if defined(OMPI_MAJOR_VERSION) && OMPI_MAJOR_VERSION <= 4
-    const char *all = getenv("OMPI_COMM_WORLD_SIZE");
-    const char *here = getenv("OMPI_COMM_WORLD_LOCAL_SIZE");
-    if (getenv("OMPI_MCA_osc") || !all || !here || strcmp(all, here) != 0)
-        return;
-    check_errno(setenv("OMPI_MCA_osc", "sm,ucx", 0) == 0);
-    component_is_chosen = true;
-#endif
+    close_kernels(run);
+    images_end();
 }
 
 static void start_program(int argc, char **argv)
 {
-    (void)argc;
-    (void)argv;
-    choose_component();
+    (void)argc, (void)argv;
+    component_is_chosen = openmpi_choose_component();
 }
 
 const struct program program = {
@@ -179,7 +157,7 @@ const struct program program = {
         "  sync-images-pair  pairs of images that are half the number of images apart\n"
         "  sync-images-ring  every image with its two neighbours\n"
         "  event             the same pairs: a post and the wait for it, half of there and back\n"
-        "  lock              the last image locks and unlocks a lock of image 1, nobody else does\n"
+        "  lock              the last image locks and unlocks a lock of image 1, no other does\n"
         "  critical          all images enter and leave the same critical section\n"
         "  atomic-add        the last image adds to a word of image 1; complete after all of them\n"
         "  fetch-add         the same with the old value, complete after each\n"

@@ -1,238 +1,208 @@
-/* coarrays_transfer: puts and gets of a block of doubles, contiguous or
- * strided, after the EPCC coarray micro-benchmarks (S65). */
+/* coarrays_transfer: puts and gets of a block of doubles, contiguous or strided, as in the EPCC
+ * coarray micro-benchmarks. */
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "coarrays/bench/batch.h"
 #include "coarrays/bench/images.h"
-#include "coarrays/bench/lists.h"
 #include "coarrays/bench/transfer_task.h"
+#include "common/harness/compare.h"
 #include "common/harness/program.h"
 
-enum { C_VARIANT = 1, MEMCPY_VARIANT = 6, VARIANTS };
-enum { ELEMENTS_MOST = 1 << 27, STRIDE_MOST = 1 << 20 };
-static const char *const operation_words[] = {"put", "get", NULL};
-static const char *const partners_words[] = {"single", "multi", NULL};
+enum { ELEMENTS_MAX = 1 << 27, STRIDE_MAX = 1 << 20 };
+static const char *const operation_names[] = {[PUT] = "put", [GET] = "get", NULL};
+static const char *const partners_names[] = {[SINGLE] = "single", [MULTI] = "multi", NULL};
 
-static const char *operations = "put,get", *partners = "single", *strides = "1";
+static struct option_choices operations = {
+    .noun = "operation", .names = operation_names, .list = "put,get"};
+static struct option_choices partners = {
+    .noun = "partners", .names = partners_names, .list = "single"};
+static struct option_numbers strides = {.list = "1"};
 static double longest_s = 0.5;
 static const struct program_option options[] = {
-    {"operations", OPTION_TEXT, &operations, "LIST", "put, get or both", 0, 0},
-    {"partners", OPTION_TEXT, &partners, "LIST",
-     "single: image 1 works with the last image; multi: each image of the "
-     "first half works with "
+    {"operations", OPTION_CHOICES, &operations, "LIST", "put, get or both", 0, 0},
+    {"partners", OPTION_CHOICES, &partners, "LIST",
+     "single: image 1 works with the last image; multi: each image of the first half works with "
      "the one that is half the number of images further",
      0, 0},
-    {"strides", OPTION_TEXT, &strides, "LIST",
-     "distances in doubles between the elements in the coarray; 1 is "
-     "contiguous",
-     0, 0},
+    {"strides", OPTION_NUMBERS, &strides, "LIST",
+     "distances in doubles between the elements in the coarray; 1 is contiguous", 1, STRIDE_MAX},
     {"longest", OPTION_REAL, &longest_s, "SECONDS",
-     "a variant of which one operation takes longer is not measured with "
-     "larger blocks",
-     0, 1e6},
+     "a variant of which one operation takes longer is not measured with larger blocks", 0, 1e6},
     {0},
 };
 
+enum { C_VARIANT = 1, MEMCPY_VARIANT = 6, VARIANTS };
 static const struct variant variants[] = {
     {"datamotion", "coarray assignments in Fortran, on this library"},
     {"datamotion-c", "caf_put, caf_get and their sections, this library from C"},
     {"opencoarrays", "the same Fortran on OpenCoarrays"},
-    {"libcaf-mpi", "the same Fortran on this library, with all by MPI_Put and "
-                   "MPI_Get and derived "
+    {"libcaf-mpi", "the same Fortran on this library, with all by MPI_Put and MPI_Get and derived "
                    "datatypes, as the thesis's LIBCAF_MPI"},
-    {"element", "the same Fortran on this library, with one MPI message per element even "
-                "of a "
+    {"element", "the same Fortran on this library, with one MPI message per element even of a "
                 "contiguous block; it emulates, and is not, the thesis's Intel compiler"},
-    {"mpi", "MPI alone in Fortran: MPI_Put or MPI_Get in a window, "
-            "MPI_Win_flush, MPI_Type_vector"},
-    {"memcpy", "no transfer: memcpy or a plain loop within the image's own "
-               "memory, the limit"},
+    {"mpi", "MPI alone in Fortran: MPI_Put or MPI_Get in a window, MPI_Win_flush, MPI_Type_vector"},
+    {"memcpy", "no transfer: memcpy or a plain loop within the image's own memory, the limit"},
     {0},
 };
 
+struct row {
+    const char *operation, *partners;
+    size_t elements, stride;
+    int nodes;
+    double bandwidth_gbs;
+};
 static const struct column columns[] = {
-    {"operation", COLUMN_PARAMETER, "put or get"},
-    {"partners", COLUMN_PARAMETER, "single or multi: which images work with which"},
-    {"elements", COLUMN_PARAMETER, "doubles of one block"},
-    {"stride", COLUMN_PARAMETER, "distance of its elements in the coarray in doubles"},
-    {"nodes", COLUMN_PARAMETER, "nodes that the images lie on"},
-    {"bandwidth_gbs", COLUMN_METRIC, "8 elements / time_s in 10^9 byte/s, of each active image"},
+    PARAMETER(struct row, operation, "put or get"),
+    PARAMETER(struct row, partners, "single or multi: which images work with which"),
+    PARAMETER(struct row, elements, "doubles of one block"),
+    PARAMETER(struct row, stride, "distance of its elements in the coarray in doubles"),
+    PARAMETER(struct row, nodes, "nodes that the images lie on"),
+    METRIC(struct row, bandwidth_gbs, "8 elements / time_s in 10^9 byte/s, of each active image"),
     {0},
 };
 
 /* A variant that takes part, and how far it has come. */
-struct way {
-    const char *variant;
-    struct kernels loaded;
+static struct way {
     struct transfer_kernels kernels;
-    bool local;          /* does not leave the image */
-    int64_t too_long_at; /* elements from which one operation takes too long; 0:
-                            none yet */
-};
+    bool takes_part;
+    double time_s;      /* median of the last block */
+    size_t too_long_at; /* elements from which one operation takes too long; 0: none yet */
+} ways[VARIANTS];
 
-static void record(struct run *run, const struct transfer_task *task, const struct subject *subject)
+static bool open_task(struct run *run, void *context)
 {
-    long wrong = run->settings.check ? transfer_errors(task) : 0;
-    int nodes = images_nodes();
-    for (size_t i = 0; i < subject->count; i++) {
-        double bytes = (double)task->pattern.elements * sizeof(double);
-        struct value values[] = {
-            text(operation_words[task->operation]),
-            text(partners_words[task->partners]),
-            integer((int64_t)task->pattern.elements),
-            integer((int64_t)task->pattern.stride),
-            integer(nodes),
-            real(1e-9 * bytes / subject->times_s[i]),
-        };
-        record_values(run, subject->variant, (int)i, values, subject->times_s[i], wrong);
-    }
+    struct transfer_task *task = context;
+    struct way *way = &ways[task->variant];
+    (void)run;
+    way->time_s = 0;
+    if (!way->takes_part || (way->too_long_at && task->pattern.elements > way->too_long_at))
+        return false;
+    task->kernels = &way->kernels;
+    task->local = task->variant == MEMCPY_VARIANT;
+    task->seed += (uint64_t)task->variant << 20;
+    transfer_task_open(task);
+    batch_calibrate(transfer_sample, task, &task->times);
+    return true;
 }
 
-static void look_whether_too_long(struct run *run, struct way *way,
-                                  const struct transfer_task *task, const struct subject *subject)
+static void fill_row(const void *context, double time_s, void *row)
 {
-    double time_s = measure_interval(subject).median;
-    if (time_s <= longest_s || way->too_long_at)
+    const struct transfer_task *task = context;
+    double bytes = (double)task->pattern.elements * sizeof(double);
+    *(struct row *)row = (struct row){operation_names[task->operation],
+                                      partners_names[task->partners],
+                                      task->pattern.elements,
+                                      task->pattern.stride,
+                                      images_nodes(),
+                                      1e-9 * bytes / time_s};
+}
+
+static void note_median(const struct compared *compared, size_t task, size_t repetition, void *row)
+{
+    const struct transfer_task *of = compared->tasks[task];
+    (void)row;
+    if (repetition == 0)
+        ways[of->variant].time_s = measure_interval(&compared->subjects[task]).median;
+}
+
+static long count_wrong(struct run *run, void *task)
+{
+    (void)run;
+    return transfer_errors(task);
+}
+
+static const struct comparison comparison = {.task_bytes = TASK(struct transfer_task),
+                                             .row_bytes = sizeof(struct row),
+                                             .open = open_task,
+                                             .sample = transfer_sample,
+                                             .row = fill_row,
+                                             .relate = note_median,
+                                             .verify = count_wrong,
+                                             .close = transfer_task_close};
+
+static void leave_out_larger_blocks(struct run *run, const struct transfer_task *task, int variant)
+{
+    struct way *way = &ways[variant];
+    char sentence[256];
+    if (way->time_s <= longest_s || way->too_long_at)
         return;
-    way->too_long_at = (int64_t)task->pattern.elements;
-    char reason[256];
-    snprintf(
-        reason, sizeof reason,
-        "%s, %s, stride %zu: more than %zu elements are left out, as these take %.2g s, longer "
-        "than --longest %.2g",
-        operation_words[task->operation], partners_words[task->partners], task->pattern.stride,
-        task->pattern.elements, time_s, longest_s);
-    record_waived(run, subject->variant, reason);
+    way->too_long_at = task->pattern.elements;
+    snprintf(sentence, sizeof sentence,
+             "%s, %s, stride %zu: more than %zu elements are left out, as these take %.2g s, "
+             "longer than --longest %.2g",
+             operation_names[task->operation], partners_names[task->partners], task->pattern.stride,
+             task->pattern.elements, way->time_s, longest_s);
+    record_waived(run, variants[variant].name, sentence);
 }
 
-/* All ways, interleaved. `task` says the configuration. */
-static void measure_block(struct run *run, struct way *ways, size_t way_count,
-                          struct transfer_task task)
+static void measure_sizes(struct run *run, struct transfer_task task)
 {
-    struct transfer_task tasks[VARIANTS];
-    struct subject subjects[VARIANTS];
-    struct way *measured[VARIANTS];
-    size_t count = 0;
-    for (size_t i = 0; i < way_count; i++) {
-        struct way *way = &ways[i];
-        if (way->too_long_at && (int64_t)task.pattern.elements > way->too_long_at)
-            continue;
-        struct transfer_task *one = &tasks[count];
-        *one = task;
-        one->kernels = &way->kernels;
-        one->local = way->local;
-        one->seed += i << 20;
-        transfer_task_open(one);
-        batch_calibrate(transfer_sample, one, &one->times);
-        subjects[count] =
-            (struct subject){.variant = way->variant, .sample = transfer_sample, .context = one};
-        measured[count] = way;
-        count++;
-    }
-    measure(run, subjects, count);
-    for (size_t i = 0; i < count; i++) {
-        record(run, &tasks[i], &subjects[i]);
-        look_whether_too_long(run, measured[i], &tasks[i], &subjects[i]);
-        transfer_task_close(&tasks[i]);
-    }
-    measure_free(subjects, count);
-}
-
-static void measure_sizes(struct run *run, struct way *ways, size_t way_count,
-                          struct transfer_task task)
-{
-    const struct settings *settings = &run->settings;
-    for (size_t i = 0; i < way_count; i++)
-        ways[i].too_long_at = 0;
-    for (size_t i = 0; i < settings->size_count; i++) {
-        task.pattern.elements = task.packed.elements = settings->sizes[i];
+    program_note(run, "%s, %s, stride %zu", operation_names[task.operation],
+                 partners_names[task.partners], task.pattern.stride);
+    for (int v = 0; v < VARIANTS; v++)
+        ways[v].too_long_at = 0;
+    for (size_t i = 0; i < run->settings.size_count; i++) {
+        task.pattern.elements = task.packed.elements = run->settings.sizes[i];
         /* New data for each size: what an earlier one left is wrong. */
         task.seed += (uint64_t)1 << 32;
-        measure_block(run, ways, way_count, task);
+        compare_variants(run, &comparison, &task);
+        for (int v = 0; v < VARIANTS; v++)
+            leave_out_larger_blocks(run, &task, v);
     }
 }
 
-static size_t find_ways(struct run *run, struct way *ways)
-{
-    size_t count = 0;
-    for (size_t i = 0; i < VARIANTS; i++) {
-        struct way way = {.variant = variants[i].name};
-        if (i == C_VARIANT || i == MEMCPY_VARIANT) {
-            way.local = i == MEMCPY_VARIANT;
-            way.kernels = way.local ? transfer_memcpy : transfer_caf;
-            if (!program_wants(run, way.variant))
-                continue;
-        } else {
-            if (!images_load(run, way.variant, &way.loaded))
-                continue;
-            way.kernels = transfer_of(&way.loaded);
-        }
-        ways[count++] = way;
-    }
-    return count;
-}
-
-static void refuse_impossible(const struct run *run, unsigned chosen_partners,
-                              const struct numbers *distances)
+static void refuse_impossible(const struct run *run)
 {
     size_t largest = 0;
-    int64_t widest = 0;
-    for (size_t i = 0; i < run->settings.size_count; i++)
-        largest = run->settings.sizes[i] > largest ? run->settings.sizes[i] : largest;
-    for (size_t i = 0; i < distances->count; i++)
-        widest = distances->values[i] > widest ? distances->values[i] : widest;
-    if (ranks.count < 2)
-        images_refuse("coarrays_transfer needs 2 or more images: start it with mpirun -np 2");
-    if (chosen_partners & 1u << MULTI && ranks.count % 2 != 0)
-        images_refuse("--partners multi pairs the images, and there are %d: start "
-                      "an even number "
-                      "with mpirun -np, or choose single",
-                      ranks.count);
-    for (size_t i = 0; i < run->settings.size_count; i++)
-        if (run->settings.sizes[i] == 0)
-            images_refuse("a block of 0 elements is no transfer: the smallest is 1");
-    if (largest > ELEMENTS_MOST)
-        images_refuse("a block of %zu elements is too large: the largest is %d", largest,
-                      ELEMENTS_MOST);
+    long widest = 0;
+    images_need(run, 2);
+    for (size_t i = 0; i < partners.count; i++)
+        if (partners.values[i] == MULTI && ranks.count % 2 != 0)
+            images_refuse("--partners multi pairs the images, and there are %d: start an even "
+                          "number with mpirun -np, or choose single",
+                          ranks.count);
+    for (size_t i = 0; i < run->settings.size_count; i++) {
+        size_t elements = run->settings.sizes[i];
+        if (elements > ELEMENTS_MAX)
+            images_refuse("a block of %zu elements is too large: the largest is %d", elements,
+                          ELEMENTS_MAX);
+        largest = elements > largest ? elements : largest;
+    }
+    for (size_t i = 0; i < strides.count; i++)
+        widest = strides.values[i] > widest ? strides.values[i] : widest;
     images_need_memory((double)largest * (double)(widest + 1) * sizeof(double) * VARIANTS,
                        "the largest block at the largest stride");
 }
 
 static void run_all(struct run *run)
 {
-    unsigned chosen_operations = lists_choose("operations", operations, operation_words);
-    unsigned chosen_partners = lists_choose("partners", partners, partners_words);
-    struct numbers distances = lists_numbers("strides", strides, 1, STRIDE_MOST);
-    refuse_impossible(run, chosen_partners, &distances);
-    caf_start(NULL, NULL);
-    struct way ways[VARIANTS];
-    size_t way_count = find_ways(run, ways);
-    for (int operation = PUT; operation < OPERATIONS; operation++)
-        for (int who = SINGLE; who <= MULTI; who++)
-            for (size_t i = 0; i < distances.count; i++) {
-                size_t stride = (size_t)distances.values[i];
-                if (!(chosen_operations >> operation & chosen_partners >> who & 1))
-                    continue;
-                program_note(run, "%s, %s, stride %zu", operation_words[operation],
-                             partners_words[who], stride);
-                measure_sizes(run, ways, way_count,
-                              (struct transfer_task){.operation = operation,
-                                                     .partners = who,
-                                                     .pattern.stride = stride,
-                                                     .packed.stride = 1,
-                                                     .seed = run->settings.seed << 40});
-            }
-    for (size_t i = 0; i < way_count; i++)
-        kernels_unload(&ways[i].loaded);
-    caf_end();
-    free(distances.values);
+    struct kernels loaded[VARIANTS];
+    refuse_impossible(run);
+    images_start();
+    images_load(run, KERNELS, loaded);
+    for (int v = 0; v < VARIANTS; v++) {
+        ways[v].takes_part = loaded[v].handle || v == C_VARIANT || v == MEMCPY_VARIANT;
+        ways[v].kernels = loaded[v].handle ? transfer_of(&loaded[v])
+                          : v == C_VARIANT ? transfer_caf
+                                           : transfer_memcpy;
+    }
+    for (size_t o = 0; o < operations.count; o++)
+        for (size_t p = 0; p < partners.count; p++)
+            for (size_t i = 0; i < strides.count; i++)
+                measure_sizes(run, (struct transfer_task){
+                                       .operation = (enum transfer_operation)operations.values[o],
+                                       .partners = (enum transfer_partners)partners.values[p],
+                                       .pattern.stride = (size_t)strides.values[i],
+                                       .packed.stride = 1,
+                                       .seed = run->settings.seed << 40});
+    images_unload(run, loaded);
+    images_end();
 }
 
 const struct program program = {
     .name = "coarrays_transfer",
-    .summary = "puts and gets of a block of doubles, by block size, stride and "
-               "coarray library",
+    .summary = "puts and gets of a block of doubles, by block size, stride and coarray library",
     .details =
         "Start it with mpirun -np IMAGES. A block lies without gaps in the image's own memory and\n"
         "with the stride in the coarray of its partner. time_s is that of one operation: a sample\n"

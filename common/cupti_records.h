@@ -18,7 +18,8 @@
 #include <datamotion/status.h>
 
 /* Loads CUPTI and registers who takes the records, one at a time, in a thread of CUPTI's. Once per
- * program. This and the functions below fail with DM_UNAVAILABLE if CUPTI is missing or refuses. */
+ * program. This and the functions below fail with DM_UNAVAILABLE if CUPTI is missing or
+ * reports an error. */
 enum dm_status cupti_records_open(void (*take)(const CUpti_Activity *record));
 
 /* Which counters of unified memory are on when their records are started. */

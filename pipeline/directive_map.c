@@ -24,71 +24,68 @@ static int direction_at(const struct directive_parser *parser, int ahead)
 
 /* Takes the direction that is next. `map` may say it before, in and after `pipeline(...)`, but only
  * one. */
-static bool take_direction(struct directive_parser *parser, struct directive_item *item)
+static enum dm_status take_direction(struct directive_parser *parser, struct directive_item *item)
 {
     int index = direction_at(parser, 0);
     const struct directive_token *token = directive_next(parser);
     if (item->direction_given && item->direction != directions[index].direction)
-        return directive_fail(parser->error, token->place,
-                              "`%s` contradicts the direction before it: one map has one",
+        return directive_fail(token->place,
+                              "`%s` contradicts the direction before it: a map has one",
                               directions[index].word);
     item->direction = directions[index].direction;
     item->direction_given = true;
     parser->next++;
-    return true;
+    return DM_OK;
 }
 
 /* ---- pipeline(...) ---- */
 
-static bool set_form(struct directive_parser *parser, enum directive_form form)
+static enum dm_status set_form(struct directive_parser *parser, enum directive_form form)
 {
     static const char *const words[] = {"", "chunk_size and overlap", "dirc and num_block"};
-    struct directive *directive = parser->directive;
+    struct pipeline_directive *directive = parser->directive;
     if (directive->form != DIRECTIVE_EITHER && directive->form != form)
-        return directive_fail(parser->error, directive_next(parser)->place,
+        return directive_fail(directive_next(parser)->place,
                               "this `pipeline` has %s, one before it has %s: a directive has one "
-                              "of the two forms",
+                              "form",
                               words[form], words[directive->form]);
     directive->form = form;
-    return true;
+    return DM_OK;
 }
 
-static bool read_blocks_form(struct directive_parser *parser, struct directive_item *item)
+static enum dm_status read_blocks_form(struct directive_parser *parser, struct directive_item *item)
 {
     if (directive_sees(parser, 0, "alloc"))
         return directive_expected(parser, "`to`, `from` or `tofrom`");
-    if (!set_form(parser, DIRECTIVE_BLOCKS) || !take_direction(parser, item))
-        return false;
+    TRY(set_form(parser, DIRECTIVE_BLOCKS));
+    TRY(take_direction(parser, item));
     if (directive_take(parser, ",") || directive_take(parser, ":"))
         return directive_parse_expression(parser, &item->num_block);
-    return true;
+    return DM_OK;
 }
 
-static bool read_chunks_form(struct directive_parser *parser, struct directive_item *item)
+static enum dm_status read_chunks_form(struct directive_parser *parser, struct directive_item *item)
 {
-    if (!set_form(parser, DIRECTIVE_CHUNKS) ||
-        !directive_parse_expression(parser, &item->chunk_size))
-        return false;
+    TRY(set_form(parser, DIRECTIVE_CHUNKS));
+    TRY(directive_parse_expression(parser, &item->chunk_size));
     if (!directive_take(parser, ","))
-        return true;
+        return DM_OK;
     if (direction_at(parser, 0) >= 0)
         return directive_expected(parser, "overlap, a number");
     return directive_parse_expression(parser, &item->overlap);
 }
 
 /* pipeline(iterator[, chunk_size[, overlap]]) or pipeline(iterator[, dirc[, num_block]]). */
-static bool read_modifier(struct directive_parser *parser, struct directive_item *item)
+static enum dm_status read_modifier(struct directive_parser *parser, struct directive_item *item)
 {
     item->pipelined = true;
-    if (!directive_need(parser, "pipeline", NULL) || !directive_need(parser, "(", "`pipeline`"))
-        return false;
+    TRY(directive_need(parser, "pipeline", NULL));
+    TRY(directive_need(parser, "(", "`pipeline`"));
     item->iterator_place = directive_next(parser)->place;
-    if (!directive_need_name(parser, "the name of the iterator", item->iterator))
-        return false;
+    TRY(directive_need_name(parser, "the name of the iterator", item->iterator));
     if (directive_take(parser, ",")) {
         bool blocks = direction_at(parser, 0) >= 0;
-        if (!(blocks ? read_blocks_form(parser, item) : read_chunks_form(parser, item)))
-            return false;
+        TRY(blocks ? read_blocks_form(parser, item) : read_chunks_form(parser, item));
     }
     return directive_need(parser, ")", "what `pipeline` is given");
 }
@@ -108,96 +105,86 @@ static bool sees_leading_direction(const struct directive_parser *parser)
 
 /* What stands before the items: [direction , | direction :] pipeline(...) [, direction] : or
  * [direction :]. */
-static bool read_map_type(struct directive_parser *parser, struct directive_item *item)
+static enum dm_status read_map_type(struct directive_parser *parser, struct directive_item *item)
 {
     if (sees_leading_direction(parser)) {
-        if (!take_direction(parser, item))
-            return false;
+        TRY(take_direction(parser, item));
         parser->next++;
     }
     if (!sees_modifier(parser, 0))
-        return true;
-    if (!read_modifier(parser, item))
-        return false;
+        return DM_OK;
+    TRY(read_modifier(parser, item));
     if (directive_take(parser, ",")) {
         if (direction_at(parser, 0) < 0)
             return directive_expected(parser, "`to`, `from`, `tofrom` or `alloc`");
-        return take_direction(parser, item) && directive_need(parser, ":", "the direction");
+        TRY(take_direction(parser, item));
+        return directive_need(parser, ":", "the direction");
     }
-    if (!directive_need(parser, ":", "`pipeline(...)`"))
-        return false;
+    TRY(directive_need(parser, ":", "`pipeline(...)`"));
     if (direction_at(parser, 0) < 0 || !directive_sees(parser, 1, ":"))
-        return true;
-    return take_direction(parser, item) && directive_need(parser, ":", "the direction");
+        return DM_OK;
+    TRY(take_direction(parser, item));
+    return directive_need(parser, ":", "the direction");
 }
 
 /* ---- items ---- */
 
-static bool read_bracket(struct directive_parser *parser, struct directive_item *item)
+static enum dm_status read_bracket(struct directive_parser *parser, struct directive_item *item)
 {
-    if (item->dimensions == DIRECTIVE_DIMENSIONS)
-        return directive_fail(parser->error, directive_next(parser)->place,
-                              "an array has at most %d dimensions", DIRECTIVE_DIMENSIONS);
+    if (item->dimensions == PIPELINE_DIMENSIONS)
+        return directive_fail(directive_next(parser)->place, "an array has at most %d dimensions",
+                              PIPELINE_DIMENSIONS);
     struct directive_bracket *bracket = &item->brackets[item->dimensions++];
     bracket->length = DIRECTIVE_ABSENT;
-    if (!directive_need(parser, "[", "the name"))
-        return false;
+    TRY(directive_need(parser, "[", "the name"));
     bracket->place = directive_next(parser)->place;
-    if (!directive_parse_expression(parser, &bracket->begin))
-        return false;
-    if (directive_take(parser, ":") && !directive_parse_expression(parser, &bracket->length))
-        return false;
-    if (directive_sees(parser, 0, "]"))
-        return directive_take(parser, "]");
+    TRY(directive_parse_expression(parser, &bracket->begin));
+    if (directive_take(parser, ":"))
+        TRY(directive_parse_expression(parser, &bracket->length));
+    if (directive_take(parser, "]"))
+        return DM_OK;
     return directive_expected(parser, bracket->length == DIRECTIVE_ABSENT
                                           ? "`:` and the length of the section, or `]`"
                                           : "`]` after the length of the section");
 }
 
 /* Adds an item with what `type` says about it. */
-static bool read_item(struct directive_parser *parser, const struct directive_item *type)
+static enum dm_status read_item(struct directive_parser *parser, const struct directive_item *type)
 {
-    struct directive *directive = parser->directive;
+    struct pipeline_directive *directive = parser->directive;
     struct directive_place place = directive_next(parser)->place;
     if (directive->item_count == DIRECTIVE_ITEMS)
-        return directive_fail(parser->error, place, "a directive maps at most %d arrays",
-                              DIRECTIVE_ITEMS);
+        return directive_fail(place, "a directive maps at most %d arrays", DIRECTIVE_ITEMS);
     struct directive_item *item = &directive->items[directive->item_count++];
     *item = *type;
     item->place = place;
-    if (!directive_need_name(parser, "the name of an array", item->name))
-        return false;
+    TRY(directive_need_name(parser, "the name of an array", item->name));
     while (directive_sees(parser, 0, "["))
-        if (!read_bracket(parser, item))
-            return false;
-    return true;
+        TRY(read_bracket(parser, item));
+    return DM_OK;
 }
 
 /* One map type with its items; ends at `)` or before the next `pipeline(`. */
-static bool read_group(struct directive_parser *parser)
+static enum dm_status read_group(struct directive_parser *parser)
 {
     struct directive_item type = {.direction = DM_REGION_TOFROM,
                                   .chunk_size = DIRECTIVE_ABSENT,
                                   .overlap = DIRECTIVE_ABSENT,
                                   .num_block = DIRECTIVE_ABSENT};
-    if (!read_map_type(parser, &type))
-        return false;
+    TRY(read_map_type(parser, &type));
     do {
-        if (!read_item(parser, &type))
-            return false;
+        TRY(read_item(parser, &type));
     } while (directive_take(parser, ",") && !sees_modifier(parser, 0));
-    return true;
+    return DM_OK;
 }
 
-bool directive_parse_map(struct directive_parser *parser)
+enum dm_status directive_parse_map(struct directive_parser *parser)
 {
-    if (!directive_need(parser, "(", "`map`"))
-        return false;
+    TRY(directive_need(parser, "(", "`map`"));
     do {
-        if (!read_group(parser))
-            return false;
+        TRY(read_group(parser));
     } while (sees_modifier(parser, 0));
     if (directive_take(parser, ")"))
-        return true;
+        return DM_OK;
     return directive_expected(parser, "`[`, `,` or `)` after an item of `map`");
 }

@@ -1,5 +1,6 @@
 /* The grammar of a directive: its construct and its clauses but map. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "directive_internal.h"
@@ -14,25 +15,23 @@ static const char *const other_clauses[] = {
     "shared",      "simdlen",      "thread_limit",  "uses_allocators"};
 enum { OTHER_CLAUSES = sizeof other_clauses / sizeof *other_clauses };
 
-static bool read_iterator(struct directive_parser *parser)
+static enum dm_status read_iterator(struct directive_parser *parser)
 {
-    struct directive *directive = parser->directive;
+    struct pipeline_directive *directive = parser->directive;
     if (directive->iterator[0])
-        return directive_fail(parser->error, directive_next(parser)->place,
-                              "the directive has an iterator already, `%s`: a pipeline runs over "
-                              "one",
+        return directive_fail(directive_next(parser)->place,
+                              "the directive already has the iterator `%s`: a pipeline has one",
                               directive->iterator);
     directive->step = DIRECTIVE_ABSENT;
-    if (!directive_need(parser, "(", "`iterator`") ||
-        !directive_need_name(parser, "the name of the iterator", directive->iterator) ||
-        !directive_need(parser, "=", "the name of the iterator") ||
-        !directive_parse_expression(parser, &directive->begin) ||
-        !directive_need(parser, ":", "the begin of the range") ||
-        !directive_parse_expression(parser, &directive->end))
-        return false;
-    if (directive_take(parser, ":") && !directive_parse_expression(parser, &directive->step))
-        return false;
-    return directive_need(parser, ")", "the range: a pipeline runs over one iterator");
+    TRY(directive_need(parser, "(", "`iterator`"));
+    TRY(directive_need_name(parser, "the name of the iterator", directive->iterator));
+    TRY(directive_need(parser, "=", "the name of the iterator"));
+    TRY(directive_parse_expression(parser, &directive->begin));
+    TRY(directive_need(parser, ":", "the start of the range"));
+    TRY(directive_parse_expression(parser, &directive->end));
+    if (directive_take(parser, ":"))
+        TRY(directive_parse_expression(parser, &directive->step));
+    return directive_need(parser, ")", "the range: a pipeline has one iterator");
 }
 
 static bool is_other_clause(const struct directive_parser *parser)
@@ -43,7 +42,7 @@ static bool is_other_clause(const struct directive_parser *parser)
     return false;
 }
 
-static bool pass_parentheses(struct directive_parser *parser)
+static enum dm_status pass_parentheses(struct directive_parser *parser)
 {
     int open = 0;
     do {
@@ -53,27 +52,27 @@ static bool pass_parentheses(struct directive_parser *parser)
             return directive_expected(parser, "`)` of the clause");
         parser->next++;
     } while (open > 0);
-    return true;
+    return DM_OK;
 }
 
-static bool read_other(struct directive_parser *parser)
+static enum dm_status read_other(struct directive_parser *parser)
 {
-    struct directive *directive = parser->directive;
+    struct pipeline_directive *directive = parser->directive;
     const struct directive_token *first = directive_next(parser);
     if (directive->other_count == DIRECTIVE_OTHERS)
-        return directive_fail(parser->error, first->place,
+        return directive_fail(first->place,
                               "a directive has at most %d clauses beside map and iterator",
                               DIRECTIVE_OTHERS);
     parser->next++;
-    if (directive_sees(parser, 0, "(") && !pass_parentheses(parser))
-        return false;
+    if (directive_sees(parser, 0, "("))
+        TRY(pass_parentheses(parser));
     const struct directive_token *last = directive_next(parser) - 1;
     directive->others[directive->other_count++] = (struct directive_clause){
         .text = first->text, .length = last->text + last->length - first->text};
-    return true;
+    return DM_OK;
 }
 
-static bool read_clause(struct directive_parser *parser)
+static enum dm_status read_clause(struct directive_parser *parser)
 {
     if (directive_take(parser, "map"))
         return directive_parse_map(parser);
@@ -87,7 +86,7 @@ static bool read_clause(struct directive_parser *parser)
 
 /* ---- the directive ---- */
 
-static bool read_construct(struct directive_parser *parser)
+static enum dm_status read_construct(struct directive_parser *parser)
 {
     static const char *const words[] = {"#", "pragma", "omp", "target", "teams", "distribute"};
     for (int i = 0; i < 6; i++)
@@ -95,14 +94,13 @@ static bool read_construct(struct directive_parser *parser)
             return directive_expected(parser, "`#pragma omp target teams distribute`");
     if (directive_take(parser, "parallel")) {
         parser->directive->parallel = true;
-        if (!directive_need(parser, "for", "`parallel`"))
-            return false;
+        TRY(directive_need(parser, "for", "`parallel`"));
     }
     parser->directive->simd = directive_take(parser, "simd");
-    return true;
+    return DM_OK;
 }
 
-static void mark_splits(struct directive *directive)
+static void mark_splits(struct pipeline_directive *directive)
 {
     for (int i = 0; i < directive->item_count; i++)
         for (int d = 0; d < directive->items[i].dimensions; d++) {
@@ -111,24 +109,39 @@ static void mark_splits(struct directive *directive)
         }
 }
 
-bool directive_parse(const char *text, struct directive *directive, struct directive_error *error)
+static enum dm_status parse(const char *text, struct pipeline_directive *directive)
 {
-    struct directive_parser parser = {.directive = directive, .error = error};
-    memset(directive, 0, sizeof *directive);
+    struct directive_parser parser = {.directive = directive};
     if (strlen(text) >= DIRECTIVE_TEXT)
-        return directive_fail(error, (struct directive_place){1, 1},
-                              "a directive has at most %d bytes", DIRECTIVE_TEXT - 1);
+        return directive_fail((struct directive_place){1, 1}, "a directive has at most %d bytes",
+                              DIRECTIVE_TEXT - 1);
     snprintf(directive->text, sizeof directive->text, "%s", text);
-    if (!directive_read_tokens(&parser) || !read_construct(&parser))
-        return false;
+    TRY(directive_read_tokens(&parser));
+    TRY(read_construct(&parser));
     while (directive_next(&parser)->kind != TOKEN_END) {
-        if (!read_clause(&parser))
-            return false;
+        TRY(read_clause(&parser));
         if (directive_take(&parser, ",") && directive_next(&parser)->kind == TOKEN_END)
             return directive_expected(&parser, "a clause after the comma");
     }
-    if (!directive_mark_iterator(directive, error))
-        return false;
+    TRY(directive_mark_iterator(directive));
     mark_splits(directive);
-    return directive_check(directive, error);
+    return directive_check(directive);
+}
+
+enum dm_status pipeline_directive_parse(struct pipeline_directive **directive, const char *text)
+{
+    *directive = calloc(1, sizeof **directive);
+    if (!*directive)
+        return error_no_memory(sizeof **directive);
+    enum dm_status status = parse(text, *directive);
+    if (status != DM_OK) {
+        free(*directive);
+        *directive = NULL;
+    }
+    return status;
+}
+
+void pipeline_directive_free(struct pipeline_directive *directive)
+{
+    free(directive);
 }

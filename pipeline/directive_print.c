@@ -39,7 +39,7 @@ static int rank_of(enum directive_operator kind)
 }
 
 /* With parentheses if it binds less than `least`. */
-static void put_expression(struct text *text, const struct directive *directive, int node,
+static void put_expression(struct text *text, const struct pipeline_directive *directive, int node,
                            int least)
 {
     static const char signs[] = {[DIRECTIVE_ADD] = '+',
@@ -67,8 +67,8 @@ static void put_expression(struct text *text, const struct directive *directive,
         put(text, ")");
 }
 
-static void put_optional(struct text *text, const struct directive *directive, const char *before,
-                         int node)
+static void put_optional(struct text *text, const struct pipeline_directive *directive,
+                         const char *before, int node)
 {
     if (node == DIRECTIVE_ABSENT)
         return;
@@ -76,7 +76,7 @@ static void put_optional(struct text *text, const struct directive *directive, c
     put_expression(text, directive, node, 0);
 }
 
-static void put_item(struct text *text, const struct directive *directive,
+static void put_item(struct text *text, const struct pipeline_directive *directive,
                      const struct directive_item *item)
 {
     static const char *const words[] = {[DM_REGION_SCRATCH] = "alloc",
@@ -106,7 +106,7 @@ static void put_item(struct text *text, const struct directive *directive,
 }
 
 /* As it stands, on one line. */
-static void put_clause(struct text *text, const struct directive *directive,
+static void put_clause(struct text *text, const struct pipeline_directive *directive,
                        const struct directive_clause *clause)
 {
     put(text, " ");
@@ -116,7 +116,7 @@ static void put_clause(struct text *text, const struct directive *directive,
     }
 }
 
-int directive_print(const struct directive *directive, char *bytes, size_t room)
+int pipeline_directive_print(const struct pipeline_directive *directive, char *bytes, size_t room)
 {
     struct text text = {bytes, room, 0};
     put(&text, "#pragma omp target teams distribute%s%s",

@@ -6,16 +6,16 @@
 
 #include "directive_internal.h"
 
-bool directive_fail(struct directive_error *error, struct directive_place place, const char *format,
-                    ...)
+enum dm_status directive_fail(struct directive_place place, const char *format, ...)
 {
-    error->line = place.line;
-    error->column = place.column;
+    char sentence[512];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(error->text, sizeof error->text, format, arguments);
+    vsnprintf(sentence, sizeof sentence, format, arguments);
     va_end(arguments);
-    return false;
+    if (place.line == 1)
+        return dm_fail(DM_INVALID, "column %d: %s", place.column, sentence);
+    return dm_fail(DM_INVALID, "line %d, column %d: %s", place.line, place.column, sentence);
 }
 
 /* ---- reading ---- */
@@ -42,17 +42,17 @@ static int blanks(const char *text)
 }
 
 /* Passes blanks and continued lines. */
-static bool pass_blanks(struct reader *reader, struct directive_error *error)
+static enum dm_status pass_blanks(struct reader *reader)
 {
     for (;;) {
         reader->at += blanks(reader->text + reader->at);
         if (reader->text[reader->at] != '\\')
-            return true;
+            return DM_OK;
         struct directive_place place = here(reader);
         reader->at++;
         reader->at += blanks(reader->text + reader->at);
         if (reader->text[reader->at] != '\n')
-            return directive_fail(error, place,
+            return directive_fail(place,
                                   "expected the end of the line after a backslash, which joins the "
                                   "line with the next");
         reader->at++;
@@ -61,12 +61,12 @@ static bool pass_blanks(struct reader *reader, struct directive_error *error)
 }
 
 /* A line end that no backslash precedes ends the directive. */
-static bool check_rest(struct reader *reader, struct directive_error *error)
+static enum dm_status check_rest(struct reader *reader)
 {
     struct directive_place place = here(reader);
     if (reader->text[reader->at + (int)strspn(reader->text + reader->at, " \t\r\v\f\n")] == '\0')
-        return true;
-    return directive_fail(error, place,
+        return DM_OK;
+    return directive_fail(place,
                           "the line ends here and so does the directive, but text follows: join "
                           "lines with a backslash");
 }
@@ -76,35 +76,32 @@ static bool is_name_part(char c)
     return c == '_' || isalnum((unsigned char)c);
 }
 
-static bool read_number(struct reader *reader, struct directive_token *token,
-                        struct directive_error *error)
+static enum dm_status read_number(struct reader *reader, struct directive_token *token)
 {
     token->kind = TOKEN_NUMBER;
     for (; isdigit((unsigned char)reader->text[reader->at]); reader->at++) {
         int digit = reader->text[reader->at] - '0';
         if (__builtin_mul_overflow(token->number, 10L, &token->number) ||
             __builtin_add_overflow(token->number, (long)digit, &token->number))
-            return directive_fail(error, token->place, "the number is larger than %ld", LONG_MAX);
+            return directive_fail(token->place, "the number is larger than %ld", LONG_MAX);
     }
     if (is_name_part(reader->text[reader->at]) || reader->text[reader->at] == '.')
-        return directive_fail(error, here(reader),
+        return directive_fail(here(reader),
                               "expected a decimal integer, but `%c` follows the digits",
                               reader->text[reader->at]);
-    return true;
+    return DM_OK;
 }
 
-static bool read_token(struct reader *reader, struct directive_token *token,
-                       struct directive_error *error)
+static enum dm_status read_token(struct reader *reader, struct directive_token *token)
 {
     char c = reader->text[reader->at];
     *token = (struct directive_token){.text = reader->at, .place = here(reader)};
     if (c == '\0' || c == '\n') {
         token->kind = TOKEN_END;
-        return c == '\0' || check_rest(reader, error);
+        return c == '\0' ? DM_OK : check_rest(reader);
     }
     if (isdigit((unsigned char)c)) {
-        if (!read_number(reader, token, error))
-            return false;
+        TRY(read_number(reader, token));
     } else if (is_name_part(c)) {
         token->kind = TOKEN_WORD;
         while (is_name_part(reader->text[reader->at]))
@@ -113,22 +110,22 @@ static bool read_token(struct reader *reader, struct directive_token *token,
         token->kind = TOKEN_SIGN;
         reader->at++;
     } else {
-        return directive_fail(error, token->place, "the byte 0x%02x is no text of a directive",
+        return directive_fail(token->place, "the byte 0x%02x cannot be part of a directive",
                               (unsigned char)c);
     }
     token->length = reader->at - token->text;
-    return true;
+    return DM_OK;
 }
 
-bool directive_read_tokens(struct directive_parser *parser)
+enum dm_status directive_read_tokens(struct directive_parser *parser)
 {
     struct reader reader = {.text = parser->directive->text, .line = 1};
     struct directive_token *token = parser->tokens;
     for (;; token++) {
-        if (!pass_blanks(&reader, parser->error) || !read_token(&reader, token, parser->error))
-            return false;
+        TRY(pass_blanks(&reader));
+        TRY(read_token(&reader, token));
         if (token->kind == TOKEN_END)
-            return true;
+            return DM_OK;
     }
 }
 
@@ -139,13 +136,12 @@ const struct directive_token *directive_next(const struct directive_parser *pars
     return &parser->tokens[parser->next];
 }
 
-bool directive_expected(struct directive_parser *parser, const char *what)
+enum dm_status directive_expected(struct directive_parser *parser, const char *what)
 {
     const struct directive_token *token = directive_next(parser);
     if (token->kind == TOKEN_END)
-        return directive_fail(parser->error, token->place,
-                              "expected %s, found the end of the directive", what);
-    return directive_fail(parser->error, token->place, "expected %s, found `%.*s`", what,
+        return directive_fail(token->place, "expected %s, found the end of the directive", what);
+    return directive_fail(token->place, "expected %s, found `%.*s`", what,
                           token->length < DIRECTIVE_NAME ? token->length : DIRECTIVE_NAME,
                           parser->directive->text + token->text);
 }
@@ -167,25 +163,24 @@ bool directive_take(struct directive_parser *parser, const char *text)
     return there;
 }
 
-bool directive_need(struct directive_parser *parser, const char *text, const char *after)
+enum dm_status directive_need(struct directive_parser *parser, const char *text, const char *after)
 {
     char what[100];
     if (directive_take(parser, text))
-        return true;
+        return DM_OK;
     snprintf(what, sizeof what, after ? "`%s` after %s" : "`%s`", text, after);
     return directive_expected(parser, what);
 }
 
-bool directive_need_name(struct directive_parser *parser, const char *what, char *name)
+enum dm_status directive_need_name(struct directive_parser *parser, const char *what, char *name)
 {
     const struct directive_token *token = directive_next(parser);
     if (token->kind != TOKEN_WORD)
         return directive_expected(parser, what);
     if (token->length >= DIRECTIVE_NAME)
-        return directive_fail(parser->error, token->place,
-                              "a name has at most %d characters, this one %d", DIRECTIVE_NAME - 1,
-                              token->length);
+        return directive_fail(token->place, "a name has at most %d characters, this one %d",
+                              DIRECTIVE_NAME - 1, token->length);
     snprintf(name, DIRECTIVE_NAME, "%.*s", token->length, parser->directive->text + token->text);
     parser->next++;
-    return true;
+    return DM_OK;
 }

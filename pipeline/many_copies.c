@@ -3,7 +3,7 @@
 #include "common/clock.h"
 #include "common/harness/allocate.h"
 #include "common/harness/exit.h"
-#include "common/random.h"
+#include "common/harness/scope.h"
 
 /* The largest power of two such that a square of floats with so many rows fits. */
 static size_t rows_of(size_t total_bytes)
@@ -14,37 +14,34 @@ static size_t rows_of(size_t total_bytes)
     return rows;
 }
 
-bool many_copies_possible(bool panels, size_t bytes, size_t total_bytes)
+static bool is_possible(const struct many_copies *copies)
 {
-    size_t rows = panels ? rows_of(total_bytes) : 1;
-    return bytes > 0 && bytes <= total_bytes &&
-           (!panels || (bytes % (rows * sizeof(float)) == 0 && total_bytes % rows == 0));
+    const size_t row = copies->rows * sizeof(float);
+    return copies->bytes > 0 && copies->bytes <= copies->total_bytes &&
+           (copies->variant == COPY_1D ||
+            (copies->bytes % row == 0 && copies->total_bytes % copies->rows == 0));
 }
 
-void many_copies_open(struct many_copies *copies, bool panels, size_t bytes, size_t total_bytes,
-                      size_t most, uint64_t seed)
+bool many_copies_open(struct run *run, void *task)
 {
-    size_t rows = rows_of(total_bytes), count = total_bytes / bytes;
-    *copies = (struct many_copies){.panels = panels,
-                                   .bytes = bytes,
-                                   .count = count < most ? count : most,
-                                   .total_bytes = total_bytes,
-                                   .rows = rows,
-                                   .pitch = total_bytes / rows,
-                                   .seed = seed,
-                                   .host = memory_allocate(MEMORY_PINNED, total_bytes),
-                                   .device = memory_allocate(MEMORY_DEVICE, total_bytes)};
-    random_fill_bytes(copies->host, total_bytes, seed);
-    check_cuda(cudaMemset(copies->device, 0, total_bytes));
+    (void)run;
+    struct many_copies *copies = task;
+    copies->rows = rows_of(copies->total_bytes);
+    if (!is_possible(copies))
+        return false;
+    const size_t count = copies->total_bytes / copies->bytes;
+    copies->count = count < copies->count_max ? count : copies->count_max;
+    copies->pitch = copies->total_bytes / copies->rows;
+    copies->host = scope_random(MEMORY_PINNED, copies->total_bytes, copies->seed);
+    copies->device = scope_zeros(MEMORY_DEVICE, copies->total_bytes);
     check_cuda(cudaStreamCreateWithFlags(&copies->stream, cudaStreamNonBlocking));
     check_cuda(cudaDeviceSynchronize());
+    return true;
 }
 
-void many_copies_close(struct many_copies *copies)
+void many_copies_close(void *task)
 {
-    check_cuda(cudaStreamDestroy(copies->stream));
-    memory_release(MEMORY_PINNED, copies->host);
-    memory_release(MEMORY_DEVICE, copies->device);
+    check_cuda(cudaStreamDestroy(((struct many_copies *)task)->stream));
 }
 
 /* A panel lies contiguously on the device, as in a ring buffer. */
@@ -52,16 +49,16 @@ static cudaError_t enqueue(const struct many_copies *copies, size_t i)
 {
     size_t width = copies->bytes / copies->rows;
     char *target = copies->device + i * copies->bytes;
-    return copies->panels
+    return (copies->variant == COPY_2D)
                ? cudaMemcpy2DAsync(target, width, copies->host + i * width, copies->pitch, width,
                                    copies->rows, cudaMemcpyHostToDevice, copies->stream)
                : cudaMemcpyAsync(target, copies->host + i * copies->bytes, copies->bytes,
                                  cudaMemcpyHostToDevice, copies->stream);
 }
 
-double many_copies_sample(void *context)
+double many_copies_sample(void *task)
 {
-    const struct many_copies *copies = context;
+    const struct many_copies *copies = task;
     double start_s = clock_now_s();
     for (size_t i = 0; i < copies->count; i++)
         check_cuda(enqueue(copies, i));
@@ -69,12 +66,13 @@ double many_copies_sample(void *context)
     return clock_now_s() - start_s;
 }
 
-long many_copies_errors(const struct many_copies *copies)
+long many_copies_verify(struct run *run, void *task)
 {
-    size_t copied = copies->count * copies->bytes, width = copies->bytes / copies->rows;
-    size_t row_bytes = copies->panels ? width : copies->bytes;
-    size_t rows = copies->panels ? copies->rows : 1;
-    size_t pitch = copies->panels ? copies->pitch : copies->bytes;
+    (void)run;
+    const struct many_copies *copies = task;
+    const bool panels = copies->variant == COPY_2D;
+    const size_t copied = copies->count * copies->bytes, rows = panels ? copies->rows : 1;
+    const size_t row_bytes = copies->bytes / rows, pitch = panels ? copies->pitch : copies->bytes;
     char *back = memory_allocate(MEMORY_PAGEABLE, copied);
     check_cuda(cudaMemcpy(back, copies->device, copied, cudaMemcpyDeviceToHost));
     long wrong = 0;

@@ -3,14 +3,11 @@
 #include <stdio.h>
 
 #include "common/harness/program.h"
-#include "common/workloads/conv2d.h"
-#include "common/workloads/stencil.h"
 
-#include "directive.h"
-#include "common/regions/bench.h"
-#include "pipeline_rows.h"
+#include "listings.h"
+#include "rows.h"
 
-enum { FORMS = 2, ARRAYS = 2 };
+enum { FORMS = LISTINGS };
 
 static const struct variant variants[] = {
     {"accept", "directives that the syntax tables allow"},
@@ -27,17 +24,22 @@ static const struct program_option own_options[] = {
     {0},
 };
 
+struct row {
+    const char *directive;
+    int form;
+    bool accepted, expected, matches;
+};
 static const struct column columns[] = {
-    {"directive", COLUMN_PARAMETER, "its text behind `target teams distribute`"},
-    {"form", COLUMN_PARAMETER,
-     "1: chunk_size and overlap; 2: dirc and num_block; the tables have some for both"},
-    {"accepted", COLUMN_METRIC, "1: the parser took it (listing: and it could be bound)"},
-    {"expected", COLUMN_METRIC, "1: it should"},
-    {"matches", COLUMN_METRIC, "1: as expected; listing: the region is also that of the benchmark"},
+    PARAMETER(struct row, directive, "its text behind `target teams distribute`"),
+    PARAMETER(struct row, form,
+              "1: chunk_size and overlap; 2: dirc and num_block; the tables have some for both"),
+    METRIC(struct row, accepted, "1: the parser took it (listing: and it could be bound)"),
+    METRIC(struct row, expected, "1: it should"),
+    METRIC(struct row, matches,
+           "1: as expected; listing: the region is also that of the benchmark"),
     {0},
 };
 
-#define HEAD  "#pragma omp target teams distribute "
 #define RANGE " iterator(k = 1:n-1)"
 
 /* By form; each list ends with NULL. */
@@ -76,156 +78,66 @@ static const char *const rejected[FORMS][20] = {
      "map(pipeline(k,to,4):A[k]) map(pipeline(k,1,3),from:B[k])" RANGE},
 };
 
-/* A listing of the thesis: its directive, and the benchmark whose kernel is the body of its loop.
- */
-struct listing {
-    const char *directive;
-    const struct benchmark_kind *kind;
-    const char *arrays[ARRAYS]; /* names of the input and the output */
-    int dimensions;
-    const char *constants[DIRECTIVE_DIMENSIONS]; /* names of the extents */
-    void (*extents)(const void *context, long *extents);
-    struct directive_loop expected; /* chunk size, streams and blocks */
-};
-
-static void stencil_extents(const void *context, long *extents)
-{
-    const struct stencil_shape *shape = context;
-    extents[0] = shape->planes, extents[1] = shape->rows, extents[2] = shape->columns;
-}
-
-static void conv2d_extents(const void *context, long *extents)
-{
-    const struct conv2d_shape *shape = context;
-    extents[0] = shape->rows, extents[1] = shape->columns;
-}
-
-static const struct listing listings[FORMS] = {
-    {.directive = "map(pipeline(k,1,3),to:A0[k-1:3][0:ny-1][0:nx-1]) "
-                  "map(pipeline(k,1,3),from:Anext[k:1][0:ny-1][0:nx-1]) iterator(k = 1:nz-1)",
-     .kind = &stencil_benchmark,
-     .arrays = {"A0", "Anext"},
-     .dimensions = 3,
-     .constants = {"nz", "ny", "nx"},
-     .extents = stencil_extents,
-     .expected = {.chunk_size = 1, .streams = 3}},
-    {.directive = "map(pipeline(i,to,4):A[i-1:3][0:_PB_NI-1], "
-                  "pipeline(i,from,4):B[i:1][0:_PB_NJ-1]) iterator(i = 1:_PB_NI-1)",
-     .kind = &conv2d_benchmark,
-     .arrays = {"A", "B"},
-     .dimensions = 2,
-     .constants = {"_PB_NI", "_PB_NJ"},
-     .extents = conv2d_extents,
-     .expected = {.chunk_size = 1, .streams = DIRECTIVE_OVERLAP, .num_block = {4, 4}}},
-};
-
 /* ---- the tables ---- */
 
-static bool parse(struct run *run, const char *tail, struct directive *directive)
+/* -v shows why a directive is refused. */
+static bool is_accepted(struct run *run, const char *tail)
 {
-    char text[DIRECTIVE_TEXT];
-    struct directive_error error;
-    snprintf(text, sizeof text, HEAD "%s", tail);
-    if (directive_parse(text, directive, &error))
-        return true;
-    program_debug(run, "%s\n    column %d: %s", text, error.column, error.text);
-    return false;
+    char text[1024];
+    struct pipeline_directive *directive;
+    snprintf(text, sizeof text, DIRECTIVE_HEAD "%s", tail);
+    if (pipeline_directive_parse(&directive, text) != DM_OK) {
+        program_debug(run, "%s\n    %s", text, dm_message());
+        return false;
+    }
+    pipeline_directive_free(directive);
+    return true;
 }
 
 static void check_texts(struct run *run, const char *variant, const char *const *texts, int form,
                         bool expected)
 {
-    static struct directive directive;
     for (; program_wants(run, variant) && *texts; texts++) {
-        bool taken = parse(run, *texts, &directive);
-        struct value values[] = {text(*texts), integer(form), integer(taken), integer(expected),
-                                 integer(taken == expected)};
-        record_values(run, variant, 0, values, NAN, taken != expected);
+        const bool accepted = is_accepted(run, *texts);
+        const struct row row = {*texts, form, accepted, expected, accepted == expected};
+        record_row(run, variant, 0, &row, NAN, accepted != expected);
     }
 }
 
 /* ---- the listings ---- */
 
-/* The listing with the arrays and the kernel of the benchmark. Ends the program if it cannot be. */
-static void bind(struct run *run, const struct listing *listing, const struct benchmark *benchmark,
-                 struct directive_loop *loop)
-{
-    static struct directive directive;
-    struct directive_error error;
-    struct directive_array arrays[ARRAYS];
-    struct directive_constant constants[DIRECTIVE_DIMENSIONS];
-    struct directive_names names = {constants, listing->dimensions, arrays, ARRAYS};
-    for (int a = 0; a < ARRAYS; a++) {
-        arrays[a] = (struct directive_array){listing->arrays[a],
-                                             benchmark->region.arrays[a].host,
-                                             sizeof(float),
-                                             listing->dimensions,
-                                             {0}};
-        listing->extents(benchmark->region.context, arrays[a].extents);
-    }
-    for (int d = 0; d < listing->dimensions; d++)
-        constants[d] = (struct directive_constant){listing->constants[d], arrays[0].extents[d]};
-    if (!parse(run, listing->directive, &directive))
-        fail("the listing is not understood; -v says why: %s", listing->directive);
-    if (!directive_bind(&directive, &names, benchmark->region.launch, benchmark->region.context,
-                        loop, &error))
-        fail("column %d: %s: %s", error.column, error.text, directive.text);
-}
-
-static bool same_array(const struct dm_region_array *a, const struct dm_region_array *b)
-{
-    return a->host == b->host && a->direction == b->direction && a->split == b->split &&
-           a->slices == b->slices && a->slice_bytes == b->slice_bytes && a->rows == b->rows &&
-           a->offset == b->offset && a->length == b->length;
-}
-
-/* Whether the directive says what the benchmark's own description says. */
-static bool as_expected(const struct directive_loop *loop, const struct dm_region *region,
-                        const struct directive_loop *expected)
-{
-    return loop->chunk_size == expected->chunk_size && loop->streams == expected->streams &&
-           loop->num_block[0] == expected->num_block[0] &&
-           loop->num_block[1] == expected->num_block[1] && loop->region.begin == region->begin &&
-           loop->region.end == region->end &&
-           same_array(&loop->region.arrays[0], &region->arrays[0]) &&
-           same_array(&loop->region.arrays[1], &region->arrays[1]);
-}
-
 static void record_listing(struct run *run, const struct bench_configuration *configuration,
                            int form, bool matches)
 {
+    const struct row row = {listings[form].directive, form + 1, true, true, matches};
     if (configuration->reason)
         fail("%s", configuration->reason);
-    for (size_t r = 0; r < configuration->subject.count; r++) {
-        struct value values[] = {text(listings[form].directive), integer(form + 1), integer(1),
-                                 integer(1), integer(matches)};
-        record_values(run, configuration->variant, (int)r, values,
-                      configuration->subject.times_s[r], configuration->errors + !matches);
-    }
+    for (size_t r = 0; r < configuration->subject.count; r++)
+        record_row(run, configuration->variant, (int)r, &row, configuration->subject.times_s[r],
+                   configuration->errors + !matches);
 }
 
 static void run_listings(struct run *run)
 {
     struct benchmark *benchmarks[FORMS];
-    struct pipeline_execution executions[FORMS];
+    struct execution executions[FORMS];
     struct bench_configuration configurations[FORMS];
     bool matches[FORMS];
     for (int form = 0; form < FORMS; form++) {
-        struct directive_loop loop;
+        struct pipeline_loop loop;
         const struct listing *listing = &listings[form];
         struct benchmark *benchmark =
             benchmark_create(listing->kind, benchmark_size(listing->kind, dataset), 1,
                              MEMORY_PINNED, run->settings.seed);
         benchmarks[form] = benchmark;
-        bind(run, listing, benchmark, &loop);
-        matches[form] = as_expected(&loop, &benchmark->region, &listing->expected);
+        matches[form] = listing_bind(listing, benchmark, &loop);
         benchmark->region = loop.region;
-        executions[form] = (struct pipeline_execution){
-            .version = COPIES_RINGS,
-            .options = {.chunk_size = loop.chunk_size, .streams = loop.streams}};
+        executions[form] =
+            (struct execution){.version = COPIES_RINGS,
+                               .options = {.chunk_size = loop.chunk_size, .streams = loop.streams}};
         configurations[form] = (struct bench_configuration){.variant = "listing",
                                                             .benchmark = benchmark,
-                                                            .method = &pipeline_method,
+                                                            .method = &rows_method,
                                                             .options = &executions[form]};
     }
     bench_measure(run, configurations, FORMS);

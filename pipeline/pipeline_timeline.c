@@ -1,11 +1,10 @@
 /* pipeline_timeline: when each copy and each chunk of kernels ran, and whether all was in place. */
-#include <stdlib.h>
-
 #include "common/harness/program.h"
-
+#include "common/regions/copies.h"
+#include "common/regions/kernel_time.h"
 #include "common/regions/workload_lists.h"
-#include "pipeline_residency.h"
-#include "pipeline_rows.h"
+
+#include "residency.h"
 
 static const struct variant variants[] = {
     {"framework", "ring buffers"},
@@ -31,38 +30,30 @@ static const struct program_option options[] = {
     {0},
 };
 
-enum {
-    BENCHMARK,
-    OPERATION,
-    ROUND,
-    CHUNK,
-    ARRAY,
-    FIRST_SLICE,
-    END_SLICE,
-    SLOT,
-    SLOTS,
-    STREAM,
-    START_S,
-    END_S,
-    RESIDENT_OK,
-    COLUMNS
+struct row {
+    const char *benchmark, *operation;
+    int64_t round, chunk;
+    const char *array;
+    int64_t first_slice, end_slice, slot, slots, stream;
+    double start_s, end_s;
+    bool resident_ok;
 };
-
-static const struct column columns[COLUMNS + 1] = {
-    [BENCHMARK] = {"benchmark", COLUMN_PARAMETER, "the workload"},
-    [OPERATION] = {"operation", COLUMN_PARAMETER, "to_device, kernel or from_device"},
-    [ROUND] = {"round", COLUMN_PARAMETER, "round of the loop, from 0"},
-    [CHUNK] = {"chunk", COLUMN_PARAMETER, "chunk of iterations, from 0"},
-    [ARRAY] = {"array", COLUMN_PARAMETER, "array that is copied"},
-    [FIRST_SLICE] = {"first_slice", COLUMN_PARAMETER, "first slice; of kernels: first iteration"},
-    [END_SLICE] = {"end_slice", COLUMN_PARAMETER, "slice or iteration after the last one"},
-    [SLOT] = {"slot", COLUMN_PARAMETER, "slot of the first slice; empty: no ring buffer"},
-    [SLOTS] = {"slots", COLUMN_PARAMETER, "slots of the ring buffer"},
-    [STREAM] = {"stream", COLUMN_PARAMETER, "stream, from 0"},
-    [START_S] = {"start_s", COLUMN_METRIC, "begin on the device, from the start of the run"},
-    [END_S] = {"end_s", COLUMN_METRIC, "end on the device, from the start of the run"},
-    [RESIDENT_OK] = {"resident_ok", COLUMN_METRIC,
-                     "1: all slices that were needed were in their slots until the end"},
+static const struct column columns[] = {
+    PARAMETER(struct row, benchmark, "the workload"),
+    PARAMETER(struct row, operation, "to_device, kernel or from_device"),
+    PARAMETER(struct row, round, "round of the loop, from 0"),
+    PARAMETER(struct row, chunk, "chunk of iterations, from 0"),
+    PARAMETER(struct row, array, "array that is copied"),
+    PARAMETER(struct row, first_slice, "first slice; of kernels: first iteration"),
+    PARAMETER(struct row, end_slice, "slice or iteration after the last one"),
+    PARAMETER(struct row, slot, "slot of the first slice; empty: no ring buffer"),
+    PARAMETER(struct row, slots, "slots of the ring buffer"),
+    PARAMETER(struct row, stream, "stream, from 0"),
+    METRIC(struct row, start_s, "begin on the device, from the start of the run"),
+    METRIC(struct row, end_s, "end on the device, from the start of the run"),
+    METRIC(struct row, resident_ok,
+           "1: all slices that were needed were in their slots until the end"),
+    {0},
 };
 
 static const char *const operations[] = {[TRACE_TO_DEVICE] = "to_device",
@@ -73,41 +64,35 @@ static void record_entry(struct run *run, const char *variant, const struct dm_r
                          const struct copies_trace *trace, long index, long wrong)
 {
     const struct trace_entry *entry = &trace->entries[index];
-    bool copy = entry->kind != TRACE_KERNEL, ring = copy && entry->slots > 0;
-    bool in_order = pipeline_entry_in_order(region, trace, index);
-    struct value values[COLUMNS] = {
-        [BENCHMARK] = text(region->name),
-        [OPERATION] = text(operations[entry->kind]),
-        [ROUND] = integer(entry->round),
-        [CHUNK] = integer(entry->chunk),
-        [ARRAY] = copy ? text(region->arrays[entry->array].name) : none(),
-        [FIRST_SLICE] = integer(entry->first),
-        [END_SLICE] = integer(entry->end),
-        [SLOT] = ring ? integer(entry->slot) : none(),
-        [SLOTS] = ring ? integer(entry->slots) : none(),
-        [STREAM] = integer(entry->stream),
-        [START_S] = real(entry->start_s),
-        [END_S] = real(entry->end_s),
-        [RESIDENT_OK] = integer(in_order),
-    };
-    record_values(run, variant, 0, values, entry->end_s - entry->start_s, wrong + !in_order);
+    const bool copy = entry->kind != TRACE_KERNEL, ring = copy && entry->slots > 0;
+    const struct row row = {.benchmark = region->name,
+                            .operation = operations[entry->kind],
+                            .round = entry->round,
+                            .chunk = entry->chunk,
+                            .array = copy ? region->arrays[entry->array].name : NULL,
+                            .first_slice = entry->first,
+                            .end_slice = entry->end,
+                            .slot = ring ? entry->slot : NO_VALUE,
+                            .slots = ring ? entry->slots : NO_VALUE,
+                            .stream = entry->stream,
+                            .start_s = entry->start_s,
+                            .end_s = entry->end_s,
+                            .resident_ok = residency_in_order(region, trace, index)};
+    record_row(run, variant, 0, &row, entry->end_s - entry->start_s, wrong + !row.resident_ok);
 }
 
 static void trace_version(struct run *run, int number, struct benchmark *benchmark)
 {
     struct copies_trace *trace;
-    check_status(copies_trace_create(&trace));
-    struct copies_options chosen = {.chunk_size = chunk_size,
-                                    .streams = (int)streams,
-                                    .budget_bytes = device_budget(budget),
-                                    .trace = trace};
     struct copies_plan *plan;
+    struct copies_report report;
+    check_status(copies_trace_create(&trace));
+    const struct copies_options chosen = {chunk_size, (int)streams, device_budget(budget), trace};
     if (copies_open(&plan, versions[number], &benchmark->region, &chosen) != DM_OK)
         fail("%s of %s: %s", variants[number].name, benchmark->kind->name, dm_message());
-    struct copies_report report;
     benchmark_reset(benchmark);
     check_status(copies_run(plan, &report));
-    long wrong = run->settings.check ? benchmark_errors(benchmark) : 0;
+    const long wrong = run->settings.check ? benchmark_errors(benchmark) : 0;
     for (long i = 0; i < trace->count; i++)
         record_entry(run, variants[number].name, &benchmark->region, trace, i, wrong);
     copies_close(plan);
@@ -122,7 +107,7 @@ static void run_all(struct run *run)
         struct benchmark *benchmark = benchmark_create(
             workload->kind, workload->size, workload->rounds, MEMORY_PINNED, run->settings.seed);
         for (int number = 0; variants[number].name; number++)
-            if (program_wants(run, variants[number].name))
+            if (program_wants_variant(run, number))
                 trace_version(run, number, benchmark);
         benchmark_release(benchmark);
     }

@@ -6,6 +6,7 @@
 #include "pinning/contender.h"
 
 #include "benchmark.h"
+#include "block_trace.h"
 #include "sip_options.h"
 
 static const struct variant variants[] = {
@@ -35,10 +36,10 @@ static const struct column columns[] = {
     {0},
 };
 
-static const char *programs = "ao_ladder:nao=2:nocc=2,matrix_product:norb=6,ccd:nvirt=2:nocc=2";
+static struct option_words programs = {
+    .list = "ao_ladder:nao=2:nocc=2,matrix_product:norb=6,ccd:nvirt=2:nocc=2"};
 static const struct program_option options[] = {
-    {"programs", OPTION_TEXT, &programs, "LIST",
-     "SIAL programs with their predefined values, NAME:VALUE=NUMBER:...,NAME:...", 0, 0},
+    BENCHMARK_PROGRAMS_OPTION(&programs),
     SIP_SEGMENT_OPTION,
     SIP_RANKS_OPTIONS,
     {0},
@@ -46,13 +47,14 @@ static const struct program_option options[] = {
 
 /* The allocations of worker 0, which is rank 0. */
 static struct trace run_and_trace(const struct benchmark_program *program,
-                                  const struct sip_config *config)
+                                  const struct prefetch_config *config)
 {
     struct trace trace = {0};
-    struct sip_config traced = *config;
-    traced.block_trace = ranks.rank == 0 ? &trace : NULL;
-    struct sip_result result = sip_run_or_fail(program->code, &traced);
-    sip_result_free(&result);
+    struct prefetch_config traced = *config;
+    traced.block_event = block_trace_add;
+    traced.block_event_context = &trace;
+    struct prefetch_result result = sip_run(program->code, &traced);
+    prefetch_result_free(&result);
     return trace;
 }
 
@@ -117,11 +119,11 @@ static const struct comparison comparison = {.task_bytes = TASK(struct contender
 
 static void run_all(struct run *run)
 {
-    struct benchmark_program program;
-    struct sip_config config = sip_options_config(run);
-    config.device = SIP_GPU;
+    struct prefetch_config config = sip_options_config(run);
+    config.device = PREFETCH_GPU;
     struct contenders contenders = contenders_open(run, kinds);
-    for (const char *at = programs; benchmark_next_program(&at, &program);) {
+    for (size_t i = 0; i < programs.count; i++) {
+        struct benchmark_program program = benchmark_compile(programs.values[i]);
         struct trace trace = run_and_trace(&program, &config);
         struct workload workload = {.name = program.name, .steps = steps_of_trace(&trace, 1)};
         check_status(trace_summarise(&trace, &workload.summary));

@@ -1,18 +1,18 @@
 /* prefetch_device: operations on blocks, on the host and on the GPU. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "common/clock.h"
-#include "common/harness/allocate.h"
+#include "common/harness/compare.h"
 #include "common/harness/openblas_core.h"
 #include "common/harness/program.h"
+#include "common/harness/scope.h"
 #include "common/random.h"
 #include "prefetch/sip/device_choice.h"
 #include "prefetch/sip/tensor.h"
 
-enum { TARGET, A, B, BLOCKS, VARIANTS = 4, LONGEST_SEGMENT = 1000 };
-enum variant_number { HOST, GPU, GPU_TRANSFERS, AUTO };
+enum { TARGET, A, B, BLOCKS, LONGEST_SEGMENT = 1000 };
+enum { HOST, GPU, GPU_TRANSFERS, AUTO };
 
 static const struct variant variants[] = {
     {"host", "OpenBLAS on one thread"},
@@ -22,17 +22,26 @@ static const struct variant variants[] = {
     {0},
 };
 
+struct row {
+    const char *operation;
+    int segment;
+    size_t block_elements;
+    double work_flops;
+    size_t transfer_bytes;
+    double kernel_s, h2d_s, d2h_s, gflops;
+    const char *chosen;
+};
 static const struct column columns[] = {
-    {"operation", COLUMN_PARAMETER, "contract, matmul or scale"},
-    {"segment", COLUMN_PARAMETER, "elements along each dimension of the blocks"},
-    {"block_elements", COLUMN_PARAMETER, "doubles in the largest block"},
-    {"work_flops", COLUMN_METRIC, "floating-point operations"},
-    {"transfer_bytes", COLUMN_METRIC, "bytes copied to the GPU and back"},
-    {"kernel_s", COLUMN_METRIC, "time on the GPU without copies"},
-    {"h2d_s", COLUMN_METRIC, "time of the copies to the GPU"},
-    {"d2h_s", COLUMN_METRIC, "time of the copy back"},
-    {"gflops", COLUMN_METRIC, "work_flops / time_s in 10^9 per second"},
-    {"chosen", COLUMN_METRIC, "host or gpu, of variant auto"},
+    PARAMETER(struct row, operation, "contract, matmul or scale"),
+    PARAMETER(struct row, segment, "elements along each dimension of the blocks"),
+    PARAMETER(struct row, block_elements, "doubles in the largest block"),
+    METRIC(struct row, work_flops, "floating-point operations"),
+    METRIC(struct row, transfer_bytes, "bytes copied to the GPU and back"),
+    METRIC(struct row, kernel_s, "time on the GPU without copies"),
+    METRIC(struct row, h2d_s, "time of the copies to the GPU"),
+    METRIC(struct row, d2h_s, "time of the copy back"),
+    METRIC(struct row, gflops, "work_flops / time_s in 10^9 per second"),
+    METRIC(struct row, chosen, "host or gpu, of variant auto"),
     {0},
 };
 
@@ -96,17 +105,16 @@ struct job {
     int segment;
     double work;
     struct tensor host[BLOCKS], gpu[BLOCKS];
+    double *expected;                 /* the right result; NULL: nobody asks */
     struct tensor_device *devices[2]; /* by enum choice_device */
     struct device_choice *choice;
     cudaEvent_t events[EVENTS];
 };
 
-/* One variant's samples; `parts` has those of the warm-up, too. */
-struct contender {
-    enum variant_number variant;
+struct task {
+    int variant;
     struct job *job;
-    struct parts *parts;
-    size_t count, capacity;
+    struct parts last; /* of the last sample */
 };
 
 static struct tensor block_of(const char *labels, int segment)
@@ -138,8 +146,8 @@ static void open_job(const struct run *run, struct job *job, const struct operat
             continue;
         job->host[i] = job->gpu[i] = block_of(operation->labels[i], segment);
         size_t bytes = bytes_of(&job->host[i]);
-        job->gpu[i].data = memory_allocate(MEMORY_DEVICE, bytes); /* the scarcer memory first */
-        job->host[i].data = memory_allocate(MEMORY_PINNED, bytes);
+        job->gpu[i].data = scope_allocate(MEMORY_DEVICE, bytes); /* the scarcer memory first */
+        job->host[i].data = scope_allocate(MEMORY_PINNED, bytes);
         random_fill_double(job->host[i].data, tensor_elements(&job->host[i]),
                            run->settings.seed + (uint64_t)i);
         check_cuda(cudaMemcpy(job->gpu[i].data, job->host[i].data, bytes, cudaMemcpyHostToDevice));
@@ -147,9 +155,13 @@ static void open_job(const struct run *run, struct job *job, const struct operat
     job->work = has_block(job, B)
                     ? tensor_contract_flops(&job->host[TARGET], &job->host[A], &job->host[B])
                     : (double)tensor_elements(&job->host[TARGET]);
+    if (run->settings.check) {
+        job->expected = scope_allocate(MEMORY_PAGEABLE, bytes_of(&job->host[TARGET]));
+        operation->reference((size_t)segment, job->expected, job->host[A].data, job->host[B].data);
+    }
     check_cuda(tensor_open_host(&job->devices[CHOICE_HOST]));
     check_cuda(tensor_open_gpu(&job->devices[CHOICE_GPU]));
-    check_cuda(device_choice_create(&job->choice));
+    check_status(device_choice_create(&job->choice));
     for (int i = 0; i < EVENTS; i++)
         check_cuda(cudaEventCreate(&job->events[i]));
 }
@@ -161,10 +173,6 @@ static void close_job(struct job *job)
     device_choice_destroy(job->choice);
     for (int i = 0; i < 2; i++)
         tensor_close(job->devices[i]);
-    for (int i = 0; i < BLOCKS; i++) {
-        memory_release(MEMORY_PINNED, job->host[i].data);
-        memory_release(MEMORY_DEVICE, job->gpu[i].data);
-    }
 }
 
 /* ---- execution ---- */
@@ -256,132 +264,94 @@ static struct parts execute_chosen(const struct job *job)
     return parts;
 }
 
-static struct parts execute_variant(const struct contender *contender)
+static struct parts execute_variant(const struct task *task)
 {
-    switch (contender->variant) {
+    switch (task->variant) {
     case HOST:
-        return execute_on_host(contender->job);
+        return execute_on_host(task->job);
     case AUTO:
-        return execute_chosen(contender->job);
+        return execute_chosen(task->job);
     default:
-        return execute_on_gpu(contender->job, contender->variant == GPU_TRANSFERS);
+        return execute_on_gpu(task->job, task->variant == GPU_TRANSFERS);
     }
 }
 
-static void keep_parts(struct contender *contender, struct parts parts)
+static void operate(void *context)
 {
-    if (contender->count == contender->capacity) {
-        contender->capacity = contender->capacity ? 2 * contender->capacity : 64;
-        contender->parts =
-            realloc(contender->parts, contender->capacity * sizeof *contender->parts);
-        if (!contender->parts)
-            fail("no host memory for %zu samples: choose fewer with -n", contender->capacity);
-    }
-    contender->parts[contender->count++] = parts;
-}
-
-static double sample(void *context)
-{
-    struct contender *contender = context;
-    double start_s = clock_now_s();
-    struct parts parts = execute_variant(contender);
-    double time_s = clock_now_s() - start_s;
-    keep_parts(contender, parts);
-    return time_s;
+    struct task *task = context;
+    task->last = execute_variant(task);
 }
 
 /* ---- verification and records ---- */
 
-/* Executes once more into a result that holds no numbers, and counts wrong elements. */
-static long count_wrong(const struct contender *contender, const double *expected)
+/* Executes again, into a result that holds no numbers, and counts wrong elements. */
+static long count_wrong(struct run *run, void *context)
 {
-    struct job *job = contender->job;
+    (void)run;
+    const struct task *task = context;
+    struct job *job = task->job;
     size_t elements = tensor_elements(&job->host[TARGET]), bytes = elements * sizeof(double);
     double *result = job->host[TARGET].data;
     for (size_t i = 0; i < elements; i++)
         result[i] = NAN;
     check_cuda(cudaMemcpy(job->gpu[TARGET].data, result, bytes, cudaMemcpyHostToDevice));
-    execute_variant(contender);
-    if (contender->variant == GPU)
+    execute_variant(task);
+    if (task->variant == GPU)
         check_cuda(cudaMemcpy(result, job->gpu[TARGET].data, bytes, cudaMemcpyDeviceToHost));
     /* factors are in [-1, 1): an error per sum of at most its terms, times that of a product */
     double tolerance = 1e-14 * job->work / (double)elements;
     long wrong = 0;
     for (size_t i = 0; i < elements; i++)
-        wrong += !(fabs(result[i] - expected[i]) <= tolerance);
+        wrong += !(fabs(result[i] - job->expected[i]) <= tolerance);
     return wrong;
 }
 
-static struct value real_or_none(double number)
+static void fill_row(const void *context, double time_s, void *row)
 {
-    return isnan(number) ? none() : real(number);
-}
-
-static void record(struct run *run, const struct contender *contender,
-                   const struct subject *subject, long wrong)
-{
-    const struct job *job = contender->job;
-    const struct parts *parts = contender->parts + contender->count - subject->count;
-    for (size_t i = 0; i < subject->count; i++) {
-        double time_s = subject->times_s[i];
-        bool moved = parts[i].on_gpu && contender->variant != GPU;
-        struct value values[] = {text(job->operation->name),
-                                 integer(job->segment),
-                                 integer((int64_t)tensor_elements(&job->host[A])),
-                                 real(job->work),
-                                 integer(moved ? (int64_t)transfer_bytes(job) : 0),
-                                 real_or_none(parts[i].kernel_s),
-                                 real_or_none(parts[i].h2d_s),
-                                 real_or_none(parts[i].d2h_s),
-                                 real(1e-9 * job->work / time_s),
-                                 contender->variant != AUTO ? none()
-                                 : parts[i].on_gpu          ? text("gpu")
-                                                            : text("host")};
-        record_values(run, subject->variant, (int)i, values, time_s, wrong);
-    }
+    const struct task *task = context;
+    const struct job *job = task->job;
+    const struct parts *parts = &task->last;
+    bool moved = parts->on_gpu && task->variant != GPU;
+    *(struct row *)row = (struct row){.operation = job->operation->name,
+                                      .segment = job->segment,
+                                      .block_elements = tensor_elements(&job->host[A]),
+                                      .work_flops = job->work,
+                                      .transfer_bytes = moved ? transfer_bytes(job) : 0,
+                                      .kernel_s = parts->kernel_s,
+                                      .h2d_s = parts->h2d_s,
+                                      .d2h_s = parts->d2h_s,
+                                      .gflops = 1e-9 * job->work / time_s,
+                                      .chosen = task->variant != AUTO ? NULL
+                                                : parts->on_gpu       ? "gpu"
+                                                                      : "host"};
 }
 
 /* Both devices are tried before anything is measured. */
-static void let_learn(const struct job *job)
+static bool let_learn(struct run *run, void *context)
 {
-    for (int i = 0; i < 4; i++)
-        execute_chosen(job);
+    (void)run;
+    const struct task *task = context;
+    for (int i = 0; i < 4 && task->variant == AUTO; i++)
+        execute_chosen(task->job);
+    return true;
 }
 
-static double *compute_expected(const struct job *job)
-{
-    double *expected = memory_allocate(MEMORY_PAGEABLE, bytes_of(&job->host[TARGET]));
-    job->operation->reference((size_t)job->segment, expected, job->host[A].data, job->host[B].data);
-    return expected;
-}
+static const struct comparison comparison = {.task_bytes = TASK(struct task),
+                                             .row_bytes = sizeof(struct row),
+                                             .open = let_learn,
+                                             .operation = operate,
+                                             .row = fill_row,
+                                             .verify = count_wrong};
 
 static void measure_operation(struct run *run, const struct operation *operation, int segment)
 {
     struct job job;
-    struct contender contenders[VARIANTS];
-    struct subject subjects[VARIANTS];
-    size_t count = 0;
+    struct task task = {.job = &job};
+    scope_open();
     open_job(run, &job, operation, segment);
-    for (int v = 0; v < VARIANTS; v++) {
-        if (!program_wants(run, variants[v].name))
-            continue;
-        contenders[count] = (struct contender){.variant = (enum variant_number)v, .job = &job};
-        subjects[count] = (struct subject){
-            .variant = variants[v].name, .sample = sample, .context = &contenders[count]};
-        count++;
-        if (v == AUTO)
-            let_learn(&job);
-    }
-    measure(run, subjects, count);
-    double *expected = run->settings.check ? compute_expected(&job) : NULL;
-    for (size_t i = 0; i < count; i++) {
-        long wrong = expected ? count_wrong(&contenders[i], expected) : 0;
-        record(run, &contenders[i], &subjects[i], wrong);
-        free(contenders[i].parts);
-    }
-    memory_release(MEMORY_PAGEABLE, expected);
-    measure_free(subjects, count);
+    compare_variants(run, &comparison, &task);
     close_job(&job);
+    scope_close();
 }
 
 static void run_all(struct run *run)

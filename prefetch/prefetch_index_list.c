@@ -14,19 +14,29 @@ static const struct variant variants[] = {
     {0},
 };
 
+struct row {
+    size_t step;
+    const char *event;
+    int64_t line;
+    size_t length_before, list_length;
+    uint64_t front, position;
+    int set;
+    int64_t outstanding, configured;
+};
 static const struct column columns[] = {
-    {"step", COLUMN_PARAMETER, "number of the event, from 1"},
-    {"event", COLUMN_PARAMETER,
-     "update: the first entry becomes the current set; prefetch: a GET line gets its next set; "
-     "peek: the look at the list that each of them starts with"},
-    {"line", COLUMN_PARAMETER, "GET line on whose behalf; empty: the loop's own update"},
-    {"length_before", COLUMN_METRIC, "entries of the list before the event"},
-    {"list_length", COLUMN_METRIC, "entries after it"},
-    {"front", COLUMN_METRIC, "number of the first entry after it, counted from the loop's start"},
-    {"position", COLUMN_METRIC, "number of the entry that was looked at"},
-    {"set", COLUMN_METRIC, "value of the loop's index in that entry"},
-    {"outstanding", COLUMN_METRIC, "sets the line got that are not current yet, after the event"},
-    {"configured", COLUMN_METRIC, "distance of the line now, at most the remaining iterations"},
+    PARAMETER(struct row, step, "number of the event, from 1"),
+    PARAMETER(
+        struct row, event,
+        "update: the first entry becomes the current set; prefetch: a GET line gets its next set; "
+        "peek: the look at the list that each of them starts with"),
+    PARAMETER(struct row, line, "GET line on whose behalf; empty: the loop's own update"),
+    METRIC(struct row, length_before, "entries of the list before the event"),
+    METRIC(struct row, list_length, "entries after it"),
+    METRIC(struct row, front, "number of the first entry after it, counted from the loop's start"),
+    METRIC(struct row, position, "number of the entry that was looked at"),
+    METRIC(struct row, set, "value of the loop's index in that entry"),
+    METRIC(struct row, outstanding, "sets the line got that are not current yet, after the event"),
+    METRIC(struct row, configured, "distance of the line now, at most the remaining iterations"),
     {0},
 };
 
@@ -183,9 +193,7 @@ static void run_loop(struct machine *machine)
     struct index_set current;
     machine->count = 0;
     machine->model = (struct model){.end = 1};
-    machine->list = index_list_open(&source, SITES, &observer);
-    if (!machine->list)
-        fail("no host memory for a list of index sets");
+    check_status(index_list_open(&machine->list, &source, SITES, &observer));
     int64_t iteration = 0;
     for (; update(machine, &current); iteration++) {
         bool later = iteration >= length / 2;
@@ -201,28 +209,26 @@ static void record(struct run *run, const struct machine *machine, int repetitio
     for (size_t i = 0; i < machine->count; i++) {
         const struct event *event = &machine->events[i];
         bool of_line = event->site >= 0;
-        struct value values[] = {
-            integer((int64_t)i + 1),
-            text(event_names[event->kind]),
-            of_line ? integer(lines[event->site]) : none(),
-            integer((int64_t)event->before),
-            integer((int64_t)event->length),
-            integer((int64_t)event->front),
-            integer((int64_t)event->position),
-            integer(event->set),
-            of_line ? integer((int64_t)event->outstanding) : none(),
-            of_line ? integer((int64_t)event->configured) : none(),
-        };
-        record_values(run, variants[0].name, repetition, values, event->time_s, machine->errors[i]);
+        struct row row = {.step = i + 1,
+                          .event = event_names[event->kind],
+                          .line = of_line ? lines[event->site] : NO_VALUE,
+                          .length_before = event->before,
+                          .list_length = event->length,
+                          .front = event->front,
+                          .position = event->position,
+                          .set = event->set,
+                          .outstanding = of_line ? (int64_t)event->outstanding : NO_VALUE,
+                          .configured = of_line ? (int64_t)event->configured : NO_VALUE};
+        record_row(run, variants[0].name, repetition, &row, event->time_s, machine->errors[i]);
     }
 }
 
 static void run_all(struct run *run)
 {
     /* Two events for each set that the loop and the sites get, once each. */
-    size_t most = 2 * (size_t)length * (1 + SITES);
-    struct machine machine = {.events = allocate_or_fail(most, sizeof *machine.events),
-                              .errors = allocate_or_fail(most, sizeof *machine.errors)};
+    size_t events = 2 * (size_t)length * (1 + SITES);
+    struct machine machine = {.events = allocate_or_fail(events, sizeof *machine.events),
+                              .errors = allocate_or_fail(events, sizeof *machine.errors)};
     int repetitions = run->settings.iterations > 0 ? run->settings.iterations : 1;
     for (int repetition = 0; repetition < repetitions; repetition++) {
         run_loop(&machine);

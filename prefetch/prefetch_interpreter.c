@@ -1,12 +1,10 @@
 /* prefetch_interpreter: what the interpreter costs per instruction. */
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "common/harness/compare.h"
 #include "common/harness/program.h"
 
-#include "benchmark.h"
 #include "sip_options.h"
 
 static const struct variant variants[] = {
@@ -14,10 +12,15 @@ static const struct variant variants[] = {
     {0},
 };
 
+struct row {
+    const char *kind;
+    uint64_t instructions;
+    double instruction_ns;
+};
 static const struct column columns[] = {
-    {"kind", COLUMN_PARAMETER, "statements of the loop: scalars, branches, calls, blocks, get"},
-    {"instructions", COLUMN_METRIC, "instructions executed, those around the loop included"},
-    {"instruction_ns", COLUMN_METRIC, "run time of the program / instructions, in ns"},
+    PARAMETER(struct row, kind, "statements of the loop: scalars, branches, calls, blocks, get"),
+    METRIC(struct row, instructions, "instructions executed, those around the loop included"),
+    METRIC(struct row, instruction_ns, "run time of the program / instructions, in ns"),
     {0},
 };
 
@@ -95,67 +98,71 @@ static const struct {
 };
 enum { CASES = sizeof cases / sizeof *cases };
 
-/* A subject of measure(). */
-struct cost {
-    struct sial_program *code;
-    struct sip_config config;
+struct task {
+    int variant;
+    const char *kind;
+    struct prefetch_program *code;
+    struct prefetch_config config;
     double right;
     long wrong;
-    struct benchmark_samples samples; /* uint64_t: instructions of worker 0 */
+    uint64_t instructions; /* of worker 0, in the last sample */
 };
 
-static struct sial_program *compile(const char *text)
+static struct prefetch_program *compile(const char *text)
 {
-    struct sial_definition n = {"n", (double)iterations};
-    struct sial_error error;
-    struct sial_program *code = sial_compile_text("cost.sialx", text, strlen(text), &n, 1, &error);
-    if (!code)
-        fail("%s", error.text);
+    struct prefetch_definition n = {"n", (double)iterations};
+    struct prefetch_program *code;
+    check_status(prefetch_compile_text(&code, "cost.sialx", text, strlen(text), &n, 1));
     return code;
 }
 
 static double run_once(void *context)
 {
-    struct cost *cost = context;
-    struct sip_result result = sip_run_or_fail(cost->code, &cost->config);
-    uint64_t *instructions = benchmark_add_sample(&cost->samples);
-    double run_s = ranks.rank == 0 ? result.counters.run_s : 0.0;
-    *instructions = result.counters.instructions;
-    cost->wrong += result.is_worker && result.scalars[0] != cost->right;
-    sip_result_free(&result);
-    return run_s;
+    struct task *task = context;
+    struct prefetch_result result = sip_run(task->code, &task->config);
+    task->instructions = result.counters.instructions;
+    task->wrong += result.is_worker && result.scalars[0] != task->right;
+    double run_s = result.counters.run_s;
+    prefetch_result_free(&result);
+    return ranks.rank == 0 ? run_s / (double)task->instructions : 0.0;
 }
+
+static void fill_row(const void *context, double time_s, void *row)
+{
+    const struct task *task = context;
+    *(struct row *)row = (struct row){task->kind, task->instructions, 1e9 * time_s};
+}
+
+static long count_wrong(struct run *run, void *task)
+{
+    (void)run;
+    return ((const struct task *)task)->wrong;
+}
+
+static void free_code(void *task)
+{
+    prefetch_free(((struct task *)task)->code);
+}
+
+static const struct comparison comparison = {.task_bytes = TASK(struct task),
+                                             .row_bytes = sizeof(struct row),
+                                             .sample = run_once,
+                                             .row = fill_row,
+                                             .verify = count_wrong,
+                                             .close = free_code};
 
 static void run_all(struct run *run)
 {
-    struct cost costs[CASES];
-    struct subject subjects[CASES];
-    struct sip_config config = sip_options_config(run);
+    struct task tasks[CASES];
+    struct prefetch_config config = sip_options_config(run);
     config.workers = config.servers = 1;
-    config.segment[SIAL_AO] = 1;
-    for (int i = 0; i < CASES; i++) {
-        costs[i] = (struct cost){.code = compile(cases[i].text),
+    config.segment[PREFETCH_INDEX_AO] = 1;
+    for (int i = 0; i < CASES; i++)
+        tasks[i] = (struct task){.kind = cases[i].kind,
+                                 .code = compile(cases[i].text),
                                  .config = config,
-                                 .right = cases[i].right((double)iterations),
-                                 .samples.item_bytes = sizeof(uint64_t)};
-        subjects[i] =
-            (struct subject){.variant = variants[0].name, .sample = run_once, .context = &costs[i]};
-    }
-    measure(run, subjects, CASES);
-    for (int i = 0; i < CASES; i++) {
-        for (size_t r = 0; r < subjects[i].count; r++) {
-            uint64_t instructions =
-                *(const uint64_t *)benchmark_sample(&costs[i].samples, &subjects[i], r);
-            double instruction_s = subjects[i].times_s[r] / (double)instructions;
-            struct value values[] = {text(cases[i].kind), integer((int64_t)instructions),
-                                     real(1e9 * instruction_s)};
-            record_values(run, variants[0].name, (int)r, values, instruction_s,
-                          run->settings.check ? costs[i].wrong : 0);
-        }
-        free(costs[i].samples.items);
-        sial_free(costs[i].code);
-    }
-    measure_free(subjects, CASES);
+                                 .right = cases[i].right((double)iterations)};
+    compare_tasks(run, &comparison, tasks, CASES);
 }
 
 const struct program program = {

@@ -1,8 +1,10 @@
 /* prefetch_loops: which worker gets which index sets of a parallel loop, and what generating them
  * costs. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "common/clock.h"
+#include "common/harness/compare.h"
 #include "common/harness/program.h"
 #include "common/random.h"
 #include "prefetch/sip/loop.h"
@@ -19,16 +21,26 @@ static const struct variant variants[] = {
 static const enum loop_kind kinds[KINDS] = {LOOP_SEQUENTIAL, LOOP_STATIC, LOOP_BALANCED,
                                             LOOP_FRAGMENTED};
 
+struct row {
+    const char *loop_case;
+    int64_t workers;
+    int worker;
+    uint64_t iterations;
+    int64_t valid_iterations;
+    uint64_t looked_at;
+    int64_t useful_blocks;
+};
 static const struct column columns[] = {
-    {"loop_case", COLUMN_PARAMETER,
-     "all; i <= j; stride: every set whose number is a multiple of `workers`; sparse: blocks of a "
-     "sparse array"},
-    {"workers", COLUMN_PARAMETER, "workers of the loop, played in turn"},
-    {"worker", COLUMN_PARAMETER, "this one, from 0"},
-    {"iterations", COLUMN_METRIC, "sets this worker got"},
-    {"valid_iterations", COLUMN_METRIC, "sets all workers should get, by plain enumeration"},
-    {"looked_at", COLUMN_METRIC, "sets this worker generated and tested, also those it dropped"},
-    {"useful_blocks", COLUMN_METRIC, "blocks of the sparse array that exist"},
+    PARAMETER(
+        struct row, loop_case,
+        "all; i <= j; stride: every set whose number is a multiple of `workers`; sparse: blocks of a "
+        "sparse array"),
+    PARAMETER(struct row, workers, "workers of the loop, played in turn"),
+    PARAMETER(struct row, worker, "this one, from 0"),
+    METRIC(struct row, iterations, "sets this worker got"),
+    METRIC(struct row, valid_iterations, "sets all workers should get, by plain enumeration"),
+    METRIC(struct row, looked_at, "sets this worker generated and tested, also those it dropped"),
+    METRIC(struct row, useful_blocks, "blocks of the sparse array that exist"),
     {0},
 };
 
@@ -85,16 +97,23 @@ static void make_sparse(struct loop_case *sparse, uint64_t seed)
         blocks[sparse->blocks++] = (int64_t)block;
     }
     const int low[] = {1, 1}, high[] = {(int)range, (int)range};
-    sparse->map = block_map_create(2, low, high, blocks, (size_t)sparse->blocks);
-    if (!sparse->map)
-        fail("no host memory for the map of %lld blocks: choose a smaller --range",
-             (long long)sparse->blocks);
+    check_status(block_map_create(&sparse->map, 2, low, high, blocks, (size_t)sparse->blocks));
     free(blocks);
 }
 
-/* ---- one worker of one variant ---- */
+/* ---- the workers of one variant ---- */
+
+/* What all of them visited together. */
+struct team {
+    const struct loop_case *chosen;
+    struct walk *walks;
+    int64_t valid; /* sets that they should visit */
+    long errors;   /* -1: not counted yet */
+};
 
 struct walk {
+    int variant;
+    struct team *team;
     struct loop loop;
     uint64_t looked_at, iterations;
     int *visits; /* by number of the set: how often it was visited; NULL: not counted */
@@ -117,18 +136,34 @@ static double walk_once(void *context)
     return time_s / (double)(walk->iterations ? walk->iterations : 1);
 }
 
-static void open_walk(struct walk *walk, const struct loop_case *chosen, int kind, int worker)
+static void open_walk(struct walk *walk, struct team *team, int kind, int worker)
 {
-    *walk = (struct walk){.loop = {.kind = kinds[kind],
+    *walk = (struct walk){.variant = kind,
+                          .team = team,
+                          .loop = {.kind = kinds[kind],
                                    .count = 2,
                                    .low = {1, 1},
                                    .high = {(int)range, (int)range},
                                    .worker = worker,
                                    .workers = (int)worker_count,
-                                   .valid = chosen->valid,
-                                   .map = chosen->map,
+                                   .valid = team->chosen->valid,
+                                   .map = team->chosen->map,
                                    .map_index = {0, 1},
                                    .looked_at = &walk->looked_at}};
+}
+
+static void fill_row(const void *context, double time_s, void *row)
+{
+    (void)time_s;
+    const struct walk *walk = context;
+    const struct loop_case *chosen = walk->team->chosen;
+    *(struct row *)row = (struct row){chosen->name,
+                                      worker_count,
+                                      walk->loop.worker,
+                                      walk->iterations,
+                                      walk->team->valid,
+                                      walk->looked_at,
+                                      chosen->map ? chosen->blocks : NO_VALUE};
 }
 
 /* ---- verification by plain enumeration ---- */
@@ -155,60 +190,48 @@ static long compare(const struct loop_case *chosen, const int *visits, int64_t *
     return errors;
 }
 
-static long verify(const struct loop_case *chosen, struct walk *walks, int64_t *valid)
+static long count_errors(struct team *team)
 {
     size_t total = (size_t)(range * range);
     int *visits = allocate_or_fail(total, sizeof *visits);
-    for (size_t i = 0; i < total; i++)
-        visits[i] = 0;
+    memset(visits, 0, total * sizeof *visits);
     long changed = 0;
     for (int worker = 0; worker < worker_count; worker++) {
-        uint64_t iterations = walks[worker].iterations, looked_at = walks[worker].looked_at;
-        walks[worker].visits = visits;
-        walk_once(&walks[worker]);
-        changed += walks[worker].iterations != iterations || walks[worker].looked_at != looked_at;
+        struct walk *walk = &team->walks[worker];
+        uint64_t iterations = walk->iterations, looked_at = walk->looked_at;
+        walk->visits = visits;
+        walk_once(walk);
+        changed += walk->iterations != iterations || walk->looked_at != looked_at;
     }
-    long errors = changed + compare(chosen, visits, valid);
+    long errors = changed + compare(team->chosen, visits, &team->valid);
     free(visits);
     return errors;
 }
 
-/* ---- measuring ---- */
-
-static void record(struct run *run, const struct loop_case *chosen, const struct walk *walk,
-                   const struct subject *measured, int64_t valid, long errors)
+static long verify(struct run *run, void *context)
 {
-    struct value values[] = {
-        text(chosen->name),
-        integer(worker_count),
-        integer(walk->loop.worker),
-        integer((int64_t)walk->iterations),
-        integer(valid),
-        integer((int64_t)walk->looked_at),
-        chosen->map ? integer(chosen->blocks) : none(),
-    };
-    for (size_t i = 0; i < measured->count; i++)
-        record_values(run, measured->variant, (int)i, values, measured->times_s[i], errors);
+    (void)run;
+    struct team *team = ((struct walk *)context)->team;
+    if (team->errors < 0)
+        team->errors = count_errors(team);
+    return team->errors;
 }
+
+static const struct comparison comparison = {.task_bytes = TASK(struct walk),
+                                             .row_bytes = sizeof(struct row),
+                                             .sample = walk_once,
+                                             .row = fill_row,
+                                             .verify = verify};
 
 static void measure_kind(struct run *run, const struct loop_case *chosen, int kind)
 {
-    struct walk *walks = allocate_or_fail((size_t)worker_count, sizeof *walks);
-    struct subject *measured = allocate_or_fail((size_t)worker_count, sizeof *measured);
-    for (int worker = 0; worker < worker_count; worker++) {
-        open_walk(&walks[worker], chosen, kind, worker);
-        measured[worker] = (struct subject){
-            .variant = variants[kind].name, .sample = walk_once, .context = &walks[worker]};
-    }
-    measure(run, measured, (size_t)worker_count);
-    int64_t valid;
-    long errors =
-        run->settings.check ? verify(chosen, walks, &valid) : compare(chosen, NULL, &valid);
+    struct team team = {.chosen = chosen, .errors = -1};
+    team.walks = allocate_or_fail((size_t)worker_count, sizeof *team.walks);
+    compare(chosen, NULL, &team.valid);
     for (int worker = 0; worker < worker_count; worker++)
-        record(run, chosen, &walks[worker], &measured[worker], valid, errors);
-    measure_free(measured, (size_t)worker_count);
-    free(measured);
-    free(walks);
+        open_walk(&team.walks[worker], &team, kind, worker);
+    compare_tasks(run, &comparison, team.walks, (size_t)worker_count);
+    free(team.walks);
 }
 
 static void run_all(struct run *run)
@@ -221,7 +244,7 @@ static void run_all(struct run *run)
     make_sparse(sparse, run->settings.seed);
     for (int i = 0; i < CASES; i++)
         for (int kind = 0; kind < KINDS; kind++)
-            if (program_wants(run, variants[kind].name))
+            if (program_wants_variant(run, kind))
                 measure_kind(run, &cases[i], kind);
     block_map_destroy(sparse->map);
     free(sparse->exists);

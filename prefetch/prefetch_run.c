@@ -1,12 +1,12 @@
 /* prefetch_run: runs a SIAL program on workers and servers. */
-#include <assert.h>
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "common/harness/exit.h"
-#include "pinning/trace.h"
 
+#include "block_trace.h"
 #include "sip_options.h"
 
 static const struct variant variants[] = {
@@ -14,43 +14,54 @@ static const struct variant variants[] = {
     {0},
 };
 
+struct row {
+    const char *program, *set, *segment;
+    int workers, servers;
+    const char *transport;
+    int prefetch;
+    const char *pardo, *compute;
+    int worker;
+    double run_s, block_wait_s, barrier_wait_s, compute_s, hit_ratio;
+    uint64_t accesses, hits, gets, prefetches, unused_prefetches, instructions, host_operations,
+        gpu_operations, copied_bytes, cache_hits, cache_misses, received_bytes, sent_bytes,
+        window_gets, message_gets, puts, spilled_bytes, loaded_bytes;
+};
 static const struct column columns[] = {
-    {"program", COLUMN_PARAMETER, "name of the SIAL program"},
-    {"set", COLUMN_PARAMETER, "its predefined values, as given"},
-    {"segment", COLUMN_PARAMETER, "lengths of segments, as given; empty: as in the program"},
-    {"workers", COLUMN_PARAMETER, "ranks that compute"},
-    {"servers", COLUMN_PARAMETER, "ranks that store blocks"},
-    {"transport", COLUMN_PARAMETER, "messages or window"},
-    {"prefetch", COLUMN_PARAMETER, "blocks that each get or request is ahead"},
-    {"pardo", COLUMN_PARAMETER, "how pardo deals index sets"},
-    {"compute", COLUMN_PARAMETER, "where blocks are computed within gpu_on"},
-    {"worker", COLUMN_PARAMETER, "the worker of this row, from 0"},
-    {"run_s", COLUMN_METRIC, "from the common start to the end of the program"},
-    {"block_wait_s", COLUMN_METRIC, "in get statements and blocked for blocks"},
-    {"barrier_wait_s", COLUMN_METRIC, "in barriers and collective"},
-    {"compute_s", COLUMN_METRIC, "in operations on blocks and super instructions"},
-    {"hit_ratio", COLUMN_METRIC, "hits / accesses; empty without accesses"},
-    {"accesses", COLUMN_METRIC, "operands that a statement read from a fetched block"},
-    {"hits", COLUMN_METRIC, "of these, without blocking"},
-    {"gets", COLUMN_METRIC, "blocks requested by a get for itself"},
-    {"prefetches", COLUMN_METRIC, "blocks requested ahead"},
-    {"unused_prefetches", COLUMN_METRIC, "of these, evicted or dropped without an access"},
-    {"instructions", COLUMN_METRIC, "bytecode instructions executed"},
-    {"host_operations", COLUMN_METRIC, "operations on blocks computed on the host"},
-    {"gpu_operations", COLUMN_METRIC, "operations on blocks computed on the GPU"},
-    {"copied_bytes", COLUMN_METRIC, "between host and GPU"},
-    {"cache_hits", COLUMN_METRIC, "block allocations served without page-locking anything"},
-    {"cache_misses", COLUMN_METRIC, "block allocations that page-locked memory"},
-    {"received_bytes", COLUMN_METRIC, "of blocks, from servers"},
-    {"sent_bytes", COLUMN_METRIC, "of blocks, to servers"},
-    {"window_gets", COLUMN_METRIC, "blocks that came through the window"},
-    {"message_gets", COLUMN_METRIC, "blocks that came as messages"},
-    {"puts", COLUMN_METRIC, "blocks put"},
-    {"spilled_bytes", COLUMN_METRIC, "written to disk by all servers together"},
-    {"loaded_bytes", COLUMN_METRIC, "read from disk by all servers together"},
+    PARAMETER(struct row, program, "name of the SIAL program"),
+    PARAMETER(struct row, set, "its predefined values, as given"),
+    PARAMETER(struct row, segment, "lengths of segments, as given; empty: as in the program"),
+    PARAMETER(struct row, workers, "ranks that compute"),
+    PARAMETER(struct row, servers, "ranks that store blocks"),
+    PARAMETER(struct row, transport, "messages or window"),
+    PARAMETER(struct row, prefetch, "blocks that each get or request is ahead"),
+    PARAMETER(struct row, pardo, "how pardo deals index sets"),
+    PARAMETER(struct row, compute, "where blocks are computed within gpu_on"),
+    PARAMETER(struct row, worker, "the worker of this row, from 0"),
+    METRIC(struct row, run_s, "from the common start to the end of the program"),
+    METRIC(struct row, block_wait_s, "in get statements and blocked for blocks"),
+    METRIC(struct row, barrier_wait_s, "in barriers and collective"),
+    METRIC(struct row, compute_s, "in operations on blocks and super instructions"),
+    METRIC(struct row, hit_ratio, "hits / accesses; empty without accesses"),
+    METRIC(struct row, accesses, "operands that a statement read from a fetched block"),
+    METRIC(struct row, hits, "of these, without blocking"),
+    METRIC(struct row, gets, "blocks requested by a get for itself"),
+    METRIC(struct row, prefetches, "blocks requested ahead"),
+    METRIC(struct row, unused_prefetches, "of these, evicted or dropped without an access"),
+    METRIC(struct row, instructions, "bytecode instructions executed"),
+    METRIC(struct row, host_operations, "operations on blocks computed on the host"),
+    METRIC(struct row, gpu_operations, "operations on blocks computed on the GPU"),
+    METRIC(struct row, copied_bytes, "between host and GPU"),
+    METRIC(struct row, cache_hits, "block allocations served without page-locking anything"),
+    METRIC(struct row, cache_misses, "block allocations that page-locked memory"),
+    METRIC(struct row, received_bytes, "of blocks, from servers"),
+    METRIC(struct row, sent_bytes, "of blocks, to servers"),
+    METRIC(struct row, window_gets, "blocks that came through the window"),
+    METRIC(struct row, message_gets, "blocks that came as messages"),
+    METRIC(struct row, puts, "blocks put"),
+    METRIC(struct row, spilled_bytes, "written to disk by all servers together"),
+    METRIC(struct row, loaded_bytes, "read from disk by all servers together"),
     {0},
 };
-enum { COLUMNS = sizeof columns / sizeof *columns - 1 };
 
 static const char *trace_file, *block_trace_file;
 static bool disassemble, check_only, list_super;
@@ -86,15 +97,15 @@ static void end_early(const char *reason)
 static void print_super_instructions(void)
 {
     if (ranks.rank == 0)
-        for (const struct super_instruction *each = sip_super_instructions(); each->name; each++)
+        for (const struct prefetch_instruction *each = prefetch_instructions(); each->name; each++)
             printf("special %-22s %-4s %s\n", each->name, each->signature, each->meaning);
     end_early("super instructions listed");
 }
 
-static void print_bytecode(const struct sial_program *program)
+static void print_bytecode(const struct prefetch_program *program)
 {
     if (ranks.rank == 0)
-        sial_disassemble(program, stdout);
+        prefetch_disassemble(program, stdout);
     end_early("bytecode printed");
 }
 
@@ -115,21 +126,23 @@ static void close_file(FILE *file, const char *name)
         fail("%s could not be written: %s", name, strerror(errno ? errno : EIO));
 }
 
-static void write_events(const struct sial_program *program, const struct sip_result *result)
+static void write_events(const struct prefetch_program *program,
+                         const struct prefetch_result *result)
 {
     static const char *const kinds[] = {"request", "arrive", "wait", "compute", "put", "barrier"};
     size_t count;
-    struct sip_event *events = sip_gather_events(result, &count);
+    struct prefetch_event *events = sip_gather_events(result, &count);
     if (!events)
         return;
     FILE *file = new_file("trace", trace_file);
     fprintf(file, "# worker begin_s end_s event line array block\n");
     for (size_t i = 0; i < count; i++) {
-        const struct sip_event *event = &events[i];
+        const struct prefetch_event *event = &events[i];
+        const char *array = prefetch_array_name(program, event->array);
         fprintf(file, "%d %.9f %.9f %s %d ", event->worker, event->begin_s, event->end_s,
-                kinds[event->kind], program->instructions[event->instruction].line);
-        if (event->array >= 0)
-            fprintf(file, "%s %lld\n", program->arrays[event->array].name, (long long)event->block);
+                kinds[event->kind], event->line);
+        if (array)
+            fprintf(file, "%s %lld\n", array, (long long)event->block);
         else
             fprintf(file, "- -\n");
     }
@@ -146,31 +159,7 @@ static void write_block_trace(const struct trace *trace)
     close_file(file, block_trace_file);
 }
 
-/* A trace's name takes letters, digits and underscores only. */
-static struct trace new_trace(const struct run *run, const struct sial_program *program)
-{
-    struct trace trace = {.seed = run->settings.seed};
-    snprintf(trace.name, sizeof trace.name, "%s", program->name);
-    return trace;
-}
-
 /* ---- records ---- */
-
-/* What the servers wrote and read together. */
-static struct store_counters sum_of_servers(const struct server_counters *servers, int count)
-{
-    struct store_counters sum = {0};
-    for (int i = 0; i < count; i++) {
-        sum.spilled_bytes += servers[i].store.spilled_bytes;
-        sum.loaded_bytes += servers[i].store.loaded_bytes;
-    }
-    return sum;
-}
-
-static struct value count_of(uint64_t count)
-{
-    return integer((int64_t)count);
-}
 
 /* A list from the command line as one cell, without the commas. */
 static const char *cell_of(const char *list, char *cell, size_t bytes)
@@ -181,59 +170,60 @@ static const char *cell_of(const char *list, char *cell, size_t bytes)
     return cell;
 }
 
-static void record_worker(struct run *run, int repetition, const char *name,
-                          const struct sip_config *config, int worker, const struct sip_counters *c,
-                          const struct store_counters *disk)
+/* Without `set`, `segment` and what the servers have. */
+static struct row row_of(const struct prefetch_program *program,
+                         const struct prefetch_config *config, int worker,
+                         const struct prefetch_counters *c)
 {
-    char set[256], segment[128];
-    struct value values[] = {
-        text(name),
-        text(cell_of(sip_options.set, set, sizeof set)),
-        text(cell_of(sip_options.segment, segment, sizeof segment)),
-        integer(config->workers),
-        integer(config->servers),
-        text(sip_transport_name(config->transport)),
-        integer(config->prefetch),
-        text(sip_loop_name(config->loop_given, config->loop)),
-        text(sip_device_name(config->device)),
-        integer(worker),
-        real(c->run_s),
-        real(c->block_wait_s),
-        real(c->barrier_wait_s),
-        real(c->compute_s),
-        c->accesses ? real((double)c->hits / (double)c->accesses) : none(),
-        count_of(c->accesses),
-        count_of(c->hits),
-        count_of(c->gets),
-        count_of(c->prefetches),
-        count_of(c->unused_prefetches),
-        count_of(c->instructions),
-        count_of(c->host_operations),
-        count_of(c->gpu_operations),
-        count_of(c->copies.copied_bytes),
-        count_of(c->cache_hits),
-        count_of(c->cache_misses),
-        count_of(c->transport.bytes_received),
-        count_of(c->transport.bytes_sent),
-        count_of(c->transport.window_gets),
-        count_of(c->transport.message_gets),
-        count_of(c->transport.puts),
-        count_of(disk->spilled_bytes),
-        count_of(disk->loaded_bytes),
-    };
-    static_assert(sizeof values / sizeof *values == COLUMNS, "one value per column");
-    record_values(run, variants[0].name, repetition, values, c->run_s, 0);
+    return (struct row){.program = prefetch_program_name(program),
+                        .workers = config->workers,
+                        .servers = config->servers,
+                        .transport = sip_transport_name(config->transport),
+                        .prefetch = config->prefetch,
+                        .pardo = sip_pardo_name(config->pardo),
+                        .compute = sip_device_name(config->device),
+                        .worker = worker,
+                        .run_s = c->run_s,
+                        .block_wait_s = c->block_wait_s,
+                        .barrier_wait_s = c->barrier_wait_s,
+                        .compute_s = c->compute_s,
+                        .hit_ratio = c->accesses ? (double)c->hits / (double)c->accesses : NAN,
+                        .accesses = c->accesses,
+                        .hits = c->hits,
+                        .gets = c->gets,
+                        .prefetches = c->prefetches,
+                        .unused_prefetches = c->unused_prefetches,
+                        .instructions = c->instructions,
+                        .host_operations = c->host_operations,
+                        .gpu_operations = c->gpu_operations,
+                        .copied_bytes = c->copies.copied_bytes,
+                        .cache_hits = c->cache_hits,
+                        .cache_misses = c->cache_misses,
+                        .received_bytes = c->received_bytes,
+                        .sent_bytes = c->sent_bytes,
+                        .window_gets = c->window_gets,
+                        .message_gets = c->message_gets,
+                        .puts = c->puts};
 }
 
-static void record(struct run *run, int repetition, const struct sial_program *program,
-                   const struct sip_config *config, const struct sip_result *result)
+static void record(struct run *run, int repetition, const struct prefetch_program *program,
+                   const struct prefetch_config *config, const struct prefetch_result *result)
 {
-    struct sip_counters *workers = sip_gather_workers(result);
-    struct server_counters *servers = sip_gather_servers(result);
-    if (workers && servers) {
-        struct store_counters disk = sum_of_servers(servers, config->servers);
-        for (int worker = 0; worker < config->workers; worker++)
-            record_worker(run, repetition, program->name, config, worker, &workers[worker], &disk);
+    char set[256], segment[128];
+    uint64_t spilled_bytes = 0, loaded_bytes = 0;
+    struct prefetch_counters *workers = sip_gather_workers(result);
+    struct prefetch_server_counters *servers = sip_gather_servers(result);
+    for (int i = 0; servers && i < config->servers; i++) {
+        spilled_bytes += servers[i].spilled_bytes;
+        loaded_bytes += servers[i].loaded_bytes;
+    }
+    for (int worker = 0; workers && worker < config->workers; worker++) {
+        struct row row = row_of(program, config, worker, &workers[worker]);
+        row.set = cell_of(sip_options.set, set, sizeof set);
+        row.segment = cell_of(sip_options.segment, segment, sizeof segment);
+        row.spilled_bytes = spilled_bytes;
+        row.loaded_bytes = loaded_bytes;
+        record_row(run, variants[0].name, repetition, &row, row.run_s, 0);
     }
     free(workers);
     free(servers);
@@ -241,41 +231,42 @@ static void record(struct run *run, int repetition, const struct sial_program *p
 
 /* ---- running ---- */
 
-static void repeat(struct run *run, int repetition, const struct sial_program *program,
-                   struct sip_config *config)
+static void repeat(struct run *run, int repetition, const struct prefetch_program *program,
+                   struct prefetch_config *config)
 {
     bool first = repetition == 0;
-    struct trace trace = new_trace(run, program);
+    struct trace trace = {.seed = run->settings.seed};
+    snprintf(trace.name, sizeof trace.name, "%s", prefetch_program_name(program));
     config->record_events = first && trace_file;
-    config->block_trace = first && block_trace_file && ranks.rank == 0 ? &trace : NULL;
-    struct sip_result result = sip_run_or_fail(program, config);
-    if (first && trace_file)
+    config->block_event = first && block_trace_file ? block_trace_add : NULL;
+    config->block_event_context = &trace;
+    struct prefetch_result result = sip_run(program, config);
+    if (config->record_events)
         write_events(program, &result);
-    if (config->block_trace)
+    if (config->block_event)
         write_block_trace(&trace);
     trace_free(&trace);
     record(run, repetition, program, config, &result);
-    sip_result_free(&result);
+    prefetch_result_free(&result);
 }
 
 static void run_program(struct run *run)
 {
     if (list_super)
         print_super_instructions();
-    struct sial_program *program = sip_compile(sip_options.program, sip_options.set);
+    struct prefetch_program *program = sip_compile(sip_options.program, sip_options.set);
     if (disassemble)
         print_bytecode(program);
     if (check_only)
         end_early("the program is correct");
-    struct sip_config config = sip_options_config(run);
+    struct prefetch_config config = sip_options_config(run);
     config.output = run->settings.verbosity >= 0 ? stderr : NULL;
-    int *sites = sip_options_sites(program);
-    config.site_prefetch = sites;
+    sip_options_distances(&config);
     int repetitions = run->settings.iterations ? run->settings.iterations : 1;
     for (int repetition = 0; repetition < repetitions; repetition++)
         repeat(run, repetition, program, &config);
-    free(sites);
-    sial_free(program);
+    free((void *)config.distances);
+    prefetch_free(program);
 }
 
 const struct program program = {

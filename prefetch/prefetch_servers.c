@@ -2,147 +2,136 @@
  * 2018, 6.2.5). */
 #include <stdlib.h>
 
+#include "common/harness/compare.h"
 #include "common/harness/program.h"
 
 #include "benchmark.h"
 #include "sip_options.h"
 
+enum { PREFETCH, NO_PREFETCH };
 static const struct variant variants[] = {
-    {"prefetch", "each get requests also the blocks of the next iterations"},
-    {"no-prefetch", "each get requests its own block"},
+    [PREFETCH] = {"prefetch", "each get requests also the blocks of the next iterations"},
+    [NO_PREFETCH] = {"no-prefetch", "each get requests its own block"},
     {0},
 };
 
+struct row {
+    const char *network, *transport, *program;
+    int workers, servers, prefetch_blocks;
+    double runtime_s, wait_s, block_wait_s, barrier_wait_s, hit_ratio;
+};
 static const struct column columns[] = {
-    BENCHMARK_NETWORK_COLUMN,
-    {"transport", COLUMN_PARAMETER, "messages, or window (one-sided)"},
-    {"program", COLUMN_PARAMETER, "SIAL program"},
-    {"workers", COLUMN_PARAMETER, "ranks that compute"},
-    {"servers", COLUMN_PARAMETER, "ranks that store blocks; further ranks are idle"},
-    {"prefetch_blocks", COLUMN_PARAMETER, "blocks that each get is ahead"},
-    {"runtime_s", COLUMN_METRIC, "time of the program: the largest of all workers"},
-    {"wait_s", COLUMN_METRIC, "wait for blocks and at barriers: mean of the workers"},
-    {"block_wait_s", COLUMN_METRIC, "of this, for blocks"},
-    {"barrier_wait_s", COLUMN_METRIC, "of this, at barriers"},
-    {"hit_ratio", COLUMN_METRIC, "accesses that did not block / all accesses: mean of the workers"},
+    BENCHMARK_NETWORK_COLUMN(struct row),
+    PARAMETER(struct row, transport, "messages, or window (one-sided)"),
+    PARAMETER(struct row, program, "SIAL program"),
+    PARAMETER(struct row, workers, "ranks that compute"),
+    PARAMETER(struct row, servers, "ranks that store blocks; further ranks are idle"),
+    PARAMETER(struct row, prefetch_blocks, "blocks that each get is ahead"),
+    METRIC(struct row, runtime_s, "time of the program: the largest of all workers"),
+    METRIC(struct row, wait_s, "wait for blocks and at barriers: mean of the workers"),
+    METRIC(struct row, block_wait_s, "of this, for blocks"),
+    METRIC(struct row, barrier_wait_s, "of this, at barriers"),
+    METRIC(struct row, hit_ratio,
+           "accesses that did not block / all accesses: mean of the workers"),
     {0},
 };
 
-static const char *programs = "scf_like:norb=6:cycles=2:work_s=0.003,"
-                              "transform_like:nao=6:nmo=2:ng=3:work_s=0.0005,"
-                              "ccsd_like:nvirt=4:nocc=1:cycles=1:work_s=0.0005",
-                  *server_counts = "1..4";
+static struct option_words programs = {.list = "scf_like:norb=6:cycles=2:work_s=0.003,"
+                                               "transform_like:nao=6:nmo=2:ng=3:work_s=0.0005,"
+                                               "ccsd_like:nvirt=4:nocc=1:cycles=1:work_s=0.0005"};
+static struct option_numbers server_counts = {.list = "1..4"};
 static int64_t workers = 3, ahead = 4;
 static const struct program_option options[] = {
-    {"programs", OPTION_TEXT, &programs, "LIST",
-     "SIAL programs with their predefined values, NAME:VALUE=NUMBER:...,NAME:...", 0, 0},
+    BENCHMARK_PROGRAMS_OPTION(&programs),
     {"workers", OPTION_INTEGER, &workers, "N", "ranks that compute", 1, 1 << 20},
-    {"servers", OPTION_TEXT, &server_counts, "LIST",
-     "numbers of servers, such as 1..4; workers and the most servers are the ranks that are needed",
-     0, 0},
+    {"servers", OPTION_NUMBERS, &server_counts, "LIST",
+     "numbers of servers, such as 1..4; the workers and the largest of these are the ranks needed",
+     1, 1 << 20},
     {"prefetch", OPTION_INTEGER, &ahead, "K", "blocks ahead of variant prefetch", 1, 1 << 20},
     SIP_SEGMENT_OPTION,
     SIP_RUN_OPTIONS,
     {0},
 };
 
-struct sample {
-    double runtime_s, block_wait_s, barrier_wait_s, hit_ratio;
+/* One program with one number of servers and one variant. */
+struct task {
+    int variant;
+    struct benchmark_program program;
+    struct prefetch_config config;
+    struct row last; /* of the last sample, on rank 0 */
 };
 
-/* One program with one number of servers and one variant: a subject of measure(). */
-struct job {
-    const struct benchmark_program *program;
-    struct sip_config config;
-    struct benchmark_samples samples;
-};
-
-static struct sample summarise(const struct sip_counters *counters, int count)
+static bool choose_distance(struct run *run, void *opened)
 {
-    struct sample sample = {0};
+    (void)run;
+    struct task *task = opened;
+    task->config.prefetch = task->variant == PREFETCH ? (int)ahead : 0;
+    return true;
+}
+
+static void summarise(struct row *row, const struct prefetch_counters *counters, int count)
+{
     for (int i = 0; i < count; i++) {
-        const struct sip_counters *c = &counters[i];
-        sample.runtime_s = c->run_s > sample.runtime_s ? c->run_s : sample.runtime_s;
-        sample.block_wait_s += c->block_wait_s / count;
-        sample.barrier_wait_s += c->barrier_wait_s / count;
-        sample.hit_ratio += c->accesses ? (double)c->hits / (double)c->accesses / count : 0.0;
+        const struct prefetch_counters *c = &counters[i];
+        row->runtime_s = c->run_s > row->runtime_s ? c->run_s : row->runtime_s;
+        row->block_wait_s += c->block_wait_s / count;
+        row->barrier_wait_s += c->barrier_wait_s / count;
+        row->hit_ratio += c->accesses ? (double)c->hits / (double)c->accesses / count : 0.0;
     }
-    return sample;
+    row->wait_s = row->block_wait_s + row->barrier_wait_s;
 }
 
 static double run_once(void *context)
 {
-    struct job *job = context;
-    struct sip_result result = sip_run_or_fail(job->program->code, &job->config);
-    struct sip_counters *counters = sip_gather_workers(&result);
-    struct sample *sample = benchmark_add_sample(&job->samples);
+    struct task *task = context;
+    const struct prefetch_config *config = &task->config;
+    struct prefetch_result result = sip_run(task->program.code, config);
+    struct prefetch_counters *counters = sip_gather_workers(&result);
+    task->last = (struct row){.network = benchmark_network(),
+                              .transport = sip_transport_name(config->transport),
+                              .program = task->program.name,
+                              .workers = config->workers,
+                              .servers = config->servers,
+                              .prefetch_blocks = config->prefetch};
     if (ranks.rank == 0)
-        *sample = summarise(counters, job->config.workers);
+        summarise(&task->last, counters, config->workers);
     free(counters);
-    sip_result_free(&result);
-    return sample->runtime_s;
+    prefetch_result_free(&result);
+    return task->last.runtime_s;
 }
 
-static void record(struct run *run, const struct job *job, const struct subject *subject)
+static void fill_row(const void *task, double time_s, void *row)
 {
-    for (size_t i = 0; i < subject->count; i++) {
-        const struct sample *sample = benchmark_sample(&job->samples, subject, i);
-        struct value values[] = {
-            text(benchmark_network()),    text(sip_transport_name(job->config.transport)),
-            text(job->program->name),     integer(job->config.workers),
-            integer(job->config.servers), integer(job->config.prefetch),
-            real(sample->runtime_s),      real(sample->block_wait_s + sample->barrier_wait_s),
-            real(sample->block_wait_s),   real(sample->barrier_wait_s),
-            real(sample->hit_ratio),
-        };
-        record_values(run, subject->variant, (int)i, values, subject->times_s[i], 0);
-    }
+    (void)time_s;
+    *(struct row *)row = ((const struct task *)task)->last;
 }
 
-static void measure_job(struct run *run, const struct benchmark_program *program,
-                        const struct sip_config *config)
-{
-    struct job jobs[2];
-    struct subject subjects[2];
-    size_t count = 0;
-    for (int i = 0; i < 2; i++) {
-        if (!program_wants(run, variants[i].name))
-            continue;
-        jobs[count] = (struct job){
-            .program = program, .config = *config, .samples.item_bytes = sizeof(struct sample)};
-        jobs[count].config.prefetch = i == 0 ? (int)ahead : 0;
-        subjects[count] = (struct subject){
-            .variant = variants[i].name, .sample = run_once, .context = &jobs[count]};
-        count++;
-    }
-    measure(run, subjects, count);
-    for (size_t i = 0; i < count; i++) {
-        record(run, &jobs[i], &subjects[i]);
-        free(jobs[i].samples.items);
-    }
-    measure_free(subjects, count);
-}
+static const struct comparison comparison = {.task_bytes = TASK(struct task),
+                                             .row_bytes = sizeof(struct row),
+                                             .open = choose_distance,
+                                             .sample = run_once,
+                                             .row = fill_row};
 
 static void run_all(struct run *run)
 {
-    struct benchmark_numbers servers = benchmark_read_numbers("servers", server_counts, 1, 1 << 20);
-    struct benchmark_program program;
-    struct sip_config config = sip_options_config(run);
-    config.workers = (int)workers;
-    for (size_t i = 0; i < servers.count; i++)
-        if (workers + servers.values[i] > ranks.count)
-            benchmark_refuse(
-                "%d workers and %d servers need %d ranks, and there are %d: mpirun -np %d",
-                (int)workers, (int)servers.values[i], (int)(workers + servers.values[i]),
-                ranks.count, (int)(workers + servers.values[i]));
-    for (const char *at = programs; benchmark_next_program(&at, &program);) {
-        for (size_t i = 0; i < servers.count; i++) {
-            config.servers = (int)servers.values[i];
-            measure_job(run, &program, &config);
+    struct task task = {.config = sip_options_config(run)};
+    task.config.workers = (int)workers;
+    status_alike = true;
+    for (size_t i = 0; i < server_counts.count; i++)
+        if (workers + server_counts.values[i] > ranks.count)
+            fail("%d workers and %d servers need %d ranks, and there are %d: mpirun -np %d",
+                 (int)workers, (int)server_counts.values[i],
+                 (int)(workers + server_counts.values[i]), ranks.count,
+                 (int)(workers + server_counts.values[i]));
+    status_alike = false;
+    for (size_t p = 0; p < programs.count; p++) {
+        task.program = benchmark_compile(programs.values[p]);
+        for (size_t i = 0; i < server_counts.count; i++) {
+            task.config.servers = (int)server_counts.values[i];
+            compare_variants(run, &comparison, &task);
         }
-        benchmark_free_program(&program);
+        benchmark_free_program(&task.program);
     }
-    free(servers.values);
 }
 
 static void start_program(int argc, char **argv)

@@ -12,44 +12,53 @@ static const struct variant variants[] = {
     {0},
 };
 
+struct row {
+    const char *network, *transport, *program;
+    int workers, servers, prefetch_blocks, event, worker;
+    const char *kind;
+    double begin_s, end_s;
+    int line;
+    const char *array;
+    int64_t block, place;
+};
 static const struct column columns[] = {
-    BENCHMARK_NETWORK_COLUMN,
-    {"transport", COLUMN_PARAMETER, "messages, or window (one-sided)"},
-    {"program", COLUMN_PARAMETER, "SIAL program"},
-    {"workers", COLUMN_PARAMETER, "ranks that compute"},
-    {"servers", COLUMN_PARAMETER, "ranks that store blocks"},
-    {"prefetch_blocks", COLUMN_PARAMETER, "blocks that each get is ahead"},
-    {"event", COLUMN_PARAMETER, "number of the span within its run"},
-    {"worker", COLUMN_PARAMETER, "whose span it is"},
-    {"kind", COLUMN_PARAMETER,
-     "transfer: from the request of a block until it is seen to have arrived; wait, compute, put, "
-     "barrier"},
-    {"begin_s", COLUMN_METRIC, "since the start of the program"},
-    {"end_s", COLUMN_METRIC, "since the start of the program"},
-    {"line", COLUMN_METRIC, "line of the statement"},
-    {"array", COLUMN_METRIC, "array of the block, if it is about one"},
-    {"block", COLUMN_METRIC, "its number within the array"},
-    {"place", COLUMN_METRIC,
-     "transfers of a worker at the same time have different places, from 0"},
+    BENCHMARK_NETWORK_COLUMN(struct row),
+    PARAMETER(struct row, transport, "messages, or window (one-sided)"),
+    PARAMETER(struct row, program, "SIAL program"),
+    PARAMETER(struct row, workers, "ranks that compute"),
+    PARAMETER(struct row, servers, "ranks that store blocks"),
+    PARAMETER(struct row, prefetch_blocks, "blocks that each get is ahead"),
+    PARAMETER(struct row, event, "number of the span within its run"),
+    PARAMETER(struct row, worker, "whose span it is"),
+    PARAMETER(
+        struct row, kind,
+        "transfer: from the request of a block until it is seen to have arrived; wait, compute, put, "
+        "barrier"),
+    METRIC(struct row, begin_s, "since the start of the program"),
+    METRIC(struct row, end_s, "since the start of the program"),
+    METRIC(struct row, line, "line of the statement"),
+    METRIC(struct row, array, "array of the block, if it is about one"),
+    METRIC(struct row, block, "its number within the array"),
+    METRIC(struct row, place,
+           "transfers of a worker at the same time have different places, from 0"),
     {0},
 };
 
-static const char *blocks = "0,4";
+static struct option_numbers blocks = {.list = "0,4"};
 static const struct program_option options[] = {
     SIP_PROGRAM_OPTIONS,
     SIP_JOB_OPTIONS,
-    {"prefetch", OPTION_TEXT, &blocks, "LIST", "blocks ahead of each get, one run each", 0, 0},
+    {"prefetch", OPTION_NUMBERS, &blocks, "LIST", "blocks ahead of each get, one run each", 0,
+     1000},
     {0},
 };
 
-/* ---- from events to spans ---- */
-
 /* When the block of event `request` arrived; its worker's events follow one another. NaN: never. */
-static double arrival_s(const struct sip_event *events, size_t count, size_t request)
+static double arrival_s(const struct prefetch_event *events, size_t count, size_t request)
 {
-    const struct sip_event *asked = &events[request];
+    const struct prefetch_event *asked = &events[request];
     for (size_t i = request + 1; i < count && events[i].worker == asked->worker; i++)
-        if (events[i].kind == SIP_EVENT_ARRIVE && events[i].array == asked->array &&
+        if (events[i].kind == PREFETCH_EVENT_ARRIVE && events[i].array == asked->array &&
             events[i].block == asked->block)
             return events[i].end_s;
     return NAN;
@@ -67,79 +76,58 @@ static int take_place(double *free_from_s, double begin_s, double end_s)
     return place;
 }
 
-static const char *const kinds[] = {[SIP_EVENT_REQUEST] = "transfer",
-                                    [SIP_EVENT_WAIT] = "wait",
-                                    [SIP_EVENT_COMPUTE] = "compute",
-                                    [SIP_EVENT_PUT] = "put",
-                                    [SIP_EVENT_BARRIER] = "barrier"};
+static const char *const kinds[] = {[PREFETCH_EVENT_REQUEST] = "transfer",
+                                    [PREFETCH_EVENT_WAIT] = "wait",
+                                    [PREFETCH_EVENT_COMPUTE] = "compute",
+                                    [PREFETCH_EVENT_PUT] = "put",
+                                    [PREFETCH_EVENT_BARRIER] = "barrier"};
 
-static void record_span(struct run *run, const struct sial_program *code,
-                        const struct sip_config *config, const struct sip_event *event, int number,
-                        double end_s, int place)
-{
-    bool transfer = event->kind == SIP_EVENT_REQUEST, block = event->array >= 0;
-    struct value values[] = {
-        text(benchmark_network()),
-        text(sip_transport_name(config->transport)),
-        text(sip_options.program),
-        integer(config->workers),
-        integer(config->servers),
-        integer(config->prefetch),
-        integer(number),
-        integer(event->worker),
-        text(kinds[event->kind]),
-        real(event->begin_s),
-        real(end_s),
-        integer(code->instructions[event->instruction].line),
-        block ? text(code->arrays[event->array].name) : none(),
-        block ? integer(event->block) : none(),
-        transfer ? integer(place) : none(),
-    };
-    record_values(run, "trace", 0, values, end_s - event->begin_s, 0);
-}
-
-static void record_events(struct run *run, const struct sial_program *code,
-                          const struct sip_config *config, const struct sip_event *events,
-                          size_t count)
+/* `row` has what all spans of the run have in common. */
+static void record_events(struct run *run, const struct prefetch_program *code, struct row row,
+                          const struct prefetch_event *events, size_t count)
 {
     double free_from_s[PLACES] = {0};
-    int number = 0;
     for (size_t i = 0; i < count; i++) {
-        const struct sip_event *event = &events[i];
-        double end_s = event->end_s;
-        int place = 0;
+        const struct prefetch_event *event = &events[i];
+        bool transfer = event->kind == PREFETCH_EVENT_REQUEST;
         if (i > 0 && event->worker != events[i - 1].worker)
             for (int p = 0; p < PLACES; p++)
                 free_from_s[p] = 0.0;
-        if (event->kind == SIP_EVENT_ARRIVE)
-            continue;
-        if (event->kind == SIP_EVENT_REQUEST) {
-            end_s = arrival_s(events, count, i);
-            if (isnan(end_s))
-                continue; /* requested ahead, and never used */
-            place = take_place(free_from_s, event->begin_s, end_s);
-        }
-        record_span(run, code, config, event, number++, end_s, place);
+        row.begin_s = event->begin_s;
+        row.end_s = transfer ? arrival_s(events, count, i) : event->end_s;
+        if (event->kind == PREFETCH_EVENT_ARRIVE || isnan(row.end_s))
+            continue; /* a transfer's end, or requested ahead and never used */
+        row.worker = event->worker;
+        row.kind = kinds[event->kind];
+        row.line = event->line;
+        row.array = prefetch_array_name(code, event->array);
+        row.block = row.array ? event->block : NO_VALUE;
+        row.place = transfer ? take_place(free_from_s, row.begin_s, row.end_s) : NO_VALUE;
+        record_row(run, "trace", 0, &row, row.end_s - row.begin_s, 0);
+        row.event++;
     }
 }
 
 static void run_all(struct run *run)
 {
-    struct benchmark_numbers ahead = benchmark_read_numbers("prefetch", blocks, 0, 1000);
-    struct sip_config config = sip_options_config(run);
-    struct sial_program *code = sip_compile(sip_options.program, sip_options.set);
+    struct prefetch_config config = sip_options_config(run);
+    struct prefetch_program *code = sip_compile(sip_options.program, sip_options.set);
+    struct row row = {.network = benchmark_network(),
+                      .transport = sip_transport_name(config.transport),
+                      .program = sip_options.program,
+                      .workers = config.workers,
+                      .servers = config.servers};
     config.record_events = true;
-    for (size_t i = 0; i < ahead.count; i++) {
-        config.prefetch = (int)ahead.values[i];
-        struct sip_result result = sip_run_or_fail(code, &config);
-        size_t count = 0;
-        struct sip_event *events = sip_gather_events(&result, &count);
-        record_events(run, code, &config, events, count);
+    for (size_t i = 0; i < blocks.count; i++) {
+        size_t count;
+        row.prefetch_blocks = config.prefetch = (int)blocks.values[i];
+        struct prefetch_result result = sip_run(code, &config);
+        struct prefetch_event *events = sip_gather_events(&result, &count);
+        record_events(run, code, row, events, events ? count : 0);
         free(events);
-        sip_result_free(&result);
+        prefetch_result_free(&result);
     }
-    sial_free(code);
-    free(ahead.values);
+    prefetch_free(code);
 }
 
 static void start_program(int argc, char **argv)

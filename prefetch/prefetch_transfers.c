@@ -2,128 +2,107 @@
  * access's intent (Peshne 2018, 6.3.2). */
 #include <stdlib.h>
 
+#include "common/harness/compare.h"
 #include "common/harness/program.h"
 
 #include "benchmark.h"
 #include "sip_options.h"
-
-enum { POLICIES = 2 };
 
 static const struct variant variants[] = {
     {"unoptimized", "every access brings the newest data (algorithm 5.2)"},
     {"optimized", "a block that is to be overwritten is not copied (algorithm 5.3)"},
     {0},
 };
+static const enum pinning_policy policies[] = {PINNING_UNOPTIMIZED, PINNING_OPTIMIZED};
 
+struct row {
+    const char *network, *program;
+    int workers, servers;
+    uint64_t accesses, copies, copied_bytes, saved_copies, cache_hits, cache_misses;
+};
 static const struct column columns[] = {
-    BENCHMARK_NETWORK_COLUMN,
-    {"program", COLUMN_PARAMETER, "SIAL program"},
-    {"workers", COLUMN_PARAMETER, "ranks that compute, each with a GPU"},
-    {"servers", COLUMN_PARAMETER, "ranks that store blocks"},
-    {"accesses", COLUMN_METRIC, "reads, updates and writes of blocks, of all workers"},
-    {"copies", COLUMN_METRIC, "copies of a block between host and GPU"},
-    {"copied_bytes", COLUMN_METRIC, "bytes of these copies"},
-    {"saved_copies", COLUMN_METRIC, "copies not made because the block was to be overwritten"},
-    {"cache_hits", COLUMN_METRIC, "page-locked blocks that the cache had"},
-    {"cache_misses", COLUMN_METRIC, "page-locked blocks that were allocated anew"},
+    BENCHMARK_NETWORK_COLUMN(struct row),
+    PARAMETER(struct row, program, "SIAL program"),
+    PARAMETER(struct row, workers, "ranks that compute, each with a GPU"),
+    PARAMETER(struct row, servers, "ranks that store blocks"),
+    METRIC(struct row, accesses, "reads, updates and writes of blocks, of all workers"),
+    METRIC(struct row, copies, "copies of a block between host and GPU"),
+    METRIC(struct row, copied_bytes, "bytes of these copies"),
+    METRIC(struct row, saved_copies, "copies not made because the block was to be overwritten"),
+    METRIC(struct row, cache_hits, "page-locked blocks that the cache had"),
+    METRIC(struct row, cache_misses, "page-locked blocks that were allocated anew"),
     {0},
 };
 
-static const char *programs = "ao_ladder:nao=2:nocc=2,matrix_product:norb=4,ccd:nvirt=2:nocc=2";
+static struct option_words programs = {
+    .list = "ao_ladder:nao=2:nocc=2,matrix_product:norb=4,ccd:nvirt=2:nocc=2"};
 static const struct program_option options[] = {
-    {"programs", OPTION_TEXT, &programs, "LIST",
-     "SIAL programs with their predefined values, NAME:VALUE=NUMBER:...,NAME:...", 0, 0},
+    BENCHMARK_PROGRAMS_OPTION(&programs),
     SIP_SEGMENT_OPTION,
     SIP_RANKS_OPTIONS,
     {0},
 };
 
-/* One program with one policy: a subject of measure(). */
-struct job {
-    const struct sial_program *code;
-    struct sip_config config;
-    struct benchmark_samples samples; /* struct sip_counters: sums over workers */
+/* One program with one policy. */
+struct task {
+    int variant;
+    struct benchmark_program program;
+    struct prefetch_config config;
+    struct row sums; /* over the workers, in the last sample */
 };
 
-static void add(struct sip_counters *sum, const struct sip_counters *worker)
+static bool choose_policy(struct run *run, void *opened)
 {
-    sum->copies.accesses += worker->copies.accesses;
-    sum->copies.copies += worker->copies.copies;
-    sum->copies.copied_bytes += worker->copies.copied_bytes;
-    sum->copies.saved_copies += worker->copies.saved_copies;
-    sum->cache_hits += worker->cache_hits;
-    sum->cache_misses += worker->cache_misses;
+    (void)run;
+    struct task *task = opened;
+    task->config.policy = policies[task->variant];
+    return true;
 }
 
 static double run_once(void *context)
 {
-    struct job *job = context;
-    struct sip_result result = sip_run_or_fail(job->code, &job->config);
-    struct sip_counters *workers = sip_gather_workers(&result);
-    struct sip_counters *sum = benchmark_add_sample(&job->samples);
-    for (int i = 0; i < job->config.workers && ranks.rank == 0; i++)
-        add(sum, &workers[i]);
+    struct task *task = context;
+    struct prefetch_result result = sip_run(task->program.code, &task->config);
+    struct prefetch_counters *workers = sip_gather_workers(&result);
+    struct row *sums = &task->sums;
+    *sums = (struct row){.network = benchmark_network(),
+                         .program = task->program.name,
+                         .workers = task->config.workers,
+                         .servers = task->config.servers};
+    for (int i = 0; i < task->config.workers && ranks.rank == 0; i++) {
+        sums->accesses += workers[i].copies.accesses;
+        sums->copies += workers[i].copies.copies;
+        sums->copied_bytes += workers[i].copies.copied_bytes;
+        sums->saved_copies += workers[i].copies.saved_copies;
+        sums->cache_hits += workers[i].cache_hits;
+        sums->cache_misses += workers[i].cache_misses;
+    }
     double run_s = result.is_worker ? result.counters.run_s : 0.0;
     free(workers);
-    sip_result_free(&result);
+    prefetch_result_free(&result);
     return run_s;
 }
 
-static void record(struct run *run, const char *name, const struct job *job,
-                   const struct subject *subject)
+static void fill_row(const void *task, double time_s, void *row)
 {
-    for (size_t i = 0; i < subject->count; i++) {
-        const struct sip_counters *sum = benchmark_sample(&job->samples, subject, i);
-        struct value values[] = {
-            text(benchmark_network()),
-            text(name),
-            integer(job->config.workers),
-            integer(job->config.servers),
-            integer((int64_t)sum->copies.accesses),
-            integer((int64_t)sum->copies.copies),
-            integer((int64_t)sum->copies.copied_bytes),
-            integer((int64_t)sum->copies.saved_copies),
-            integer((int64_t)sum->cache_hits),
-            integer((int64_t)sum->cache_misses),
-        };
-        record_values(run, subject->variant, (int)i, values, subject->times_s[i], 0);
-    }
+    (void)time_s;
+    *(struct row *)row = ((const struct task *)task)->sums;
 }
 
-static void measure_program(struct run *run, const struct sip_config *config,
-                            const struct benchmark_program *program)
-{
-    static const enum pinning_policy policies[POLICIES] = {PINNING_UNOPTIMIZED, PINNING_OPTIMIZED};
-    struct job jobs[POLICIES];
-    struct subject subjects[POLICIES];
-    size_t count = 0;
-    for (int i = 0; i < POLICIES; i++) {
-        if (!program_wants(run, variants[i].name))
-            continue;
-        jobs[count] = (struct job){.code = program->code,
-                                   .config = *config,
-                                   .samples.item_bytes = sizeof(struct sip_counters)};
-        jobs[count].config.policy = policies[i];
-        subjects[count] = (struct subject){
-            .variant = variants[i].name, .sample = run_once, .context = &jobs[count]};
-        count++;
-    }
-    measure(run, subjects, count);
-    for (size_t i = 0; i < count; i++) {
-        record(run, program->name, &jobs[i], &subjects[i]);
-        free(jobs[i].samples.items);
-    }
-    measure_free(subjects, count);
-}
+static const struct comparison comparison = {.task_bytes = TASK(struct task),
+                                             .row_bytes = sizeof(struct row),
+                                             .open = choose_policy,
+                                             .sample = run_once,
+                                             .row = fill_row};
 
 static void run_all(struct run *run)
 {
-    struct benchmark_program program;
-    struct sip_config config = sip_options_config(run);
-    config.device = SIP_GPU;
-    for (const char *at = programs; benchmark_next_program(&at, &program);) {
-        measure_program(run, &config, &program);
-        benchmark_free_program(&program);
+    struct task task = {.config = sip_options_config(run)};
+    task.config.device = PREFETCH_GPU;
+    for (size_t i = 0; i < programs.count; i++) {
+        task.program = benchmark_compile(programs.values[i]);
+        compare_variants(run, &comparison, &task);
+        benchmark_free_program(&task.program);
     }
 }
 

@@ -3,53 +3,65 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
+#include "common/harness/compare.h"
 #include "common/harness/program.h"
 
 #include "benchmark.h"
 #include "sip_options.h"
 
+enum { PREFETCH, NO_PREFETCH };
 static const struct variant variants[] = {
-    {"prefetch", "each get requests also the blocks of the next iterations"},
-    {"no-prefetch", "each get requests its own block: 0 blocks ahead"},
+    [PREFETCH] = {"prefetch", "each get requests also the blocks of the next iterations"},
+    [NO_PREFETCH] = {"no-prefetch", "each get requests its own block: 0 blocks ahead"},
     {0},
 };
 
+struct row {
+    const char *network, *transport;
+    int workers, servers;
+    long index_length, segment, block_elements;
+    int prefetch_blocks, iteration;
+    double mean_wait_s, first_wait_s, later_wait_s, first_get_s, mean_get_s, first_blocked_s,
+        mean_blocked_s, least_later_wait_s, hit_ratio;
+    int64_t gets, prefetches, unused_prefetches;
+};
 static const struct column columns[] = {
-    BENCHMARK_NETWORK_COLUMN,
-    {"transport", COLUMN_PARAMETER, "messages, or window (one-sided)"},
-    {"workers", COLUMN_PARAMETER, "ranks that compute"},
-    {"servers", COLUMN_PARAMETER, "ranks that store blocks"},
-    {"index_length", COLUMN_PARAMETER, "iterations of the loop, and loops over all workers"},
-    {"segment", COLUMN_PARAMETER, "numbers per segment of an index"},
-    {"block_elements", COLUMN_PARAMETER, "numbers per block: the segment squared"},
-    {"prefetch_blocks", COLUMN_PARAMETER, "blocks that the get is ahead"},
-    {"iteration", COLUMN_PARAMETER, "0: the whole loop; 1, 2, ...: that iteration alone"},
-    {"mean_wait_s", COLUMN_METRIC, "mean wait of an iteration"},
-    {"first_wait_s", COLUMN_METRIC, "mean wait of the first iterations of the loops"},
-    {"later_wait_s", COLUMN_METRIC, "mean wait of the other iterations"},
-    {"first_get_s", COLUMN_METRIC, "the part of first_wait_s in the statement get"},
-    {"mean_get_s", COLUMN_METRIC, "the part of mean_wait_s in the statement get"},
-    {"first_blocked_s", COLUMN_METRIC, "the part of first_wait_s at the first use of the block"},
-    {"mean_blocked_s", COLUMN_METRIC, "the part of mean_wait_s at the first use of the block"},
-    {"least_later_wait_s", COLUMN_METRIC, "shortest wait of an iteration after the first"},
-    {"hit_ratio", COLUMN_METRIC, "accesses that did not block / all accesses"},
-    {"gets", COLUMN_METRIC, "blocks that a get requested for itself"},
-    {"prefetches", COLUMN_METRIC, "blocks that were requested ahead"},
-    {"unused_prefetches", COLUMN_METRIC, "blocks that were requested ahead for nothing"},
+    BENCHMARK_NETWORK_COLUMN(struct row),
+    PARAMETER(struct row, transport, "messages, or window (one-sided)"),
+    PARAMETER(struct row, workers, "ranks that compute"),
+    PARAMETER(struct row, servers, "ranks that store blocks"),
+    PARAMETER(struct row, index_length, "iterations of the loop, and loops over all workers"),
+    PARAMETER(struct row, segment, "numbers per segment of an index"),
+    PARAMETER(struct row, block_elements, "numbers per block: the segment squared"),
+    PARAMETER(struct row, prefetch_blocks, "blocks that the get is ahead"),
+    PARAMETER(struct row, iteration, "0: the whole loop; 1, 2, ...: that iteration alone"),
+    METRIC(struct row, mean_wait_s, "mean wait of an iteration"),
+    METRIC(struct row, first_wait_s, "mean wait of the first iterations of the loops"),
+    METRIC(struct row, later_wait_s, "mean wait of the other iterations"),
+    METRIC(struct row, first_get_s, "the part of first_wait_s in the statement get"),
+    METRIC(struct row, mean_get_s, "the part of mean_wait_s in the statement get"),
+    METRIC(struct row, first_blocked_s, "the part of first_wait_s at the first use of the block"),
+    METRIC(struct row, mean_blocked_s, "the part of mean_wait_s at the first use of the block"),
+    METRIC(struct row, least_later_wait_s, "shortest wait of an iteration after the first"),
+    METRIC(struct row, hit_ratio, "accesses that did not block / all accesses"),
+    METRIC(struct row, gets, "blocks that a get requested for itself"),
+    METRIC(struct row, prefetches, "blocks that were requested ahead"),
+    METRIC(struct row, unused_prefetches, "blocks that were requested ahead for nothing"),
     {0},
 };
 
 enum { LONGEST_INDEX = 16 };
-static const char *lengths = "1..16", *segments = "20", *blocks = "0,4";
+static struct option_numbers lengths = {.list = "1..16"}, segments = {.list = "20"},
+                             blocks = {.list = "0,4"};
 static bool per_iteration;
 static const struct program_option options[] = {
-    {"lengths", OPTION_TEXT, &lengths, "LIST", "index lengths, such as 1..4,8,16", 0, 0},
-    {"segments", OPTION_TEXT, &segments, "LIST", "segment lengths, in numbers; a block is square",
-     0, 0},
-    {"prefetch", OPTION_TEXT, &blocks, "LIST",
-     "blocks ahead; 0 is the variant no-prefetch, others are prefetch", 0, 0},
+    {"lengths", OPTION_NUMBERS, &lengths, "LIST", "index lengths, such as 1..4,8,16", 1,
+     LONGEST_INDEX},
+    {"segments", OPTION_NUMBERS, &segments, "LIST",
+     "segment lengths, in numbers; a block is square", 1, 1000},
+    {"prefetch", OPTION_NUMBERS, &blocks, "LIST",
+     "blocks ahead; 0 is the variant no-prefetch, others are prefetch", 0, 1000},
     {"per-iteration", OPTION_FLAG, &per_iteration, NULL, "rows also for each iteration of the loop",
      0, 0},
     SIP_RANKS_OPTIONS,
@@ -61,40 +73,43 @@ static const struct program_option options[] = {
 struct sample {
     double get_s[LONGEST_INDEX], blocked_s[LONGEST_INDEX]; /* by iteration: sums over its visits */
     long visits[LONGEST_INDEX];
-    double least_later_s;
+    double shortest_later_s;
     double hit_ratio;
-    uint64_t gets, prefetches, unused_prefetches;
+    int64_t gets, prefetches, unused_prefetches;
 };
 
-/* One configuration: a subject of measure(). */
-struct loop_case {
-    const struct sial_program *code;
-    struct sip_config config;
-    int64_t length, segment;
-    bool check;
-    struct benchmark_samples samples;
-    long errors;
+/* One number of blocks ahead. */
+struct task {
+    int variant;
+    const struct prefetch_program *code;
+    struct prefetch_config config;
+    long length, segment;
+    struct sample last; /* on rank 0 */
+    long wrong;
+    struct run *run;
+    struct row *iterations; /* with --per-iteration */
+    size_t count;
 };
 
 /* ---- one run ---- */
 
-static void add_waits(struct sample *sample, const struct sip_wait *waits, size_t count)
+static void add_waits(struct sample *sample, const struct prefetch_wait *waits, size_t count)
 {
-    sample->least_later_s = INFINITY;
+    sample->shortest_later_s = INFINITY;
     for (size_t i = 0; i < count; i++) {
-        const struct sip_wait *wait = &waits[i];
+        const struct prefetch_wait *wait = &waits[i];
         if (wait->iteration < 0 || wait->iteration >= LONGEST_INDEX)
             fail("the wait of iteration %d was noted, and there are at most %d", wait->iteration,
                  LONGEST_INDEX);
         sample->get_s[wait->iteration] += wait->get_s;
         sample->blocked_s[wait->iteration] += wait->wait_s;
         sample->visits[wait->iteration]++;
-        if (wait->iteration > 0 && wait->get_s + wait->wait_s < sample->least_later_s)
-            sample->least_later_s = wait->get_s + wait->wait_s;
+        if (wait->iteration > 0 && wait->get_s + wait->wait_s < sample->shortest_later_s)
+            sample->shortest_later_s = wait->get_s + wait->wait_s;
     }
 }
 
-static void add_counters(struct sample *sample, const struct sip_counters *workers, int count)
+static void add_counters(struct sample *sample, const struct prefetch_counters *workers, int count)
 {
     uint64_t hits = 0, accesses = 0;
     for (int i = 0; i < count; i++) {
@@ -110,16 +125,14 @@ static void add_counters(struct sample *sample, const struct sip_counters *worke
 /* The program compares what it gets with what it put. Here: the last block of the worker that has
  * the last loop is the last of all, whose elements are n^2, and every iteration had its wait noted.
  */
-static long count_wrong(const struct loop_case *loop, const struct sip_result *result,
-                        const struct sample *sample)
+static long count_wrong_of(const struct task *task, const struct prefetch_result *result)
 {
-    double x = 0.0, n = (double)loop->length, s = (double)loop->segment;
-    for (int i = 0; result->is_worker && i < loop->code->scalar_count; i++)
-        if (strcmp(loop->code->scalars[i].name, "x") == 0)
-            x = result->scalars[i];
+    double x = 0.0, n = (double)task->length, s = (double)task->segment;
+    if (result->is_worker)
+        check_status(prefetch_scalar(task->code, result, "x", &x));
     long wrong = ranks.max(x) != s * s * n * n * n * n;
-    for (int i = 0; sample && i < loop->length; i++)
-        wrong += sample->visits[i] != loop->length;
+    for (int i = 0; ranks.rank == 0 && i < task->length; i++)
+        wrong += task->last.visits[i] != task->length;
     return wrong;
 }
 
@@ -140,145 +153,149 @@ static double mean_wait(const struct sample *sample, int from, int to)
            mean_of(sample->blocked_s, sample->visits, from, to);
 }
 
-/* On rank 0; NULL on the others. */
-static struct sample *take_sample(struct loop_case *loop, const struct sip_result *result)
-{
-    size_t wait_count = 0;
-    struct sip_counters *workers = sip_gather_workers(result);
-    struct sip_wait *waits = sip_gather_waits(result, &wait_count);
-    struct sample *sample = NULL;
-    if (ranks.rank == 0) {
-        sample = benchmark_add_sample(&loop->samples);
-        add_waits(sample, waits, wait_count);
-        add_counters(sample, workers, loop->config.workers);
-    }
-    free(workers);
-    free(waits);
-    return sample;
-}
-
 static double run_once(void *context)
 {
-    struct loop_case *loop = context;
-    struct sip_result result = sip_run_or_fail(loop->code, &loop->config);
-    struct sample *sample = take_sample(loop, &result);
-    if (loop->check)
-        loop->errors += count_wrong(loop, &result, sample);
-    sip_result_free(&result);
-    return sample ? mean_wait(sample, 0, (int)loop->length) : 0.0;
+    struct task *task = context;
+    size_t wait_count;
+    struct prefetch_result result = sip_run(task->code, &task->config);
+    struct prefetch_counters *workers = sip_gather_workers(&result);
+    struct prefetch_wait *waits = sip_gather_waits(&result, &wait_count);
+    task->last = (struct sample){0};
+    if (ranks.rank == 0) {
+        add_waits(&task->last, waits, wait_count);
+        add_counters(&task->last, workers, task->config.workers);
+    }
+    task->wrong += count_wrong_of(task, &result);
+    free(workers);
+    free(waits);
+    prefetch_result_free(&result);
+    return ranks.rank == 0 ? mean_wait(&task->last, 0, (int)task->length) : 0.0;
 }
 
 /* ---- records ---- */
 
-static struct value real_or_none(double number)
+static double finite_or_none(double number)
 {
-    return isfinite(number) ? real(number) : none();
+    return isfinite(number) ? number : NAN;
 }
 
-/* iteration 0: the whole loop. */
-static void record(struct run *run, const struct loop_case *loop, const char *variant,
-                   int repetition, const struct sample *sample, int iteration)
+static struct row row_of(const struct task *task, int iteration)
 {
-    int n = (int)loop->length, from = iteration ? iteration - 1 : 0, to = iteration ? iteration : n;
-    const struct sip_config *config = &loop->config;
-    double mean_s = mean_wait(sample, from, to);
-    struct value values[sizeof columns / sizeof *columns] = {
-        text(benchmark_network()),
-        text(sip_transport_name(config->transport)),
-        integer(config->workers),
-        integer(config->servers),
-        integer(n),
-        integer(loop->segment),
-        integer(loop->segment * loop->segment),
-        integer(config->prefetch),
-        integer(iteration),
-        real(mean_s),
-    };
-    if (iteration == 0) {
-        struct value whole[] = {
-            real(mean_wait(sample, 0, 1)),
-            real_or_none(mean_wait(sample, 1, n)),
-            real(mean_of(sample->get_s, sample->visits, 0, 1)),
-            real(mean_of(sample->get_s, sample->visits, 0, n)),
-            real(mean_of(sample->blocked_s, sample->visits, 0, 1)),
-            real(mean_of(sample->blocked_s, sample->visits, 0, n)),
-            real_or_none(sample->least_later_s),
-            real(sample->hit_ratio),
-            integer((int64_t)sample->gets),
-            integer((int64_t)sample->prefetches),
-            integer((int64_t)sample->unused_prefetches),
-        };
-        memcpy(values + 10, whole, sizeof whole);
-    }
-    record_values(run, variant, repetition, values, mean_s, loop->errors);
+    const struct prefetch_config *config = &task->config;
+    return (struct row){.network = benchmark_network(),
+                        .transport = sip_transport_name(config->transport),
+                        .workers = config->workers,
+                        .servers = config->servers,
+                        .index_length = task->length,
+                        .segment = task->segment,
+                        .block_elements = task->segment * task->segment,
+                        .prefetch_blocks = config->prefetch,
+                        .iteration = iteration};
 }
 
-static void record_loop(struct run *run, const struct loop_case *loop,
-                        const struct subject *subject)
+static void fill_row(const void *context, double time_s, void *filled)
 {
-    for (size_t i = 0; i < subject->count && ranks.rank == 0; i++) {
-        const struct sample *sample = benchmark_sample(&loop->samples, subject, i);
-        record(run, loop, subject->variant, (int)i, sample, 0);
-        for (int iteration = 1; per_iteration && iteration <= loop->length; iteration++)
-            record(run, loop, subject->variant, (int)i, sample, iteration);
+    const struct task *task = context;
+    const struct sample *sample = &task->last;
+    struct row *row = filled;
+    int n = (int)task->length;
+    *row = row_of(task, 0);
+    row->mean_wait_s = time_s;
+    row->first_wait_s = mean_wait(sample, 0, 1);
+    row->later_wait_s = finite_or_none(mean_wait(sample, 1, n));
+    row->first_get_s = mean_of(sample->get_s, sample->visits, 0, 1);
+    row->mean_get_s = mean_of(sample->get_s, sample->visits, 0, n);
+    row->first_blocked_s = mean_of(sample->blocked_s, sample->visits, 0, 1);
+    row->mean_blocked_s = mean_of(sample->blocked_s, sample->visits, 0, n);
+    row->least_later_wait_s = finite_or_none(sample->shortest_later_s);
+    row->hit_ratio = sample->hit_ratio;
+    row->gets = sample->gets;
+    row->prefetches = sample->prefetches;
+    row->unused_prefetches = sample->unused_prefetches;
+}
+
+/* The rows of single iterations follow those of whole loops. */
+static void keep_iterations(struct task *task)
+{
+    size_t more = (size_t)task->length;
+    task->iterations = realloc(task->iterations, (task->count + more) * sizeof(struct row));
+    check_errno(task->iterations != NULL);
+    for (int i = 0; i < task->length; i++) {
+        struct row row = row_of(task, i + 1);
+        row.mean_wait_s = mean_wait(&task->last, i, i + 1);
+        row.first_wait_s = row.later_wait_s = row.first_get_s = row.mean_get_s = NAN;
+        row.first_blocked_s = row.mean_blocked_s = row.least_later_wait_s = row.hit_ratio = NAN;
+        row.gets = row.prefetches = row.unused_prefetches = NO_VALUE;
+        task->iterations[task->count++] = row;
     }
 }
+
+static void fill_row_and_keep(const void *task, double time_s, void *row)
+{
+    fill_row(task, time_s, row);
+    if (per_iteration)
+        keep_iterations((struct task *)task);
+}
+
+static void record_iterations(void *context)
+{
+    struct task *task = context;
+    for (size_t i = 0; i < task->count; i++)
+        record_row(task->run, variants[task->variant].name, (int)(i / (size_t)task->length),
+                   &task->iterations[i], task->iterations[i].mean_wait_s,
+                   task->run->settings.check ? task->wrong : 0);
+    free(task->iterations);
+}
+
+static long count_wrong(struct run *run, void *task)
+{
+    (void)run;
+    return ((const struct task *)task)->wrong;
+}
+
+static const struct comparison comparison = {.task_bytes = TASK(struct task),
+                                             .row_bytes = sizeof(struct row),
+                                             .sample = run_once,
+                                             .row = fill_row_and_keep,
+                                             .verify = count_wrong,
+                                             .close = record_iterations};
 
 /* ---- all ---- */
 
-/* All numbers of blocks ahead take turns. */
-static void measure_loop(struct run *run, const struct sip_config *config,
-                         const struct sial_program *code, int64_t length, int64_t segment,
-                         const struct benchmark_numbers *ahead)
+/* All numbers of blocks ahead in turn. */
+static void measure_loop(struct run *run, const struct task *loop)
 {
-    struct loop_case *loops = allocate_or_fail(ahead->count, sizeof *loops);
-    struct subject *subjects = allocate_or_fail(ahead->count, sizeof *subjects);
+    struct task *tasks = allocate_or_fail(blocks.count, sizeof *tasks);
     size_t count = 0;
-    for (size_t i = 0; i < ahead->count; i++) {
-        const char *variant = ahead->values[i] ? "prefetch" : "no-prefetch";
-        if (!program_wants(run, variant))
+    for (size_t i = 0; i < blocks.count; i++) {
+        int variant = blocks.values[i] ? PREFETCH : NO_PREFETCH;
+        if (!program_wants_variant(run, variant))
             continue;
-        struct loop_case *loop = &loops[count];
-        *loop = (struct loop_case){.code = code,
-                                   .config = *config,
-                                   .length = length,
-                                   .segment = segment,
-                                   .check = run->settings.check,
-                                   .samples.item_bytes = sizeof(struct sample)};
-        loop->config.prefetch = (int)ahead->values[i];
-        loop->config.segment[SIAL_AO] = (int)segment;
-        subjects[count++] =
-            (struct subject){.variant = variant, .sample = run_once, .context = loop};
+        tasks[count] = *loop;
+        tasks[count].variant = variant;
+        tasks[count++].config.prefetch = (int)blocks.values[i];
     }
-    measure(run, subjects, count);
-    for (size_t i = 0; i < count; i++) {
-        record_loop(run, &loops[i], &subjects[i]);
-        free(loops[i].samples.items);
-    }
-    measure_free(subjects, count);
-    free(subjects);
-    free(loops);
+    compare_tasks(run, &comparison, tasks, count);
+    free(tasks);
 }
 
 static void run_all(struct run *run)
 {
-    struct benchmark_numbers all_lengths =
-                                 benchmark_read_numbers("lengths", lengths, 1, LONGEST_INDEX),
-                             all_segments = benchmark_read_numbers("segments", segments, 1, 1000),
-                             ahead = benchmark_read_numbers("prefetch", blocks, 0, 1000);
-    struct sip_config config = sip_options_config(run);
-    config.record_waits = true;
-    for (size_t i = 0; i < all_lengths.count; i++) {
+    struct task loop = {.run = run, .config = sip_options_config(run)};
+    loop.config.record_waits = true;
+    for (size_t i = 0; i < lengths.count; i++) {
         char set[64];
-        snprintf(set, sizeof set, "norb=%d,check=0", (int)all_lengths.values[i]);
-        struct sial_program *code = sip_compile("put_test", set);
-        for (size_t j = 0; j < all_segments.count; j++)
-            measure_loop(run, &config, code, all_lengths.values[i], all_segments.values[j], &ahead);
-        sial_free(code);
+        snprintf(set, sizeof set, "norb=%ld,check=0", lengths.values[i]);
+        struct prefetch_program *code = sip_compile("put_test", set);
+        loop.code = code;
+        loop.length = lengths.values[i];
+        for (size_t j = 0; j < segments.count; j++) {
+            loop.segment = segments.values[j];
+            loop.config.segment[PREFETCH_INDEX_AO] = (int)loop.segment;
+            measure_loop(run, &loop);
+        }
+        prefetch_free(code);
     }
-    free(all_lengths.values);
-    free(all_segments.values);
-    free(ahead.values);
 }
 
 const struct program program = {

@@ -8,101 +8,73 @@
 
 #include "common/harness/exit.h"
 
+/* ---- names, in the order of the library's enumerations ---- */
+
+static const char *const transports[] = {"messages", "window", NULL};
+static const char *const pardos[] = {"auto",     "sequential", "static",
+                                     "balanced", "fragmented", NULL};
+static const char *const devices[] = {"host", "gpu", "auto", NULL};
+static const char *const policies[] = {"unoptimized", "optimized", NULL};
+/* A simple index counts, its segments are 1. */
+static const char *const kinds[] = {"ao", "mo", "moa", "mob", "la", NULL};
+
 struct sip_options sip_options = {
-    .transport = "messages",
-    .pardo = "auto",
-    .device = "auto",
-    .policy = "optimized",
+    .transport = {"transport", transports, "messages"},
+    .pardo = {"pardo", pardos, "auto"},
+    .device = {"device", devices, "auto"},
+    .policy = {"policy", policies, "optimized"},
     .wait_limit_s = 60.0,
     .prefetch = 4,
 };
 
-/* Every rank sees the same wrong option: rank 0 says so, the others wait to be ended with it. */
-#define refuse(...)                                                                                \
-    do {                                                                                           \
-        if (ranks.rank != 0)                                                                       \
-            ranks.barrier();                                                                       \
-        fail(__VA_ARGS__);                                                                         \
-    } while (0)
-
-/* ---- names ---- */
-
-static const char *const transports[] = {"messages", "window", NULL};
-static const char *const loops[] = {"sequential", "static", "balanced", "fragmented", NULL};
-static const char *const devices[] = {"host", "gpu", "auto", NULL};
-static const char *const policies[] = {"unoptimized", "optimized", NULL};
-static const char *const kinds[] = {"simple", "ao", "mo", "moa", "mob", "la", NULL};
-
-const char *sip_transport_name(enum transport_kind kind)
+const char *sip_transport_name(enum prefetch_transport transport)
 {
-    return transports[kind];
+    return transports[transport];
 }
 
-const char *sip_loop_name(bool given, enum loop_kind kind)
+const char *sip_pardo_name(enum prefetch_pardo pardo)
 {
-    return given ? loops[kind] : "auto";
+    return pardos[pardo];
 }
 
-const char *sip_device_name(enum sip_device device)
+const char *sip_device_name(enum prefetch_device device)
 {
     return devices[device];
 }
 
-static int position_of(const char *const *names, const char *name, size_t length)
-{
-    for (int i = 0; names[i]; i++)
-        if (strlen(names[i]) == length && strncmp(names[i], name, length) == 0)
-            return i;
-    return -1;
-}
-
-static int choose(const char *option, const char *const *names, const char *name)
-{
-    int position = position_of(names, name, strlen(name));
-    if (position >= 0)
-        return position;
-    char list[128] = "";
-    for (int i = 0; names[i]; i++) {
-        strcat(list, i ? ", " : "");
-        strcat(list, names[i]);
-    }
-    refuse("--%s %s is unknown: choose one of %s", option, name, list);
-}
-
 /* ---- lists: NAME=VALUE,NAME=VALUE ---- */
 
-/* One part of a list: `name` up to the separator, then a number. */
+/* One entry of a list: `name` up to the separator, then a number. */
 struct part {
     const char *name;
-    size_t length;
+    int length;
     double value;
 };
 
-/* Takes the next part off *at. False: the list is at its end. */
-static bool next_part(const char *option, const char **at, char separator, struct part *part)
+/* Takes the next entry off *rest. False: the list is at its end. */
+static bool next_part(const char *option, const char **rest, char separator, struct part *part)
 {
-    if (!**at)
+    struct option_entry entry;
+    if (!option_next_entry(option, rest, &entry))
         return false;
-    size_t length = strcspn(*at, ",");
-    const char *middle = memchr(*at, separator, length);
+    const char *middle = memchr(entry.text, separator, (size_t)entry.length);
     char *end = NULL;
     errno = 0;
     if (middle)
         part->value = strtod(middle + 1, &end);
-    if (!middle || middle == *at || end == middle + 1 || end != *at + length || errno ||
-        !isfinite(part->value))
-        refuse("--%s: `%.*s` is not a name, `%c`, and a number; parts are separated by commas",
-               option, (int)length, *at, separator);
-    part->name = *at;
-    part->length = (size_t)(middle - *at);
-    *at += length + ((*at)[length] == ',');
+    if (!middle || middle == entry.text || end == middle + 1 || end != entry.text + entry.length ||
+        errno || !isfinite(part->value))
+        fail("--%s: `%.*s` is not a name, `%c`, and a number", option, entry.length, entry.text,
+             separator);
+    part->name = entry.text;
+    part->length = (int)(middle - entry.text);
     return true;
 }
 
 static int whole_part(const char *option, double value, int smallest, int largest)
 {
     if (value != floor(value) || value < smallest || value > largest)
-        refuse("--%s: %g is not a whole number from %d to %d", option, value, smallest, largest);
+        fail("--%s: %g is not a whole number from %d to %d", option, value, smallest, largest);
     return (int)value;
 }
 
@@ -115,44 +87,38 @@ static void read_segments(const char *text, int *segment)
     char *end;
     double all = strtod(text, &end);
     if (end != text && !*end) {
-        /* A simple index counts, its segments are 1. */
-        for (int kind = SIAL_SIMPLE + 1; kind < SIAL_INDEX_KINDS; kind++)
+        for (int kind = PREFETCH_INDEX_AO; kind < PREFETCH_INDEX_KINDS; kind++)
             segment[kind] = whole_part("segment", all, 1, LONGEST_SEGMENT);
         return;
     }
     struct part part;
-    if (!*text)
-        refuse("--segment needs a number, or KIND=NUMBER");
-    for (const char *at = text; next_part("segment", &at, '=', &part);) {
-        int kind = position_of(kinds, part.name, part.length);
-        if (kind <= SIAL_SIMPLE)
-            refuse("--segment: %.*s is not a kind of index that has segments: ao, mo, moa, mob, la",
-                   (int)part.length, part.name);
-        segment[kind] = whole_part("segment", part.value, 1, LONGEST_SEGMENT);
+    for (const char *rest = text; next_part("segment", &rest, '=', &part);) {
+        int kind = option_find_name("kind of index", kinds, part.name, part.length);
+        segment[PREFETCH_INDEX_AO + kind] = whole_part("segment", part.value, 1, LONGEST_SEGMENT);
     }
 }
 
-static void split_ranks(struct sip_config *config)
+static void split_ranks(struct prefetch_config *config)
 {
     int workers = (int)sip_options.workers, servers = (int)sip_options.servers;
     if (ranks.count < 2)
         fail("a SIAL program runs on 2 or more ranks, workers and servers: mpirun -np 4 and the "
              "command");
-    if (!workers && !servers && !sip_default_split(ranks.count, &workers, &servers))
-        refuse("%d ranks cannot be split into workers and servers", ranks.count);
+    if (!workers && !servers)
+        check_status(prefetch_split(ranks.count, &workers, &servers));
     if (!workers)
         workers = ranks.count - servers;
     if (!servers)
         servers = ranks.count - workers;
     if (workers < 1 || servers < 1 || workers + servers > ranks.count)
-        refuse("%d workers and %d servers do not fit into %d ranks: at least 1 of each, and no "
-               "more than there are",
-               workers > 0 ? workers : 0, servers > 0 ? servers : 0, ranks.count);
+        fail("%d workers and %d servers do not fit into %d ranks: at least 1 of each, and no "
+             "more than there are",
+             workers > 0 ? workers : 0, servers > 0 ? servers : 0, ranks.count);
     config->workers = workers;
     config->servers = servers;
 }
 
-/* Ranks of a host take its GPUs in turns. Without a GPU the run time computes on the host. */
+/* Ranks of a host use its GPUs round-robin. Without a GPU the run time computes on the host. */
 static void choose_gpu(const struct run *run)
 {
     int gpus = 0;
@@ -160,59 +126,53 @@ static void choose_gpu(const struct run *run)
         return;
     int gpu = run->settings.device >= 0 ? run->settings.device : ranks.local_rank % gpus;
     if (gpu >= gpus)
-        refuse("-d %d: there are %d GPUs, numbered from 0", gpu, gpus);
+        fail("-d %d: there are %d GPUs, numbered from 0", gpu, gpus);
     check_cuda(cudaSetDevice(gpu));
 }
 
-struct sip_config sip_options_config(const struct run *run)
+struct prefetch_config sip_options_config(const struct run *run)
 {
-    struct sip_config config = {
+    status_alike = true;
+    struct prefetch_config config = {
         .world = MPI_COMM_WORLD,
-        .transport = (enum transport_kind)choose("transport", transports, sip_options.transport),
+        .transport = (enum prefetch_transport)sip_options.transport.value,
         .prefetch = (int)sip_options.prefetch,
-        .loop_given = strcmp(sip_options.pardo, "auto") != 0,
-        .device = (enum sip_device)choose("compute", devices, sip_options.device),
-        .policy = (enum pinning_policy)choose("policy", policies, sip_options.policy),
+        .pardo = (enum prefetch_pardo)sip_options.pardo.value,
+        .device = (enum prefetch_device)sip_options.device.value,
+        .policy = (enum pinning_policy)sip_options.policy.value,
         .worker_memory_bytes = sip_options.worker_memory,
         .server_memory_bytes = sip_options.server_memory,
         .spill_directory = sip_options.spill,
         .spill_limit_bytes = sip_options.spill_limit,
         .wait_limit_s = sip_options.wait_limit_s,
         .seed = run->settings.seed,
+        .activity = &status_activity,
     };
-    if (config.loop_given)
-        config.loop = (enum loop_kind)choose("pardo", loops, sip_options.pardo);
     if (sip_options.segment)
         read_segments(sip_options.segment, config.segment);
     split_ranks(&config);
-    if (config.device != SIP_HOST)
+    if (config.device != PREFETCH_HOST)
         choose_gpu(run);
+    status_alike = false;
     return config;
 }
 
-int *sip_options_sites(const struct sial_program *program)
+void sip_options_distances(struct prefetch_config *config)
 {
     if (!sip_options.site_prefetch)
-        return NULL;
-    int *sites = allocate_or_fail((size_t)program->site_count, sizeof *sites);
-    for (int site = 0; site < program->site_count; site++)
-        sites[site] = -1;
+        return;
+    struct prefetch_distance *distances =
+        allocate_or_fail(strlen(sip_options.site_prefetch), sizeof *distances);
     struct part part;
-    for (const char *at = sip_options.site_prefetch; next_part("site-prefetch", &at, ':', &part);) {
-        int line = strspn(part.name, "0123456789") == part.length ? atoi(part.name) : 0, found = 0;
-        for (int site = 0; site < program->site_count; site++) {
-            const struct sial_instruction *get =
-                &program->instructions[program->sites[site].instruction];
-            if (get->file != 0 || get->line != line)
-                continue;
-            sites[site] = whole_part("site-prefetch", part.value, 0, 1 << 20);
-            found++;
-        }
-        if (!found)
-            refuse("--site-prefetch: line %.*s of %s has no get or request", (int)part.length,
-                   part.name, program->files[0].name);
+    status_alike = true;
+    for (const char *rest = sip_options.site_prefetch;
+         next_part("site-prefetch", &rest, ':', &part);) {
+        bool number = (int)strspn(part.name, "0123456789") == part.length;
+        distances[config->distance_count++] = (struct prefetch_distance){
+            number ? atoi(part.name) : 0, whole_part("site-prefetch", part.value, 0, 1 << 20)};
     }
-    return sites;
+    status_alike = false;
+    config->distances = distances;
 }
 
 /* ---- the program ---- */
@@ -245,26 +205,26 @@ static char *find_program(const char *name)
             if (access(path, R_OK) == 0)
                 return path;
         }
-    refuse("there is no SIAL program `%s`: give a file, or the name of one in prefetch/sialx",
-           name);
+    fail("there is no SIAL program `%s`: give a file, or the name of one in prefetch/sialx", name);
 }
 
-static struct sial_definition *read_set(const char *set, size_t *count)
+static struct prefetch_definition *read_set(const char *set, size_t *count)
 {
-    struct sial_definition *definitions = allocate_or_fail(strlen(set) + 1, sizeof *definitions);
+    struct prefetch_definition *definitions =
+        allocate_or_fail(strlen(set) + 1, sizeof *definitions);
     struct part part;
     *count = 0;
-    for (const char *at = set; next_part("set", &at, '=', &part);) {
-        char *name = strndup(part.name, part.length);
+    for (const char *rest = *set ? set : NULL; next_part("set", &rest, '=', &part);) {
+        char *name = strndup(part.name, (size_t)part.length);
         for (size_t i = 0; i < *count; i++)
             if (strcasecmp(definitions[i].name, name) == 0)
-                refuse("--set gives %s twice", name);
-        definitions[(*count)++] = (struct sial_definition){name, part.value};
+                fail("--set gives %s twice", name);
+        definitions[(*count)++] = (struct prefetch_definition){name, part.value};
     }
     return definitions;
 }
 
-static void free_set(struct sial_definition *definitions, size_t count)
+static void free_set(struct prefetch_definition *definitions, size_t count)
 {
     for (size_t i = 0; i < count; i++)
         free((char *)definitions[i].name);
@@ -272,39 +232,40 @@ static void free_set(struct sial_definition *definitions, size_t count)
 }
 
 /* Files may differ from host to host: of the ranks where it went wrong, the first says so. */
-static void agree(const struct sial_program *program, const char *path,
-                  const struct sial_error *error)
+static void agree(enum dm_status status, const char *path)
 {
-    int first_wrong = -(int)ranks.max(program ? -ranks.count : -ranks.rank);
+    int first_wrong = -(int)ranks.max(status == DM_OK ? -ranks.count : -ranks.rank);
     if (first_wrong == ranks.count)
         return;
     if (first_wrong != ranks.rank)
         ranks.barrier();
-    fprintf(stderr, "%s\n", error->text);
+    fprintf(stderr, "%s\n", dm_message());
     fail("%s is not a SIAL program that can run", path);
 }
 
-struct sial_program *sip_compile(const char *name, const char *set)
+struct prefetch_program *sip_compile(const char *name, const char *set)
 {
     size_t count;
+    struct prefetch_program *program;
+    status_alike = true;
     if (!name)
-        refuse("no program was given: add --program FILE, for example --program put_test");
-    struct sial_definition *definitions = read_set(set ? set : "", &count);
+        fail("no program was given: add --program FILE, for example --program put_test");
+    struct prefetch_definition *definitions = read_set(set ? set : "", &count);
     char *path = find_program(name);
-    struct sial_error error = {""};
-    struct sial_program *program = sial_compile(path, definitions, count, &error);
-    agree(program, path, &error);
+    status_alike = false;
+    agree(prefetch_compile(&program, path, definitions, count), path);
     free(path);
     free_set(definitions, count);
     return program;
 }
 
-struct sip_result sip_run_or_fail(const struct sial_program *program,
-                                  const struct sip_config *config)
+struct prefetch_result sip_run(const struct prefetch_program *program,
+                               const struct prefetch_config *config)
 {
-    struct sip_result result = {0};
-    struct sip_error error = {""};
-    if (!sip_run(program, config, &result, &error))
-        fail("%s", error.text);
+    struct prefetch_result result;
+    status_alike = true;
+    check_status(prefetch_check(program, config));
+    status_alike = false;
+    check_status(prefetch_run(program, config, &result));
     return result;
 }

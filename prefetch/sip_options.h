@@ -11,21 +11,19 @@
 #ifndef PREFETCH_SIP_OPTIONS_H
 #define PREFETCH_SIP_OPTIONS_H
 
+#include <datamotion/prefetch.h>
+
 #include "common/harness/options.h"
 #include "common/harness/program.h"
-#include "prefetch/sial/sial.h"
-#include "prefetch/sip/gather.h"
-#include "prefetch/sip/sip.h"
+
+#include "gather.h"
 
 struct sip_options {
     const char *program;      /* a SIAL file, or the bare name of one in prefetch/sialx */
     const char *set;          /* NAME=VALUE,NAME=VALUE: predefined ints and scalars; NULL: none */
     const char *segment;      /* NUMBER, or KIND=NUMBER,...; NULL: as in the program */
     int64_t workers, servers; /* 0: the default split of the ranks */
-    const char *transport;    /* messages | window */
-    const char *pardo;        /* auto | sequential | static | balanced | fragmented */
-    const char *device;       /* host | gpu | auto */
-    const char *policy;       /* optimized | unoptimized */
+    struct option_choice transport, pardo, device, policy;
     size_t worker_memory, server_memory; /* bytes, each; 0: the run time's default */
     const char *spill;                   /* folder; NULL: $TMPDIR or /tmp */
     size_t spill_limit;                  /* bytes per server; 0: none */
@@ -64,13 +62,13 @@ extern struct sip_options sip_options;
                    "ranks that store blocks; 0: one for each 3 workers", 0, 1 << 20)
 
 #define SIP_RUN_OPTIONS                                                                            \
-    SIP_OPTION("transport", OPTION_TEXT, transport, "NAME",                                        \
+    SIP_OPTION("transport", OPTION_CHOICE, transport, "NAME",                                      \
                "how gets travel: messages, or window (one-sided)"),                                \
-        SIP_OPTION("pardo", OPTION_TEXT, pardo, "NAME",                                            \
+        SIP_OPTION("pardo", OPTION_CHOICE, pardo, "NAME",                                          \
                    "how pardo deals index sets: auto, sequential, static, balanced, fragmented"),  \
-        SIP_OPTION("compute", OPTION_TEXT, device, "NAME",                                         \
+        SIP_OPTION("compute", OPTION_CHOICE, device, "NAME",                                       \
                    "where blocks are computed within gpu_on: host, gpu, auto (by measured cost)"), \
-        SIP_OPTION("policy", OPTION_TEXT, policy, "NAME",                                          \
+        SIP_OPTION("policy", OPTION_CHOICE, policy, "NAME",                                        \
                    "copies between host and GPU: optimized, or unoptimized (even if the block\n"   \
                    "is to be overwritten)"),                                                       \
         SIP_OPTION("worker-memory", OPTION_SIZE, worker_memory, "BYTES",                           \
@@ -80,7 +78,7 @@ extern struct sip_options sip_options;
         SIP_OPTION("spill", OPTION_TEXT, spill, "FOLDER",                                          \
                    "where servers keep blocks on disk; without it $TMPDIR or /tmp"),               \
         SIP_OPTION("spill-limit", OPTION_SIZE, spill_limit, "BYTES",                               \
-                   "most bytes of each server on disk; 0: as much as there is"),                   \
+                   "maximum number of bytes on disk per server; 0: no limit"),                     \
         SIP_NUMBER("wait-limit", OPTION_REAL, wait_limit_s, "S",                                   \
                    "longest wait for a block or a barrier, in seconds; then the run is an error",  \
                    0.01, 1e6)
@@ -93,25 +91,25 @@ extern struct sip_options sip_options;
 
 /* The configuration from the options: split of the ranks, names, memory, segments, K of all
  * statements, seed. MPI has been started. Fails if there are fewer than 2 ranks or than the split
- * needs, or a name is unknown. */
-struct sip_config sip_options_config(const struct run *run);
+ * needs. */
+struct prefetch_config sip_options_config(const struct run *run);
 
-/* By --site-prefetch, for config.site_prefetch; NULL if the option was not given. The caller frees.
- */
-int *sip_options_sites(const struct sial_program *program);
+/* Adds --site-prefetch; the caller frees config->distances. */
+void sip_options_distances(struct prefetch_config *config);
 
 /* Compiles a program (NULL: refused) with `set`, as of --set (NULL: nothing). The file is searched
  * as given, with .sialx appended, and both in prefetch/sialx of the current folder and of the tree
  * that this binary was built in. Collective over all ranks, of which one reports an error.
- * sial_free() it. */
-struct sial_program *sip_compile(const char *name, const char *set);
+ * prefetch_free() it. */
+struct prefetch_program *sip_compile(const char *name, const char *set);
 
-const char *sip_transport_name(enum transport_kind kind);
-const char *sip_loop_name(bool given, enum loop_kind kind); /* auto if not given */
-const char *sip_device_name(enum sip_device device);
+const char *sip_transport_name(enum prefetch_transport transport);
+const char *sip_pardo_name(enum prefetch_pardo pardo);
+const char *sip_device_name(enum prefetch_device device);
 
-/* sip_run, ending the job with the error's sentence if it fails. */
-struct sip_result sip_run_or_fail(const struct sial_program *program,
-                                  const struct sip_config *config);
+/* prefetch_run, ending the job with the error's sentence if it fails. What prefetch_check finds is
+ * reported by rank 0 alone. */
+struct prefetch_result sip_run(const struct prefetch_program *program,
+                               const struct prefetch_config *config);
 
 #endif

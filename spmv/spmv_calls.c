@@ -1,13 +1,12 @@
 /* spmv_calls: what the calls that manage memory take in an exchange by strategy SG, which makes the
  * curve of that strategy rise and fall with the size (Fanfarillo 2016, figure 4.1b). */
 #include <stdlib.h>
-#include <mpi.h>
-
-#include "common/harness/allocate.h"
-#include "common/harness/program.h"
-#include "common/random.h"
 
 #include <datamotion/spmv_mpi.h>
+
+#include "common/harness/program.h"
+#include "common/harness/scope.h"
+#include "common/random.h"
 
 enum { MALLOC, MEMCPY, FREE, ALL, CALLS };
 static const struct variant variants[] = {
@@ -20,10 +19,13 @@ static const struct variant variants[] = {
     {0},
 };
 
+struct row {
+    int64_t edge, rows, repeats;
+};
 static const struct column columns[] = {
-    {"edge", COLUMN_PARAMETER, "points along an edge of the cube"},
-    {"rows", COLUMN_PARAMETER, "rows of the matrix of both ranks, edge^3"},
-    {"repeats", COLUMN_PARAMETER, "exchanges per sample"},
+    PARAMETER(struct row, edge, "points along an edge of the cube"),
+    PARAMETER(struct row, rows, "rows of the matrix of both ranks, edge^3"),
+    PARAMETER(struct row, repeats, "exchanges per sample"),
     {0},
 };
 
@@ -37,10 +39,12 @@ static const struct program_option options[] = {
  * only the calls count, the process is its own neighbour. */
 struct half_cube {
     struct spmv_halo halo;
+    struct spmv_neighbour neighbour;
     struct spmv_exchange *exchange;
-    double *x;                /* on the device */
-    double (*samples)[CALLS]; /* warm-up included */
-    size_t count, capacity;
+    double *x; /* on the device */
+    struct spmv_exchange_report sample;
+    double (*times_s)[CALLS]; /* of each sample that counts */
+    size_t count;
 };
 
 static size_t elements(const struct half_cube *half)
@@ -50,40 +54,32 @@ static size_t elements(const struct half_cube *half)
 
 static void open_half(struct half_cube *half, int64_t edge)
 {
+    const double own_wait_limit_s = 60;
     int64_t rows = edge * edge * edge, plane = edge * edge, mine = rows - rows / 2;
-    struct spmv_neighbour *neighbour = allocate_or_fail(1, sizeof *neighbour);
-    *neighbour = (struct spmv_neighbour){.send_count = plane, .receive_count = plane};
-    *half = (struct half_cube){.halo = {.ranks = MPI_COMM_WORLD,
+    int32_t *send_index = scope_allocate(MEMORY_PAGEABLE, (size_t)plane * sizeof *send_index);
+    for (int64_t i = 0; i < plane; i++)
+        send_index[i] = (int32_t)(mine - plane + i);
+    *half = (struct half_cube){.neighbour = {.send_count = plane, .receive_count = plane},
+                               .halo = {.ranks = MPI_COMM_WORLD,
                                         .rank_count = 1,
                                         .rows = mine,
                                         .global_rows = rows,
                                         .halo = plane,
                                         .send = plane,
+                                        .send_index = send_index,
                                         .neighbour_count = 1,
-                                        .neighbours = neighbour}};
-    half->halo.send_index = allocate_or_fail((unsigned long)plane, sizeof(int32_t));
-    for (int64_t i = 0; i < plane; i++)
-        half->halo.send_index[i] = (int32_t)(mine - plane + i);
-    half->x = memory_allocate(MEMORY_DEVICE, elements(half) * sizeof *half->x);
-    const double own_wait_limit_s = 60;
+                                        .neighbours = &half->neighbour}};
+    half->x = scope_allocate(MEMORY_DEVICE, elements(half) * sizeof *half->x);
     check_status(
         spmv_exchange_open(&half->exchange, SPMV_SG, &half->halo, SPMV_DOUBLE, own_wait_limit_s));
-}
-
-static void close_half(struct half_cube *half)
-{
-    spmv_exchange_close(half->exchange);
-    memory_release(MEMORY_DEVICE, half->x);
-    spmv_halo_close(&half->halo);
-    free(half->samples);
 }
 
 /* Sets x at random, exchanges once, and counts the elements that are not where they belong. */
 static long count_wrong(const struct half_cube *half, uint64_t seed)
 {
     size_t bytes = elements(half) * sizeof(double);
-    double *sent = allocate_or_fail(elements(half), sizeof *sent);
-    double *got = allocate_or_fail(elements(half), sizeof *got);
+    double *sent = scope_allocate(MEMORY_PAGEABLE, bytes);
+    double *got = scope_allocate(MEMORY_PAGEABLE, bytes);
     long wrong = 0;
     random_fill_double(sent, elements(half), seed);
     check_cuda(cudaMemcpy(half->x, sent, bytes, cudaMemcpyHostToDevice));
@@ -93,46 +89,50 @@ static long count_wrong(const struct half_cube *half, uint64_t seed)
         wrong += got[i] != sent[i];
     for (int64_t i = 0; i < half->halo.halo; i++)
         wrong += got[half->halo.rows + i] != sent[half->halo.send_index[i]];
-    free(got);
-    free(sent);
     return wrong;
 }
 
-static double time_of(void *context)
+static double time_calls(void *context)
 {
     struct half_cube *half = context;
     spmv_exchange_report(half->exchange, true);
     for (int64_t i = 0; i < repeats; i++)
         check_status(spmv_exchange_run(half->exchange, half->x, NULL));
-    struct spmv_exchange_report report = spmv_exchange_report(half->exchange, false);
-    if (half->count == half->capacity) {
-        half->capacity = 2 * half->capacity + 64;
-        half->samples = realloc(half->samples, half->capacity * sizeof *half->samples);
-        if (!half->samples)
-            fail("no host memory for %zu samples: choose fewer with -n", half->capacity);
-    }
-    double *sample = half->samples[half->count++];
-    sample[MALLOC] = report.malloc_s / (double)repeats;
-    sample[MEMCPY] = report.memcpy_s / (double)repeats;
-    sample[FREE] = report.free_s / (double)repeats;
-    sample[ALL] = sample[MALLOC] + sample[MEMCPY] + sample[FREE];
-    return sample[ALL];
+    half->sample = spmv_exchange_report(half->exchange, false);
+    return (half->sample.malloc_s + half->sample.memcpy_s + half->sample.free_s) / (double)repeats;
 }
 
+static void keep_calls(void *context, double time_s)
+{
+    struct half_cube *half = context;
+    half->times_s = realloc(half->times_s, (half->count + 1) * sizeof *half->times_s);
+    if (!half->times_s)
+        fail("no host memory for %zu samples: choose fewer with -n", half->count + 1);
+    double *sample_s = half->times_s[half->count++];
+    sample_s[MALLOC] = half->sample.malloc_s / (double)repeats;
+    sample_s[MEMCPY] = half->sample.memcpy_s / (double)repeats;
+    sample_s[FREE] = half->sample.free_s / (double)repeats;
+    sample_s[ALL] = time_s;
+}
+
+/* All calls are timed in one sample, which gives a row to each of them. */
 static void measure_edge(struct run *run, int64_t edge)
 {
     struct half_cube half;
-    struct subject subject = {.variant = variants[ALL].name, .sample = time_of, .context = &half};
+    struct subject subject = {
+        .variant = variants[ALL].name, .sample = time_calls, .after = keep_calls, .context = &half};
+    scope_open();
     open_half(&half, edge);
     long wrong = run->settings.check ? count_wrong(&half, run->settings.seed) : 0;
     measure(run, &subject, 1);
-    struct value values[] = {integer(edge), integer(edge * edge * edge), integer(repeats)};
+    const struct row row = {edge, edge * edge * edge, repeats};
     for (int call = 0; call < CALLS; call++)
-        for (size_t i = 0; i < subject.count && program_wants(run, variants[call].name); i++)
-            record_values(run, variants[call].name, (int)i, values,
-                          half.samples[half.count - subject.count + i][call], wrong);
+        for (size_t i = 0; i < half.count && program_wants_variant(run, call); i++)
+            record_row(run, variants[call].name, (int)i, &row, half.times_s[i][call], wrong);
     measure_free(&subject, 1);
-    close_half(&half);
+    free(half.times_s);
+    spmv_exchange_close(half.exchange);
+    scope_close();
 }
 
 static void run_all(struct run *run)

@@ -4,15 +4,16 @@
 #include <string.h>
 
 #include "common/clock.h"
+#include "common/harness/compare.h"
 #include "common/harness/program.h"
 
 #include "spmv/bench/fma.h"
-#include "spmv/bench/reference.h"
 #include "spmv/bench/generate.h"
 #include "spmv/bench/matrix_list.h"
 #include "spmv/bench/problem.h"
+#include "spmv/bench/reference.h"
 
-enum variant_index { CPU, CPU_FMA, GPU, VARIANTS };
+enum variant_index { CPU, CPU_FMA, GPU };
 static const struct variant variants[] = {
     {"cpu", "CSR on the CPU; products and sums are rounded separately"},
     {"cpu-fma", "the same with fused multiply-add: a product and its sum are rounded once"},
@@ -20,77 +21,78 @@ static const struct variant variants[] = {
     {0},
 };
 
+struct row {
+    const char *matrix;
+    int64_t different;
+    double error_ratio;
+};
 static const struct column columns[] = {
-    {"matrix", COLUMN_PARAMETER, "kind and size, see --matrices"},
-    {"different", COLUMN_METRIC, "elements of y that differ from those of variant cpu in any bit"},
-    {"error_ratio", COLUMN_METRIC, "largest error / its bound, see -h; at most 1 is right"},
+    PARAMETER(struct row, matrix, "kind and size, see --matrices"),
+    METRIC(struct row, different, "elements of y that differ from those of variant cpu in any bit"),
+    METRIC(struct row, error_ratio, "largest error / its bound, see -h; at most 1 is right"),
     {0},
 };
 
-static const char *matrices = "pde:32,random:20000";
+static struct option_words matrices = {.list = "pde:32,random:20000"};
 static const struct program_option options[] = {
-    {"matrices", OPTION_TEXT, &matrices, "LIST",
+    {"matrices", OPTION_WORDS, &matrices, "LIST",
      "matrices, separated by commas: kind:size[:parameter] or a Matrix Market file", 0, 0},
     {0},
 };
 
 /* One matrix with its vectors. */
-struct task {
+struct input {
     const char *name;
     struct spmv_problem problem;
     struct spmv_matrix csr, hlg;
     double *plain; /* y of variant cpu */
 };
 
-/* One variant of a task: a subject of measure(). */
-struct job {
-    enum variant_index variant;
-    struct task *task;
+struct product {
+    int variant;
+    struct input *input;
+    int64_t different;
+    double error_ratio;
 };
 
-static void task_open(const struct run *run, struct task *task, const char *name)
+static void open_input(const struct run *run, struct input *input, const char *name)
 {
     struct spmv_coo coo;
-    struct spmv_problem *problem = &task->problem;
-    task->name = name;
+    struct spmv_problem *problem = &input->problem;
+    input->name = name;
     check_status(sparse_matrix_of(&coo, name, run->settings.seed));
-    check_status(spmv_matrix_create(&task->csr, SPMV_CSR, &coo, NULL));
-    check_status(spmv_matrix_create(&task->hlg, SPMV_HLL, &coo, NULL));
-    check_status(spmv_matrix_to_device(&task->hlg));
+    check_status(spmv_matrix_create(&input->csr, SPMV_CSR, &coo, NULL));
+    check_status(spmv_matrix_create(&input->hlg, SPMV_HLL, &coo, NULL));
+    check_status(spmv_matrix_to_device(&input->hlg));
     spmv_problem_open(problem, &coo, SPMV_DOUBLE, 1, 0, run->settings.seed);
     spmv_problem_open_device(problem);
-    task->plain = allocate_or_fail((size_t)problem->coo.rows, sizeof *task->plain);
-    sparse_fma_multiply(&task->csr, false, problem->x, task->plain);
+    input->plain = allocate_or_fail((size_t)problem->coo.rows, sizeof *input->plain);
+    sparse_fma_multiply(&input->csr, false, problem->x, input->plain);
 }
 
-static void task_close(struct task *task)
+static void close_input(struct input *input)
 {
-    free(task->plain);
-    spmv_matrix_release(&task->csr);
-    spmv_matrix_release(&task->hlg);
-    spmv_problem_close(&task->problem);
+    free(input->plain);
+    spmv_matrix_release(&input->csr);
+    spmv_matrix_release(&input->hlg);
+    spmv_problem_close(&input->problem);
 }
 
-static double sample(void *context)
+static bool open_product(struct run *run, void *task)
 {
-    const struct job *job = context;
-    struct spmv_problem *problem = &job->task->problem;
-    if (job->variant == GPU)
-        return spmv_problem_time(problem, &job->task->hlg, true, 1);
+    (void)run;
+    return ((struct product *)task)->variant != CPU_FMA || sparse_fma_available();
+}
+
+static double time_product(void *task)
+{
+    const struct product *product = task;
+    struct spmv_problem *problem = &product->input->problem;
+    if (product->variant == GPU)
+        return spmv_problem_time(problem, &product->input->hlg, true, 1);
     double start_s = clock_now_s();
-    sparse_fma_multiply(&job->task->csr, job->variant == CPU_FMA, problem->x, problem->y);
+    sparse_fma_multiply(&product->input->csr, product->variant == CPU_FMA, problem->x, problem->y);
     return clock_now_s() - start_s;
-}
-
-/* Of one more product, whose result is left in y. */
-static double error_ratio(struct job *job)
-{
-    struct spmv_problem *problem = &job->task->problem;
-    if (job->variant == GPU)
-        return spmv_problem_error_ratio(problem, &job->task->hlg, true);
-    spmv_problem_reset(problem, false);
-    sample(job);
-    return sparse_error_ratio(&problem->coo, problem->y, true, problem->exact, problem->magnitude);
 }
 
 static int64_t count_different(const double *a, const double *b, int64_t count)
@@ -101,48 +103,62 @@ static int64_t count_different(const double *a, const double *b, int64_t count)
     return different;
 }
 
-static void record(struct run *run, struct job *job, const struct subject *subject)
+/* One more product, whose result is left in y; also what the rows say about it. */
+static void judge(struct product *product)
 {
-    const struct task *task = job->task;
-    double ratio = error_ratio(job);
-    int64_t different = count_different(task->problem.y, task->plain, task->problem.coo.rows);
-    for (size_t i = 0; i < subject->count; i++) {
-        struct value values[] = {text(task->name), integer(different), real(ratio)};
-        record_values(run, subject->variant, (int)i, values, subject->times_s[i], !(ratio <= 1));
+    struct spmv_problem *problem = &product->input->problem;
+    if (product->variant == GPU) {
+        product->error_ratio = spmv_problem_error_ratio(problem, &product->input->hlg, true);
+    } else {
+        spmv_problem_reset(problem, false);
+        time_product(product);
+        product->error_ratio =
+            sparse_error_ratio(&problem->coo, problem->y, true, problem->exact, problem->magnitude);
     }
+    product->different = count_different(problem->y, product->input->plain, problem->coo.rows);
 }
 
-static void measure_matrix(struct run *run, const char *name)
+static void fill_row(const void *task, double time_s, void *row)
 {
-    struct task task;
-    struct job jobs[VARIANTS];
-    struct subject subjects[VARIANTS];
-    size_t count = 0;
-    task_open(run, &task, name);
-    for (int variant = 0; variant < VARIANTS; variant++) {
-        if (!program_wants(run, variants[variant].name) ||
-            (variant == CPU_FMA && !sparse_fma_available()))
-            continue;
-        jobs[count] = (struct job){variant, &task};
-        subjects[count] = (struct subject){
-            .variant = variants[variant].name, .sample = sample, .context = &jobs[count]};
-        count++;
-    }
-    measure(run, subjects, count);
-    for (size_t i = 0; i < count; i++)
-        record(run, &jobs[i], &subjects[i]);
-    measure_free(subjects, count);
-    task_close(&task);
+    (void)time_s;
+    *(struct row *)row = (struct row){.matrix = ((const struct product *)task)->input->name};
 }
+
+static void relate(const struct compared *compared, size_t task, size_t repetition, void *row)
+{
+    struct product *product = compared->tasks[task];
+    if (repetition == 0 && !compared->run->settings.check)
+        judge(product);
+    ((struct row *)row)->different = product->different;
+    ((struct row *)row)->error_ratio = product->error_ratio;
+}
+
+static long is_wrong(struct run *run, void *task)
+{
+    (void)run;
+    judge(task);
+    return !(((struct product *)task)->error_ratio <= 1);
+}
+
+static const struct comparison comparison = {.task_bytes = TASK(struct product),
+                                             .row_bytes = sizeof(struct row),
+                                             .open = open_product,
+                                             .sample = time_product,
+                                             .row = fill_row,
+                                             .relate = relate,
+                                             .verify = is_wrong};
 
 static void run_all(struct run *run)
 {
-    struct option_words names = spmv_read_matrix_list("matrices", matrices);
-    for (size_t i = 0; i < names.count; i++)
-        measure_matrix(run, names.values[i]);
-    if (program_wants(run, "cpu-fma") && !sparse_fma_available())
-        record_waived(run, "cpu-fma", "this CPU has no fused multiply-add");
-    option_free_words(&names);
+    spmv_check_matrices("matrices", &matrices);
+    for (size_t i = 0; i < matrices.count; i++) {
+        struct input input;
+        open_input(run, &input, matrices.values[i]);
+        compare_variants(run, &comparison, &(struct product){.input = &input});
+        close_input(&input);
+    }
+    if (program_wants_variant(run, CPU_FMA) && !sparse_fma_available())
+        record_waived(run, variants[CPU_FMA].name, "this CPU has no fused multiply-add");
 }
 
 const struct program program = {

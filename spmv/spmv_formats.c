@@ -4,14 +4,13 @@
 #include <string.h>
 
 #include "common/harness/openblas_core.h"
-#include "common/error.h"
-#include "common/harness/option_lists.h"
 #include "common/harness/program.h"
 
-#include "spmv/bench/generate.h"
 #include "spmv/bench/cusparse.h"
 #include "spmv/bench/formats_rows.h"
+#include "spmv/bench/generate.h"
 #include "spmv/bench/matrix_list.h"
+#include "spmv/bench/names.h"
 
 static const struct variant variants[] = {
     {"csr-cpu", "rows compressed, on the CPU"},
@@ -40,14 +39,16 @@ static const struct variant variants[] = {
     {0},
 };
 
-static const char *matrices = "pde:32", *precisions = "double";
+static struct option_words matrices = {.list = "pde:32"};
+static struct option_choices precisions = {
+    .noun = "precision", .names = spmv_precision_names, .list = "double"};
 static int64_t turns, threads, inner;
 static double size_limit = 16;
 
 static const struct program_option options[] = {
-    {"matrices", OPTION_TEXT, &matrices, "LIST", "matrices: KIND:SIZE, KIND:SIZE:PARAMETER or file",
-     0, 0},
-    {"precisions", OPTION_TEXT, &precisions, "LIST", "double, float or both", 0, 0},
+    {"matrices", OPTION_WORDS, &matrices, "LIST",
+     "matrices: KIND:SIZE, KIND:SIZE:PARAMETER or file", 0, 0},
+    {"precisions", OPTION_CHOICES, &precisions, "LIST", "double, float or both", 0, 0},
     {"copies", OPTION_INTEGER, &turns, "N",
      "copies of matrix and vectors that take turns; 0: as many as twice the last-level cache "
      "holds, at most 8",
@@ -59,15 +60,6 @@ static const struct program_option options[] = {
      "a format is waived if it is larger than this many times the bytes of the formula", 0.1, 1e6},
     {0},
 };
-
-static enum spmv_precision precision_of(const char *name)
-{
-    if (strcmp(name, "double") == 0)
-        return SPMV_DOUBLE;
-    if (strcmp(name, "float") == 0)
-        return SPMV_FLOAT;
-    fail("--precisions: `%s` is neither double nor float", name);
-}
 
 /* CPU and GPU are measured one after the other: threads that wait for their next product would
  * disturb the other side. */
@@ -85,16 +77,16 @@ static void run_side(struct run *run, const struct spmv_formats_matrix *matrix, 
     free(side);
 }
 
-static void run_matrix(struct run *run, const char *name, const struct option_words *wanted)
+static void run_matrix(struct run *run, const char *name)
 {
     struct spmv_coo coo;
     check_status(sparse_matrix_of(&coo, name, run->settings.seed));
     struct spmv_formats_matrix matrix = {
         .name = name, .coo = &coo, .profile = sparse_coo_profile(&coo)};
-    for (size_t i = 0; i < wanted->count; i++) {
-        enum spmv_precision precision = precision_of(wanted->values[i]);
-        if (precision == SPMV_FLOAT)
-            check_status(error_within(spmv_coo_fits_float(&coo), "%s", name));
+    for (size_t i = 0; i < precisions.count; i++) {
+        enum spmv_precision precision = (enum spmv_precision)precisions.values[i];
+        if (precision == SPMV_FLOAT && spmv_coo_fits_float(&coo) != DM_OK)
+            fail("%s: %s", name, dm_message());
         matrix.task.options = (struct spmv_options){.precision = precision};
         spmv_task_open(&matrix.task, &coo, run->settings.seed);
         matrix.task.options.memory_limit =
@@ -133,24 +125,19 @@ static void waive_cusparse(struct run *run)
 
 static void run_all(struct run *run)
 {
-    struct option_words names = spmv_read_matrix_list("matrices", matrices);
-    struct option_words wanted = option_read_words("precisions", precisions);
-    for (size_t i = 0; i < wanted.count; i++)
-        precision_of(wanted.values[i]);
+    spmv_check_matrices("matrices", &matrices);
     if (threads)
         omp_set_num_threads((int)threads);
-    for (size_t i = 0; i < names.count; i++)
-        run_matrix(run, names.values[i], &wanted);
+    for (size_t i = 0; i < matrices.count; i++)
+        run_matrix(run, matrices.values[i]);
     if (program_wants(run, "gemm-cpu"))
         openblas_note_core(run);
-    for (size_t i = 0; i < wanted.count; i++) {
-        run_dense(run, false, precision_of(wanted.values[i]));
-        run_dense(run, true, precision_of(wanted.values[i]));
+    for (size_t i = 0; i < precisions.count; i++) {
+        run_dense(run, false, (enum spmv_precision)precisions.values[i]);
+        run_dense(run, true, (enum spmv_precision)precisions.values[i]);
     }
     if (!spmv_cusparse_ways[0].variant)
         waive_cusparse(run);
-    option_free_words(&names);
-    option_free_words(&wanted);
 }
 
 const struct program program = {

@@ -3,14 +3,17 @@
 #include <stdlib.h>
 
 #include "common/harness/allocate.h"
+#include "common/harness/compare.h"
 #include "common/harness/program.h"
+#include "common/harness/scope.h"
 #include "common/random.h"
 
 #include "spmv/bench/gather_kernels.h"
 #include "spmv/bench/index_list.h"
+#include "spmv/bench/repeat.h"
 #include "spmv/formats/pack.h"
 
-enum variant_index { GATHER, SCATTER, COPY, VARIANTS };
+enum variant_index { GATHER, SCATTER, COPY };
 static const struct variant variants[] = {
     {"gather", "y[i] = x[index[i]]: a halo is packed"},
     {"scatter", "x[index[i]] = y[i]: a halo is unpacked"},
@@ -18,15 +21,20 @@ static const struct variant variants[] = {
     {0},
 };
 
-static const char *const order_names[] = {"random", "sorted", "halo", "none"};
-
+struct row {
+    const char *order;
+    int64_t elements, range;
+    double bandwidth_gbs;
+};
 static const struct column columns[] = {
-    {"order", COLUMN_PARAMETER, "of the index list: random, sorted or halo, see -h; none: copy"},
-    {"elements", COLUMN_PARAMETER, "doubles that are moved"},
-    {"range", COLUMN_PARAMETER, "doubles of the vector that the list points into"},
-    {"bandwidth_gbs", COLUMN_METRIC, "8 bytes per element / time_s in 10^9 byte/s"},
+    PARAMETER(struct row, order, "of the index list: random, sorted or halo, see -h; none: copy"),
+    PARAMETER(struct row, elements, "doubles that are moved"),
+    PARAMETER(struct row, range, "doubles of the vector that the list points into"),
+    METRIC(struct row, bandwidth_gbs, "8 bytes per element / time_s in 10^9 byte/s"),
     {0},
 };
+/* In the order of enum spmv_order; the last: there is no list. */
+static const char *const order_names[] = {"random", "sorted", "halo", "none"};
 
 static int64_t spread = 2, inner = 10;
 static const struct program_option options[] = {
@@ -36,190 +44,158 @@ static const struct program_option options[] = {
     {0},
 };
 
-/* The vector x with a list of places in it, and the dense y, on the device. */
-struct place {
+/* A variant on the vector x with a list of places in it, and the dense y; all but list.index is on
+ * the device. */
+struct move {
+    int variant;
     const char *order;
     struct spmv_index_list list; /* index NULL: a copy */
     int32_t *index;
     double *x, *y;
+    struct spmv_repeat repeat;
 };
 
-/* One variant at one place: a subject of measure(). */
-struct job {
-    enum variant_index variant;
-    struct place *place;
-    cudaEvent_t start, end;
-};
-
-static void *device_memory(int64_t count, size_t each)
+static void launch(void *task, size_t turn, cudaStream_t stream)
 {
-    return memory_allocate(MEMORY_DEVICE, (size_t)count * each);
-}
-
-static struct place place_open(const struct run *run, enum spmv_order order, int64_t count)
-{
-    struct place place = {.order = order_names[order], .list = {.count = count, .range = count}};
-    if (order < SPMV_ORDERS) {
-        place.list = spmv_index_list_open(order, count, spread, run->settings.seed);
-        size_t bytes = (size_t)count * sizeof *place.index;
-        place.index = device_memory(count, sizeof *place.index);
-        memory_copy(place.index, place.list.index, bytes);
-    }
-    place.x = device_memory(place.list.range, sizeof *place.x);
-    place.y = device_memory(count, sizeof *place.y);
-    check_cuda(cudaMemset(place.x, 0, (size_t)place.list.range * sizeof *place.x));
-    check_cuda(cudaMemset(place.y, 0, (size_t)count * sizeof *place.y));
-    return place;
-}
-
-static void place_close(struct place *place)
-{
-    memory_release(MEMORY_DEVICE, place->x);
-    memory_release(MEMORY_DEVICE, place->y);
-    memory_release(MEMORY_DEVICE, place->index);
-    free(place->list.index);
-}
-
-static void launch_once(const struct job *job)
-{
-    const struct place *place = job->place;
-    int64_t count = place->list.count;
-    if (job->variant == GATHER)
-        check_status(spmv_pack_launch(SPMV_DOUBLE, count, place->index, place->x, place->y, NULL));
-    else if (job->variant == SCATTER)
-        check_status(
-            spmv_unpack_launch(SPMV_DOUBLE, count, place->index, place->y, place->x, NULL));
+    const struct move *move = task;
+    int64_t count = move->list.count;
+    (void)turn;
+    if (move->variant == GATHER)
+        check_status(spmv_pack_launch(SPMV_DOUBLE, count, move->index, move->x, move->y, stream));
+    else if (move->variant == SCATTER)
+        check_status(spmv_unpack_launch(SPMV_DOUBLE, count, move->index, move->y, move->x, stream));
     else
-        spmv_copy_launch(count, place->x, place->y, NULL);
+        spmv_copy_launch(count, move->x, move->y, stream);
 }
 
-static double sample(void *context)
+static bool open_move(struct run *run, void *task)
 {
-    struct job *job = context;
-    float elapsed_ms;
-    check_cuda(cudaEventRecord(job->start, NULL));
-    for (int64_t i = 0; i < inner; i++)
-        launch_once(job);
-    check_cuda(cudaEventRecord(job->end, NULL));
-    check_cuda(cudaEventSynchronize(job->end));
-    check_cuda(cudaEventElapsedTime(&elapsed_ms, job->start, job->end));
-    return 1e-3 * elapsed_ms / (double)inner;
+    struct move *move = task;
+    (void)run;
+    move->repeat =
+        (struct spmv_repeat){.operate = launch, .context = move, .turns = 1, .on_device = true};
+    spmv_repeat_open(&move->repeat, (size_t)inner);
+    return true;
+}
+
+static double time_launch(void *task)
+{
+    return spmv_repeat_sample(&((struct move *)task)->repeat);
+}
+
+static void close_move(void *task)
+{
+    spmv_repeat_close(&((struct move *)task)->repeat);
+}
+
+static void fill_row(const void *task, double time_s, void *row)
+{
+    const struct move *move = task;
+    *(struct row *)row = (struct row){move->order, move->list.count, move->list.range,
+                                      8e-9 * (double)move->list.count / time_s};
 }
 
 static long count_different(const double *device, const double *expected, int64_t count)
 {
-    double *values = allocate_or_fail((unsigned long)count, sizeof *values);
+    double *values = scope_allocate(MEMORY_PAGEABLE, (size_t)count * sizeof *values);
     long different = 0;
     check_cuda(cudaMemcpy(values, device, (size_t)count * sizeof *values, cudaMemcpyDeviceToHost));
     for (int64_t i = 0; i < count; i++)
         different += values[i] != expected[i];
-    free(values);
     return different;
 }
 
 /* One more launch, on random data: elements of the target that are wrong, all of it compared. */
-static long count_wrong(const struct job *job, uint64_t seed)
+static long count_wrong(struct run *run, void *task)
 {
-    const struct place *place = job->place;
-    int64_t count = place->list.count, range = place->list.range;
-    double *x = allocate_or_fail((unsigned long)range, sizeof *x);
-    double *y = allocate_or_fail((unsigned long)count, sizeof *y);
-    random_fill_double(x, (size_t)range, seed);
-    random_fill_double(y, (size_t)count, seed + 1);
-    memory_copy(place->x, x, (size_t)range * sizeof *x);
-    memory_copy(place->y, y, (size_t)count * sizeof *y);
-    launch_once(job);
-    for (int64_t i = 0; i < count; i++) {
-        int64_t at = place->list.index ? place->list.index[i] : i;
-        if (job->variant == SCATTER)
+    const struct move *move = task;
+    const size_t count = (size_t)move->list.count, range = (size_t)move->list.range;
+    scope_open();
+    double *x = scope_allocate(MEMORY_PAGEABLE, range * sizeof *x);
+    double *y = scope_allocate(MEMORY_PAGEABLE, count * sizeof *y);
+    random_fill_double(x, range, run->settings.seed);
+    random_fill_double(y, count, run->settings.seed + 1);
+    memory_copy(move->x, x, range * sizeof *x);
+    memory_copy(move->y, y, count * sizeof *y);
+    launch(task, 0, NULL);
+    for (size_t i = 0; i < count; i++) {
+        size_t at = move->list.index ? (size_t)move->list.index[i] : i;
+        if (move->variant == SCATTER)
             x[at] = y[i];
         else
             y[i] = x[at];
     }
-    long wrong = job->variant == SCATTER ? count_different(place->x, x, range)
-                                         : count_different(place->y, y, count);
-    free(x);
-    free(y);
+    long wrong = move->variant == SCATTER ? count_different(move->x, x, (int64_t)range)
+                                          : count_different(move->y, y, (int64_t)count);
+    scope_close();
     return wrong;
 }
 
-static void record(struct run *run, const struct job *job, const struct subject *subject)
+static const struct comparison comparison = {.task_bytes = TASK(struct move),
+                                             .row_bytes = sizeof(struct row),
+                                             .open = open_move,
+                                             .sample = time_launch,
+                                             .row = fill_row,
+                                             .verify = count_wrong,
+                                             .close = close_move};
+
+/* What gather and scatter, or the copy, share. */
+static struct move open_place(const struct run *run, enum spmv_order order, int64_t count)
 {
-    const struct place *place = job->place;
-    long wrong = run->settings.check ? count_wrong(job, run->settings.seed) : 0;
-    for (size_t i = 0; i < subject->count; i++) {
-        double bytes = 8.0 * (double)place->list.count;
-        struct value values[] = {text(place->order), integer(place->list.count),
-                                 integer(place->list.range),
-                                 real(1e-9 * bytes / subject->times_s[i])};
-        record_values(run, subject->variant, (int)i, values, subject->times_s[i], wrong);
+    struct move move = {.order = order_names[order], .list = {.count = count, .range = count}};
+    if (order < SPMV_ORDERS) {
+        move.list = spmv_index_list_open(order, count, spread, run->settings.seed);
+        size_t bytes = (size_t)count * sizeof *move.index;
+        move.index = scope_allocate(MEMORY_DEVICE, bytes);
+        memory_copy(move.index, move.list.index, bytes);
     }
+    move.x = scope_zeros(MEMORY_DEVICE, (size_t)move.list.range * sizeof *move.x);
+    move.y = scope_zeros(MEMORY_DEVICE, (size_t)count * sizeof *move.y);
+    return move;
 }
 
-/* The variants of one place that are wanted. */
-static size_t add_jobs(const struct run *run, struct place *place, struct job *jobs,
-                       struct subject *subjects)
+/* Appends the variants of a place that are wanted. */
+static size_t add_place(struct run *run, int order, int64_t elements, struct move *moves)
 {
+    const int first = order == SPMV_ORDERS ? COPY : GATHER, last = first == COPY ? COPY : SCATTER;
     size_t count = 0;
-    for (int variant = 0; variant < VARIANTS; variant++) {
-        if (!program_wants(run, variants[variant].name) ||
-            (variant == COPY) != (place->list.index == NULL))
-            continue;
-        jobs[count] = (struct job){.variant = variant, .place = place};
-        check_cuda(cudaEventCreate(&jobs[count].start));
-        check_cuda(cudaEventCreate(&jobs[count].end));
-        subjects[count] = (struct subject){
-            .variant = variants[variant].name, .sample = sample, .context = &jobs[count]};
-        count++;
+    if (!program_wants_variant(run, first) && !program_wants_variant(run, last))
+        return 0;
+    if (order < SPMV_ORDERS &&
+        spmv_index_range((enum spmv_order)order, elements, spread) > INT32_MAX) {
+        program_note(run, "%lld elements, %s: left out, the vector would have more than 2^31",
+                     (long long)elements, order_names[order]);
+        return 0;
     }
+    struct move place = open_place(run, (enum spmv_order)order, elements);
+    for (place.variant = first; place.variant <= last; place.variant++)
+        if (program_wants_variant(run, place.variant))
+            moves[count++] = place;
     return count;
 }
 
-static bool wants_place(const struct run *run, int order, int64_t elements)
+static void compare_size(struct run *run, int64_t elements)
 {
-    if (order == SPMV_ORDERS)
-        return program_wants(run, variants[COPY].name);
-    if (!program_wants(run, variants[GATHER].name) && !program_wants(run, variants[SCATTER].name))
-        return false;
-    if (spmv_index_range(order, elements, spread) <= INT32_MAX)
-        return true;
-    program_note(run, "%lld elements, %s: left out, the vector would have more than 2^31",
-                 (long long)elements, order_names[order]);
-    return false;
-}
-
-static void measure_size(struct run *run, int64_t elements)
-{
-    struct place places[SPMV_ORDERS + 1];
-    struct job jobs[2 * SPMV_ORDERS + 1];
-    struct subject subjects[2 * SPMV_ORDERS + 1];
-    size_t place_count = 0, count = 0;
-    for (int order = 0; order <= SPMV_ORDERS; order++) {
-        if (!wants_place(run, order, elements))
-            continue;
-        places[place_count] = place_open(run, order, elements);
-        count += add_jobs(run, &places[place_count], jobs + count, subjects + count);
-        place_count++;
-    }
-    measure(run, subjects, count);
-    for (size_t i = 0; i < count; i++) {
-        record(run, &jobs[i], &subjects[i]);
-        check_cuda(cudaEventDestroy(jobs[i].start));
-        check_cuda(cudaEventDestroy(jobs[i].end));
-    }
-    measure_free(subjects, count);
-    for (size_t i = 0; i < place_count; i++)
-        place_close(&places[i]);
+    struct move moves[2 * SPMV_ORDERS + 1];
+    size_t count = 0;
+    scope_open();
+    for (int order = 0; order <= SPMV_ORDERS; order++)
+        count += add_place(run, order, elements, moves + count);
+    compare_tasks(run, &comparison, moves, count);
+    for (size_t i = 0; i < count; i++)
+        if (i == 0 || moves[i].list.index != moves[i - 1].list.index)
+            free(moves[i].list.index);
+    scope_close();
 }
 
 static void run_all(struct run *run)
 {
     const size_t *sizes = run->settings.sizes;
     for (size_t i = 0; i < run->settings.size_count; i++)
-        if (sizes[i] < 1 || sizes[i] > INT32_MAX)
+        if (sizes[i] > INT32_MAX)
             fail("%zu elements: from 1 to 2^31 - 1 are possible", sizes[i]);
     for (size_t i = 0; i < run->settings.size_count; i++)
-        measure_size(run, (int64_t)sizes[i]);
+        compare_size(run, (int64_t)sizes[i]);
 }
 
 static const size_t default_sizes[] = {4096, 65536, 1048576, 0};

@@ -2,21 +2,21 @@
  * CPU and on the GPU. */
 #include <math.h>
 #include <omp.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "common/clock.h"
-#include "common/harness/option_lists.h"
+#include "common/error.h"
+#include "common/harness/compare.h"
 #include "common/harness/program.h"
 
-#include "spmv/bench/reference.h"
 #include "spmv/bench/generate.h"
-#include <datamotion/spmv.h>
+#include "spmv/bench/names.h"
 #include "spmv/bench/problem.h"
+#include "spmv/bench/profile.h"
+#include "spmv/bench/reference.h"
 
 /* A sample is as many products as take at least this long. */
-static const double least_sample_s = 2e-3;
-enum { MOST_PRODUCTS = 1000 };
+static const double sample_min_s = 2e-3;
+enum { PRODUCTS_MAX = 1000 };
 
 /* In the order of enum spmv_format, first those of the CPU. */
 static const struct variant variants[] = {
@@ -38,23 +38,49 @@ static const struct variant variants[] = {
 };
 enum { CPU, GPU, SIDES };
 
-static const char *variant_of(int format, int side)
-{
-    return variants[side * SPMV_FORMATS + format].name;
-}
+struct row {
+    const char *matrix;
+    int64_t rows, columns, entries;
+    const char *precision;
+    int threads;
+    double gflops, bandwidth_gbs, stored_ratio;
+    size_t value_bytes, index_bytes;
+    double convert_s, error_ratio;
+};
+static const struct column columns[] = {
+    PARAMETER(struct row, matrix, "file, or kind and size"),
+    PARAMETER(struct row, rows, "rows of the matrix"),
+    PARAMETER(struct row, columns, "columns of the matrix"),
+    PARAMETER(struct row, entries, "entries of the matrix"),
+    PARAMETER(struct row, precision, "double or float"),
+    PARAMETER(struct row, threads, "threads of the CPU; 0 on the GPU"),
+    METRIC(struct row, gflops, "2 entries / time_s in 10^9/s"),
+    METRIC(struct row, bandwidth_gbs,
+           "bytes that CSR with 4-byte indices moves at least, whatever the format, / time_s"),
+    METRIC(struct row, stored_ratio, "values that the format keeps, padding included, / entries"),
+    METRIC(struct row, value_bytes, "bytes of the values"),
+    METRIC(struct row, index_bytes, "bytes of everything else"),
+    METRIC(struct row, convert_s, "time of building the format from the list of entries"),
+    METRIC(struct row, error_ratio,
+           "largest error / bound of a dot product in this precision; right up to 1"),
+    {0},
+};
 
-static const char *matrix_name = "pde:32", *formats = "coo,csr,csc,ell,elg,hll,hyb",
-                  *precision_name = "double", *write_path = "";
+static struct option_choices formats = {
+    .noun = "format", .names = spmv_format_names, .list = "coo,csr,csc,ell,elg,hll,hyb"};
+static struct option_choice precision = {
+    .noun = "precision", .names = spmv_precision_names, .name = "double"};
+static const char *matrix_name = "pde:32", *write_path = "";
 static double alpha = 1, beta;
 static int64_t threads, hack_rows;
 static size_t memory_limit;
 static const struct program_option options[] = {
     {"matrix", OPTION_TEXT, &matrix_name, "NAME",
-     "a Matrix Market file, plain or compressed with gzip, or KIND:SIZE[:PARAMETER]; a wrong kind "
-     "lists those there are",
+     "a Matrix Market file, plain or compressed with gzip, or KIND:SIZE[:PARAMETER]; an unknown "
+     "kind lists those there are",
      0, 0},
-    {"formats", OPTION_TEXT, &formats, "LIST", "formats, each on both sides; hlg is hll", 0, 0},
-    {"precision", OPTION_TEXT, &precision_name, "NAME", "double or float", 0, 0},
+    {"formats", OPTION_CHOICES, &formats, "LIST", "formats, each on both sides; hlg is hll", 0, 0},
+    {"precision", OPTION_CHOICE, &precision, "NAME", "double or float", 0, 0},
     {"alpha", OPTION_REAL, &alpha, "NUMBER", "alpha of alpha A x + beta y", -1e30, 1e30},
     {"beta", OPTION_REAL, &beta, "NUMBER", "beta of alpha A x + beta y", -1e30, 1e30},
     {"threads", OPTION_INTEGER, &threads, "N", "threads of the CPU; 0: as many as OpenMP takes", 0,
@@ -68,212 +94,150 @@ static const struct program_option options[] = {
     {0},
 };
 
-static const struct column columns[] = {
-    {"matrix", COLUMN_PARAMETER, "file, or kind and size"},
-    {"rows", COLUMN_PARAMETER, "rows of the matrix"},
-    {"columns", COLUMN_PARAMETER, "columns of the matrix"},
-    {"entries", COLUMN_PARAMETER, "entries of the matrix"},
-    {"precision", COLUMN_PARAMETER, "double or float"},
-    {"threads", COLUMN_PARAMETER, "threads of the CPU; 0 on the GPU"},
-    {"gflops", COLUMN_METRIC, "2 entries / time_s in 10^9/s"},
-    {"bandwidth_gbs", COLUMN_METRIC,
-     "bytes that CSR with 4-byte indices moves at least, whatever the format, / time_s"},
-    {"stored_ratio", COLUMN_METRIC, "values that the format keeps, padding included, / entries"},
-    {"value_bytes", COLUMN_METRIC, "bytes of the values"},
-    {"index_bytes", COLUMN_METRIC, "bytes of everything else"},
-    {"convert_s", COLUMN_METRIC, "time of building the format from the list of entries"},
-    {"error_ratio", COLUMN_METRIC,
-     "largest error / bound of a dot product in this precision; right up to 1"},
-    {0},
-};
-
-/* One matrix in one format on one side: a subject of measure(). */
+/* One matrix in one format on one side. */
 struct product {
+    int variant;
     struct spmv_problem *problem;
-    const struct spmv_matrix *matrix;
-    int side;
+    struct spmv_matrix *matrix;
+    bool on_gpu;
     int count; /* products of a sample */
-    double error_ratio;
+    double convert_s, error_ratio;
 };
 
-static void before(void *context)
+static void reset(void *task)
 {
-    struct product *product = context;
-    spmv_problem_reset(product->problem, product->side == GPU);
+    struct product *product = task;
+    spmv_problem_reset(product->problem, product->on_gpu);
 }
 
-static double sample(void *context)
+static double time_products(void *task)
 {
-    struct product *product = context;
-    return spmv_problem_time(product->problem, product->matrix, product->side == GPU,
-                             product->count);
+    struct product *product = task;
+    return spmv_problem_time(product->problem, product->matrix, product->on_gpu, product->count);
 }
 
-static struct product prepare(const struct run *run, struct spmv_problem *problem,
-                              const struct spmv_matrix *matrix, int side)
+static bool open_product(struct run *run, void *task)
 {
-    struct product product = {problem, matrix, side, 1, NAN};
+    struct product *product = task;
+    enum dm_status status = DM_OK;
+    if (product->on_gpu && !product->problem->x_device)
+        status = dm_fail(DM_UNAVAILABLE, "no GPU was found");
+    else if (product->on_gpu)
+        status = spmv_matrix_to_device(product->matrix);
+    if (status != DM_OK) {
+        record_waived(run, variants[product->variant].name, dm_message());
+        return false;
+    }
+    product->error_ratio = NAN;
     if (run->settings.check)
-        product.error_ratio = spmv_problem_error_ratio(problem, matrix, side == GPU);
-    double time_s = INFINITY; /* threads that slept are slow to begin */
-    for (int i = 0; i < 3; i++)
-        time_s = fmin(time_s, sample(&product));
-    double products = ceil(least_sample_s / time_s);
-    product.count = products < MOST_PRODUCTS ? (int)products : MOST_PRODUCTS;
-    return product;
+        product->error_ratio =
+            spmv_problem_error_ratio(product->problem, product->matrix, product->on_gpu);
+    product->count = spmv_problem_count(product->problem, product->matrix, product->on_gpu,
+                                        sample_min_s, PRODUCTS_MAX);
+    return true;
 }
 
-static void record(struct run *run, const struct product *product, const struct subject *subject,
-                   double convert_s)
+static void fill_row(const void *task, double time_s, void *row)
 {
-    const struct spmv_problem *problem = product->problem;
-    const struct spmv_coo *coo = &problem->coo;
+    const struct product *product = task;
+    const struct spmv_coo *coo = &product->problem->coo;
     const struct spmv_matrix *matrix = product->matrix;
-    double bytes = sparse_product_bytes(coo, spmv_value_bytes(problem->precision));
-    for (size_t i = 0; i < subject->count; i++) {
-        double time_s = subject->times_s[i];
-        struct value values[] = {
-            text(matrix_name),
-            integer(coo->rows),
-            integer(coo->columns),
-            integer(coo->entries),
-            text(precision_name),
-            integer(product->side == CPU ? omp_get_max_threads() : 0),
-            real(2e-9 * (double)coo->entries / time_s),
-            real(1e-9 * bytes / time_s),
-            coo->entries > 0 ? real((double)matrix->stored / (double)coo->entries) : none(),
-            integer((int64_t)matrix->value_bytes),
-            integer((int64_t)matrix->index_bytes),
-            real(convert_s),
-            real(product->error_ratio),
-        };
-        record_values(run, subject->variant, (int)i, values, time_s, product->error_ratio > 1);
-    }
+    double bytes = sparse_product_bytes(coo, spmv_value_bytes(product->problem->precision));
+    double entries = (double)coo->entries;
+    *(struct row *)row = (struct row){
+        .matrix = matrix_name,
+        .rows = coo->rows,
+        .columns = coo->columns,
+        .entries = coo->entries,
+        .precision = precision.name,
+        .threads = product->on_gpu ? 0 : omp_get_max_threads(),
+        .gflops = 2e-9 * entries / time_s,
+        .bandwidth_gbs = 1e-9 * bytes / time_s,
+        .stored_ratio = entries > 0 ? (double)matrix->stored / entries : (double)NAN,
+        .value_bytes = matrix->value_bytes,
+        .index_bytes = matrix->index_bytes,
+        .convert_s = product->convert_s,
+        .error_ratio = product->error_ratio,
+    };
 }
 
-/* Both sides of a format, as far as they are wanted and possible, sampled in turns. */
-static void measure_sides(struct run *run, struct spmv_problem *problem, struct spmv_matrix *matrix,
-                          int format, const bool *is_wanted, double convert_s)
+static long is_wrong(struct run *run, void *task)
 {
-    struct product products[SIDES];
-    struct subject subjects[SIDES];
-    size_t count = 0;
-    for (int side = 0; side < SIDES; side++) {
-        if (!is_wanted[side])
-            continue;
-        if (side == GPU && spmv_matrix_to_device(matrix) != DM_OK) {
-            record_waived(run, variant_of(format, side), dm_message());
-            continue;
-        }
-        products[count] = prepare(run, problem, matrix, side);
-        subjects[count] = (struct subject){.variant = variant_of(format, side),
-                                           .sample = sample,
-                                           .before = before,
-                                           .context = &products[count]};
-        count++;
-    }
-    measure(run, subjects, count);
-    for (size_t i = 0; i < count; i++)
-        record(run, &products[i], &subjects[i], convert_s);
-    measure_free(subjects, count);
+    (void)run;
+    return !(((struct product *)task)->error_ratio <= 1);
 }
 
-static void measure_format(struct run *run, struct spmv_problem *problem, int format)
+static const struct comparison comparison = {.task_bytes = TASK(struct product),
+                                             .row_bytes = sizeof(struct row),
+                                             .open = open_product,
+                                             .prepare = reset,
+                                             .sample = time_products,
+                                             .row = fill_row,
+                                             .verify = is_wrong};
+
+/* Both sides of a format, sampled in turns. */
+static void compare_sides(struct run *run, struct spmv_problem *problem, int format)
 {
     struct spmv_options choice = {
         .precision = problem->precision, .hack_rows = (int)hack_rows, .memory_limit = memory_limit};
+    struct product products[SIDES];
     struct spmv_matrix matrix;
-    bool is_wanted[SIDES];
-    for (int side = 0; side < SIDES; side++)
-        is_wanted[side] =
-            program_wants(run, variant_of(format, side)) && (side == CPU || problem->x_device);
-    if (!is_wanted[CPU] && !is_wanted[GPU])
+    size_t count = 0;
+    for (int side = CPU; side < SIDES; side++)
+        if (program_wants_variant(run, side * SPMV_FORMATS + format))
+            products[count++] = (struct product){.variant = side * SPMV_FORMATS + format,
+                                                 .problem = problem,
+                                                 .matrix = &matrix,
+                                                 .on_gpu = side == GPU};
+    if (count == 0)
         return;
     double start_s = clock_now_s();
-    bool is_built = spmv_matrix_create(&matrix, format, &problem->coo, &choice) == DM_OK;
+    enum dm_status status =
+        spmv_matrix_create(&matrix, (enum spmv_format)format, &problem->coo, &choice);
     double convert_s = clock_now_s() - start_s;
-    for (int side = 0; side < SIDES && !is_built; side++)
-        if (is_wanted[side])
-            record_waived(run, variant_of(format, side), dm_message());
-    if (!is_built)
-        return;
-    measure_sides(run, problem, &matrix, format, is_wanted, convert_s);
+    for (size_t i = 0; i < count; i++) {
+        products[i].convert_s = convert_s;
+        if (status != DM_OK)
+            record_waived(run, variants[products[i].variant].name, dm_message());
+    }
+    if (status == DM_OK)
+        compare_tasks(run, &comparison, products, count);
     spmv_matrix_release(&matrix);
-}
-
-/* ---- the program ---- */
-
-static void note_profile(const struct run *run, const struct spmv_coo *coo)
-{
-    struct sparse_profile profile = sparse_coo_profile(coo);
-    program_note(run,
-                 "%s: %lld x %lld, %lld entries, %lld duplicates added up; rows of %lld to %lld "
-                 "entries, mean %.4g, standard deviation %.4g, %lld empty",
-                 matrix_name, (long long)coo->rows, (long long)coo->columns,
-                 (long long)coo->entries, (long long)coo->duplicates, (long long)profile.shortest,
-                 (long long)profile.longest, profile.mean, profile.deviation,
-                 (long long)profile.empty_rows);
 }
 
 static void open_problem(struct run *run, struct spmv_problem *problem)
 {
     struct spmv_coo coo;
-    bool is_float = strcmp(precision_name, "float") == 0;
-    if (!is_float && strcmp(precision_name, "double") != 0)
-        fail("--precision %s: expected double or float", precision_name);
     if (hack_rows % 32 != 0)
         fail("--hack-rows %lld: expected a multiple of 32", (long long)hack_rows);
     check_status(sparse_matrix_of(&coo, matrix_name, run->settings.seed));
-    note_profile(run, &coo);
+    spmv_note_profile(run, matrix_name, &coo);
     if (*write_path && spmv_market_write(&coo, write_path, matrix_name) != DM_OK)
         fail("--write %s", dm_message());
-    spmv_problem_open(problem, &coo, is_float ? SPMV_FLOAT : SPMV_DOUBLE, alpha, beta,
+    spmv_problem_open(problem, &coo, (enum spmv_precision)precision.value, alpha, beta,
                       run->settings.seed + 1);
-}
-
-/* The GPU is used if a variant wants it and there is one. */
-static void open_device(struct run *run, struct spmv_problem *problem, const bool *is_listed)
-{
-    int devices = 0;
-    bool has_gpu = cudaGetDeviceCount(&devices) == cudaSuccess && devices > 0, is_wanted = false;
-    for (int format = 0; format < SPMV_FORMATS; format++) {
-        if (!is_listed[format] || !program_wants(run, variant_of(format, GPU)))
-            continue;
-        is_wanted = true;
-        if (!has_gpu)
-            record_waived(run, variant_of(format, GPU), "no GPU was found");
-    }
-    if (!is_wanted || !has_gpu)
-        return;
-    program_choose_device(run);
-    spmv_problem_open_device(problem);
-}
-
-static void read_formats(bool *is_listed)
-{
-    struct option_words words = option_read_words("formats", formats);
-    for (size_t i = 0; i < words.count; i++) {
-        enum spmv_format format = spmv_format_of(words.values[i]);
-        if (format == SPMV_FORMATS)
-            fail("--formats %s: expected coo, csr, csc, ell, elg, hll, hlg or hyb",
-                 words.values[i]);
-        is_listed[format] = true;
-    }
-    option_free_words(&words);
 }
 
 static void run_all(struct run *run)
 {
     struct spmv_problem problem;
-    bool is_listed[SPMV_FORMATS] = {false};
-    read_formats(is_listed);
+    bool is_listed[SPMV_FORMATS] = {false}, wants_gpu = false;
+    int devices = 0;
+    for (size_t i = 0; i < formats.count; i++) {
+        enum spmv_format format = spmv_format_of(spmv_format_names[formats.values[i]]);
+        is_listed[format] = true;
+        wants_gpu |= program_wants_variant(run, GPU * SPMV_FORMATS + (int)format);
+    }
     if (threads > 0)
         omp_set_num_threads((int)threads);
     open_problem(run, &problem);
-    open_device(run, &problem, is_listed);
+    if (wants_gpu && cudaGetDeviceCount(&devices) == cudaSuccess && devices > 0) {
+        program_choose_device(run);
+        spmv_problem_open_device(&problem);
+    }
     for (int format = 0; format < SPMV_FORMATS; format++)
         if (is_listed[format])
-            measure_format(run, &problem, format);
+            compare_sides(run, &problem, format);
     spmv_problem_close(&problem);
 }
 

@@ -3,16 +3,16 @@
 #include <stdlib.h>
 
 #include "common/clock.h"
-#include "common/harness/option_lists.h"
+#include "common/harness/compare.h"
 #include "common/harness/program.h"
 
 #include "spmv/bench/fitted.h"
 
-enum algorithm { LINEAR, ITERATIVE, HYBRID, ALGORITHMS };
+enum algorithm { LINEAR, ITERATIVE, HYBRID };
 enum {
     CALLS = 200,       /* timed together: one takes less than a microsecond */
     DEFAULT_ROWS = 20, /* sizes without --rows, at most */
-    MOST_STEPS = 64
+    STEPS_MAX = 64
 };
 
 static const struct variant variants[] = {
@@ -22,13 +22,14 @@ static const struct variant variants[] = {
     {0},
 };
 
-static const char *samples_path, *rows_list;
+static const char *samples_path;
+static struct option_numbers sizes;
 static bool alone;
 static int64_t threads;
 static const struct program_option options[] = {
     {"samples", OPTION_TEXT, &samples_path, "FILE", "samples of spmv_samples, CSV or CSV.gz", 0, 0},
-    {"rows", OPTION_TEXT, &rows_list, "LIST",
-     "rows of the problems, cubes of pde; none: the sampled sizes, at most 20", 0, 0},
+    {"rows", OPTION_NUMBERS, &sizes, "LIST",
+     "rows of the problems, cubes of pde; none: the sampled sizes, at most 20", 1, INT32_MAX},
     {"threads", OPTION_INTEGER, &threads, "N",
      "threads of the CPU, of which there are samples; 0: the one number that there is", 0, 4096},
     {"alone", OPTION_FLAG, &alone, NULL,
@@ -36,170 +37,180 @@ static const struct program_option options[] = {
     {0},
 };
 
+struct row {
+    int64_t points, rows;
+    int step;
+    double cpu_rows, gpu_rows, level_s, cpu_s, gpu_s, imbalance;
+    int steps;
+    double cpu_r2, gpu_r2, cpu_squared_error, gpu_squared_error, cpu_residual, gpu_residual;
+    double gpu_faster, predicted_s, formula_residual;
+};
 static const struct column columns[] = {
-    {"points", COLUMN_PARAMETER, "samples of the CPU that the models are made of"},
-    {"rows", COLUMN_PARAMETER, "rows of the problem"},
-    {"step", COLUMN_PARAMETER, "0: the result; 1 and more: a step of iterative"},
-    {"cpu_rows", COLUMN_METRIC, "rows of the CPU"},
-    {"gpu_rows", COLUMN_METRIC, "rows of the GPU"},
-    {"level_s", COLUMN_METRIC, "common time that the step tried; of a result predicted_s"},
-    {"cpu_s", COLUMN_METRIC, "the CPU's time for cpu_rows, between its samples"},
-    {"gpu_s", COLUMN_METRIC, "the GPU's time for gpu_rows, by its line and the bus"},
-    {"imbalance", COLUMN_METRIC,
-     "of a result |cpu_s - gpu_s| / the larger; of a step (cpu_rows + gpu_rows - rows) / rows"},
-    {"steps", COLUMN_METRIC, "steps that the algorithm took"},
-    {"cpu_r2", COLUMN_METRIC, "share of the variance that the CPU's line explains"},
-    {"gpu_r2", COLUMN_METRIC, "the same of the GPU"},
-    {"cpu_squared_error", COLUMN_METRIC, "sum of squared residuals of the CPU's line in s^2"},
-    {"gpu_squared_error", COLUMN_METRIC, "the same of the GPU"},
-    {"cpu_residual", COLUMN_METRIC, "largest relative residual of the CPU's line"},
-    {"gpu_residual", COLUMN_METRIC, "the same of the GPU"},
-    {"gpu_faster", COLUMN_METRIC,
-     "share of the sizes up to rows at which the GPU is faster; 1: over the whole range"},
-    {"predicted_s", COLUMN_METRIC, "time of a product that the algorithm expects"},
-    {"formula_residual", COLUMN_METRIC,
-     "linear: relative difference of both lines' times at the formula's result, not rounded"},
+    PARAMETER(struct row, points, "samples of the CPU that the models are made of"),
+    PARAMETER(struct row, rows, "rows of the problem"),
+    PARAMETER(struct row, step, "0: the result; 1 and more: a step of iterative"),
+    METRIC(struct row, cpu_rows, "rows of the CPU"),
+    METRIC(struct row, gpu_rows, "rows of the GPU"),
+    METRIC(struct row, level_s, "common time that the step tried; of a result predicted_s"),
+    METRIC(struct row, cpu_s, "the CPU's time for cpu_rows, between its samples"),
+    METRIC(struct row, gpu_s, "the GPU's time for gpu_rows, by its line and the bus"),
+    METRIC(struct row, imbalance,
+           "of a result |cpu_s - gpu_s| / the larger; of a step (cpu_rows + gpu_rows - rows) / "
+           "rows"),
+    METRIC(struct row, steps, "steps that the algorithm took"),
+    METRIC(struct row, cpu_r2, "share of the variance that the CPU's line explains"),
+    METRIC(struct row, gpu_r2, "the same of the GPU"),
+    METRIC(struct row, cpu_squared_error, "sum of squared residuals of the CPU's line in s^2"),
+    METRIC(struct row, gpu_squared_error, "the same of the GPU"),
+    METRIC(struct row, cpu_residual, "largest relative residual of the CPU's line"),
+    METRIC(struct row, gpu_residual, "the same of the GPU"),
+    METRIC(struct row, gpu_faster,
+           "share of the sizes up to rows at which the GPU is faster; 1: over the whole range"),
+    METRIC(struct row, predicted_s, "time of a product that the algorithm expects"),
+    METRIC(struct row, formula_residual,
+           "linear: relative difference of both lines' times at the formula's result, not rounded"),
     {0},
 };
 
-/* One algorithm at one size: a subject of measure(). */
-struct task {
-    enum algorithm algorithm;
+/* One algorithm at one size. */
+struct cut {
+    int variant;
+    struct run *run;
     struct spmv_split_models models;
     const struct spmv_split_optimum *optimum;
     int64_t rows;
     struct spmv_split split;
 };
 
-/* ---- the algorithms ---- */
-
-static struct spmv_split compute(const struct task *task)
+static bool open_cut(struct run *run, void *task)
 {
-    if (task->algorithm == LINEAR)
-        return spmv_split_linear(&task->models, task->rows, !alone);
-    if (task->algorithm == ITERATIVE)
-        return spmv_split_iterative(&task->models, task->rows, !alone, NULL, 0);
-    return spmv_split_hybrid(&task->models, task->optimum, task->rows, !alone);
+    ((struct cut *)task)->run = run;
+    return true;
 }
 
-static double sample(void *context)
+static struct spmv_split compute(const struct cut *cut)
 {
-    struct task *task = context;
+    if (cut->variant == LINEAR)
+        return spmv_split_linear(&cut->models, cut->rows, !alone);
+    if (cut->variant == ITERATIVE)
+        return spmv_split_iterative(&cut->models, cut->rows, !alone, NULL, 0);
+    return spmv_split_hybrid(&cut->models, cut->optimum, cut->rows, !alone);
+}
+
+static double time_calls(void *task)
+{
+    struct cut *cut = task;
     double start_s = clock_now_s();
     for (int i = 0; i < CALLS; i++)
-        task->split = compute(task);
+        cut->split = compute(cut);
     return (clock_now_s() - start_s) / CALLS;
 }
 
 /* What is left of the balance by the closed formula; NaN where it has none. */
-static double formula_residual(const struct task *task)
+static double formula_residual(const struct cut *cut)
 {
-    double rows = (double)task->rows, cpu_rows = spmv_split_linear_rows(&task->models, rows);
-    double cpu_s = spmv_split_cpu_line_time(&task->models, cpu_rows);
-    double gpu_s = spmv_split_gpu_time(&task->models, rows - cpu_rows);
+    double rows = (double)cut->rows, cpu_rows = spmv_split_linear_rows(&cut->models, rows);
+    double cpu_s = spmv_split_cpu_line_time(&cut->models, cpu_rows);
+    double gpu_s = spmv_split_gpu_time(&cut->models, rows - cpu_rows);
     return fabs(cpu_s - gpu_s) / fmax(fabs(cpu_s), fabs(gpu_s));
 }
 
 /* Rows that are lost or given twice, and a formula that does not balance. */
-static long count_errors(const struct task *task)
+static long count_errors(struct run *run, void *task)
 {
-    const struct spmv_split *split = &task->split;
+    const struct cut *cut = task;
+    const struct spmv_split *split = &cut->split;
     bool whole = split->cpu_rows >= 0 && split->gpu_rows >= 0 &&
-                 split->cpu_rows + split->gpu_rows == task->rows;
-    return !whole + (task->algorithm == LINEAR && formula_residual(task) > 1e-9);
+                 split->cpu_rows + split->gpu_rows == cut->rows;
+    (void)run;
+    return !whole + (cut->variant == LINEAR && formula_residual(cut) > 1e-9);
 }
 
-/* ---- recording ---- */
-
-static void record(struct run *run, const struct task *task, int step,
-                   const struct spmv_split_step *state, int repetition, double time_s)
+static struct row row_of(const struct cut *cut, int step, const struct spmv_split_step *state)
 {
-    const struct spmv_split_models *models = &task->models;
+    const struct spmv_split_models *models = &cut->models;
     double cpu_s = spmv_split_cpu_time(models, state->cpu_rows);
     double gpu_s = spmv_split_gpu_time(models, state->gpu_rows);
     double apart = fabs(cpu_s - gpu_s) / fmax(cpu_s, gpu_s);
-    bool is_formula = step == 0 && task->algorithm == LINEAR;
-    struct value values[] = {
-        integer((int64_t)models->cpu_samples.count),
-        integer(task->rows),
-        integer(step),
-        real(state->cpu_rows),
-        real(state->gpu_rows),
-        real(state->level_s),
-        real(cpu_s),
-        real(gpu_s),
-        real(step > 0 ? state->imbalance : apart),
-        integer(task->split.steps),
-        real(models->cpu_line.r2),
-        real(models->gpu.r2),
-        real(models->cpu_line.squared_error),
-        real(models->gpu.squared_error),
-        real(models->cpu_line.largest_relative_residual),
-        real(models->gpu.largest_relative_residual),
-        real(spmv_split_gpu_faster(models, (double)task->rows)),
-        real(task->split.predicted_s),
-        is_formula ? real(formula_residual(task)) : none(),
+    bool is_formula = step == 0 && cut->variant == LINEAR;
+    return (struct row){
+        .points = (int64_t)models->cpu_samples.count,
+        .rows = cut->rows,
+        .step = step,
+        .cpu_rows = state->cpu_rows,
+        .gpu_rows = state->gpu_rows,
+        .level_s = state->level_s,
+        .cpu_s = cpu_s,
+        .gpu_s = gpu_s,
+        .imbalance = step > 0 ? state->imbalance : apart,
+        .steps = cut->split.steps,
+        .cpu_r2 = models->cpu_line.r2,
+        .gpu_r2 = models->gpu.r2,
+        .cpu_squared_error = models->cpu_line.squared_error,
+        .gpu_squared_error = models->gpu.squared_error,
+        .cpu_residual = models->cpu_line.largest_relative_residual,
+        .gpu_residual = models->gpu.largest_relative_residual,
+        .gpu_faster = spmv_split_gpu_faster(models, (double)cut->rows),
+        .predicted_s = cut->split.predicted_s,
+        .formula_residual = is_formula ? formula_residual(cut) : (double)NAN,
     };
-    record_values(run, variants[task->algorithm].name, repetition, values, time_s,
-                  run->settings.check ? count_errors(task) : 0);
 }
 
-static void record_steps(struct run *run, const struct task *task)
+static void fill_row(const void *task, double time_s, void *row)
 {
-    struct spmv_split_step steps[MOST_STEPS];
-    spmv_split_iterative(&task->models, task->rows, !alone, steps, MOST_STEPS);
-    for (int i = 0; i < task->split.steps && i < MOST_STEPS; i++)
-        record(run, task, i + 1, &steps[i], 0, NAN);
+    const struct cut *cut = task;
+    (void)time_s;
+    *(struct row *)row = row_of(cut, 0,
+                                &(struct spmv_split_step){.level_s = cut->split.predicted_s,
+                                                          .cpu_rows = (double)cut->split.cpu_rows,
+                                                          .gpu_rows = (double)cut->split.gpu_rows});
 }
 
-static void record_task(struct run *run, const struct task *task, const struct subject *subject)
+static void record_steps(struct cut *cut)
 {
-    const struct spmv_split *split = &task->split;
-    struct spmv_split_step result = {.level_s = split->predicted_s,
-                                     .cpu_rows = (double)split->cpu_rows,
-                                     .gpu_rows = (double)split->gpu_rows};
-    if (split->note)
-        program_note(run, "%s, %zu samples, %lld rows: %s", subject->variant,
-                     task->models.cpu_samples.count, (long long)task->rows, split->note);
-    for (size_t i = 0; i < subject->count; i++)
-        record(run, task, 0, &result, (int)i, subject->times_s[i]);
-    if (task->algorithm == ITERATIVE)
-        record_steps(run, task);
-}
-
-static void measure_size(struct run *run, const struct split_fitted *fitted, int64_t rows)
-{
-    struct task tasks[ALGORITHMS];
-    struct subject subjects[ALGORITHMS];
-    size_t count = 0;
-    for (int algorithm = 0; algorithm < ALGORITHMS; algorithm++) {
-        if (!program_wants(run, variants[algorithm].name))
-            continue;
-        tasks[count] = (struct task){algorithm, fitted->models, &fitted->optimum, rows, {0}};
-        tasks[count].models.halo_elements = split_plane_elements((double)rows);
-        subjects[count] = (struct subject){
-            .variant = variants[algorithm].name, .sample = sample, .context = &tasks[count]};
-        count++;
+    struct spmv_split_step steps[STEPS_MAX];
+    long errors = cut->run->settings.check ? count_errors(cut->run, cut) : 0;
+    spmv_split_iterative(&cut->models, cut->rows, !alone, steps, STEPS_MAX);
+    for (int i = 0; i < cut->split.steps && i < STEPS_MAX; i++) {
+        struct row row = row_of(cut, i + 1, &steps[i]);
+        record_row(cut->run, variants[ITERATIVE].name, 0, &row, NAN, errors);
     }
-    measure(run, subjects, count);
-    for (size_t i = 0; i < count; i++)
-        record_task(run, &tasks[i], &subjects[i]);
-    measure_free(subjects, count);
 }
 
-/* ---- models and sizes ---- */
-
-static struct option_numbers sizes_of(const struct spmv_split_samples *samples)
+/* Behind the results: what the user should know, and how iterative came there. */
+static void close_cut(void *task)
 {
-    if (rows_list)
-        return option_read_numbers("rows", rows_list, 1, INT32_MAX);
+    struct cut *cut = task;
+    if (cut->split.note)
+        program_note(cut->run, "%s, %zu samples, %lld rows: %s", variants[cut->variant].name,
+                     cut->models.cpu_samples.count, (long long)cut->rows, cut->split.note);
+    if (cut->variant == ITERATIVE)
+        record_steps(cut);
+}
+
+static const struct comparison comparison = {.task_bytes = TASK(struct cut),
+                                             .row_bytes = sizeof(struct row),
+                                             .open = open_cut,
+                                             .sample = time_calls,
+                                             .row = fill_row,
+                                             .verify = count_errors,
+                                             .close = close_cut};
+
+/* Without --rows: the sampled sizes, or some of them. */
+static void choose_sizes(const struct spmv_split_samples *samples)
+{
     size_t step = (samples->count + DEFAULT_ROWS - 1) / DEFAULT_ROWS;
-    size_t count = samples->count / step;
-    struct option_numbers sizes = {.values = allocate_or_fail(count, sizeof *sizes.values),
-                                   .count = count};
-    for (size_t i = 0; i < count; i++)
+    sizes.count = samples->count / step;
+    sizes.values = allocate_or_fail(sizes.count, sizeof *sizes.values);
+    for (size_t i = 0; i < sizes.count; i++)
         sizes.values[i] = (long)samples->rows[i * step];
-    return sizes;
+}
+
+static void compare_size(struct run *run, const struct split_fitted *fitted, int64_t rows)
+{
+    struct cut cut = {.models = fitted->models, .optimum = &fitted->optimum, .rows = rows};
+    cut.models.halo_elements = split_plane_elements((double)rows);
+    compare_variants(run, &comparison, &cut);
 }
 
 static void run_all(struct run *run)
@@ -207,14 +218,14 @@ static void run_all(struct run *run)
     if (!samples_path)
         fail("--samples FILE is needed: run spmv_samples -o FILE.csv first");
     struct split_fits fits = split_fits_read(samples_path, (int)threads);
-    struct option_numbers sizes = sizes_of(&fits.of[0].file.cpu);
+    if (sizes.count == 0)
+        choose_sizes(&fits.of[0].file.cpu);
     if (fits.count == 1)
         program_note(run, "no models of every fourth sample: %s", fits.no_coarse);
     for (int i = 0; i < fits.count; i++)
         for (size_t s = 0; s < sizes.count; s++)
-            measure_size(run, &fits.of[i], sizes.values[s]);
+            compare_size(run, &fits.of[i], sizes.values[s]);
     split_fits_close(&fits);
-    free(sizes.values);
 }
 
 const struct program program = {

@@ -56,7 +56,7 @@ blp_flags|--writers 0|within 1..
 blp_flags|--operations 0|out of range
 blp_flags|--pairs 8 --handoffs 15|need at least 16
 blp_flags|--pairs 100 --handoffs 1000|cannot be resident at once
-blp_versions|--benchmarks conv9d|there is no benchmark
+blp_versions|--benchmarks conv9d|unknown benchmark 'conv9d'
 blp_versions|--benchmarks conv2d:huge|no data set huge
 blp_versions|--benchmarks conv2d:tiny:3|executed once, not 3 times
 blp_versions|--benchmarks pooling:tiny|no persistent kernel for pooling

@@ -1,43 +1,19 @@
 # coarrays/: options priced by several images: what is refused, right prices of all ways, and runs that are killed and go on.
 
-setup() {
-    cd "$BATS_TEST_DIRNAME/.." || exit 1
-    bin=${BIN:-$PWD/build/${GPU:-soft}/bin}
-    [ -x "$bin/coarrays_pricing" ] || skip "no MPI here: the program was not built"
-    export ASAN_OPTIONS=${ASAN_OPTIONS:-detect_leaks=0} # MPI keeps what it has
-    scratch=$BATS_TEST_TMPDIR
-    launch=(timeout 300 "${MPIRUN:-mpirun}" --oversubscribe --bind-to none)
-    [ "$(id -u)" -ne 0 ] || launch+=(--allow-run-as-root)
-}
+load helper
 
-# on IMAGES OPTIONS...: runs it; stdout in $output, stderr in $stderr.
-on() {
-    status=0
-    output=$("${launch[@]}" -np "$1" "$bin/coarrays_pricing" "${@:2}" 2>"$scratch/stderr") || status=$?
-    stderr=$(cat "$scratch/stderr")
+setup() {
+    need_program coarrays_pricing
+    export ASAN_OPTIONS=${ASAN_OPTIONS:-detect_leaks=0} # MPI keeps what it has
 }
 
 once=(-n 1 -w 0 --csv)
 small=(--options 24 --paths 5000 --steps 8 --threads 1)
 logged=(--options 60 --paths 100000 --steps 16 --threads 1 "${once[@]}")
 
-# cells COLUMN [CONDITION]: the column of the rows in $output for which an awk condition on c["name"] holds.
-cells() {
-    awk -F, -v name="$1" 'NR == 1 { for (i = 1; i <= NF; i++) column[i] = $i; next }
-        { for (i = 1; i <= NF; i++) c[column[i]] = $i } '"${2:-1}"' { print c[name] }' <<<"$output"
-}
-
-# holds CONDITION: it does in every row of $output, and there are rows.
-holds() {
-    [ -n "$(cells status)" ]
-    [ -z "$(cells status "!($1)")" ] || { cells status "!($1)" | head -n 3; echo "not in all rows: $1"; false; }
-}
-
-passed() {
-    echo "$output"
-    echo "$stderr"
-    [ "$status" -eq 0 ]
-    holds 'c["status"] == "pass" && c["errors"] == 0'
+# on IMAGES OPTIONS...: as ranks.
+on() {
+    ranks "$1" "$bin/coarrays_pricing" "${@:2}"
 }
 
 # lines FILE: options that are in a log.
@@ -50,52 +26,63 @@ prices() {
     tail -n +2 "$1" | grep -aE ' [0-9a-f]{16}$' | sort -n
 }
 
-@test "bad options are one sentence, and the job ends" {
+@test "bad options end with exit 1 and one sentence" {
+    refuses_all <<'TABLE'
+coarrays_pricing|--threads 1,x|not a list of whole numbers
+coarrays_pricing|--steps 6|6 steps: the number must be a multiple of 4
+coarrays_pricing|--progress manual,often|unknown progress 'often'; choose from manual, thread, none
+coarrays_pricing|--per-request 1,,2|has an empty entry
+coarrays_pricing|--learning 0|the numbers must be within 1..
+coarrays_pricing|--options 0|out of range: it must be from 1 to 1048576
+coarrays_pricing|--paths 1|out of range: it must be from 2 to 4294967296
+coarrays_pricing|--gpu-images 5000|out of range: it must be from 0 to 4096
+coarrays_options|--options 1,x|not a list of whole numbers
+coarrays_options|--threads 0|the numbers must be within 1..1024
+coarrays_options|--steps 6|6 steps: the number must be a multiple of 4
+TABLE
+}
+
+@test "what all images see is one sentence, and the job ends" {
+    local price="--variants caf-mt -n 1 -w 0 --options 2 --paths 100 --csv"
     echo "something else" >"$scratch/other"
+    # The rows of the last one begin before its log is full.
     while IFS='|' read -r images options expected; do
         # shellcheck disable=SC2086
-        on "$images" $options
-        echo "$options: status $status, $stderr"
+        on "$images" $options </dev/null
         [ "$status" -eq 1 ]
         [ -z "$(cells status)" ]
         [ "$(grep -c "^RESULT: FAIL .*$expected" <<<"$stderr")" -eq 1 ]
     done <<TABLE
 2|--threads 1,2,1|there are 2 CPU images
-2|--threads 1,x|not a list
-1|--steps 6|steps
 2|--gpu-images 2|the first must be a CPU image
-1|--progress manual,often|'often' is none of manual, thread, none
-1|--per-request 1,,2|not a list
-1|--learning 0|must be from 1
-1|--options 0|out of range: it must be from 1 to 1048576
-1|--paths 1|out of range: it must be from 2 to 4294967296
-1|--gpu-images 5000|out of range: it must be from 0 to 4096
 2|--log $scratch/log|is of one run
-2|--log $scratch --variants caf-mt -n 1 -w 0 --options 2 --paths 100|cannot be opened
-2|--log $scratch/other --variants caf-mt -n 1 -w 0 --options 2 --paths 100|is not of these options
-1|--log /dev/full --variants caf-mt -n 1 -w 0 --options 2 --paths 100|cannot be written
+2|--log $scratch $price|cannot be opened
+2|--log $scratch/other $price|is not of these options
+1|--log /dev/full $price|cannot be written
 TABLE
     [ "$(cat "$scratch/other")" = "something else" ]
     [ ! -e "$scratch/log" ]
 }
 
+@test "a GPU without room for the options is told" {
+    [ "${GPU:-soft}" = soft ] || skip "a real GPU has more"
+    SOFTGPU_MEMORY=16M run_apart "$bin/coarrays_options" --options 1 --paths 4294967296 --variants mt-gpu "${once[@]}"
+    [ "$status" -eq 1 ]
+    [[ $stderr == *"RESULT: FAIL "*" bytes of device memory are not available"* ]]
+}
+
 @test "threads that hand out, compute and ask MPI for progress lose nothing: 1, 2 and 3 images" {
-    program=${UNIT_TEST_FOLDER:-$PWD/build/${GPU:-soft}/test}/pricing_ranks_test
-    [ -x "$program" ] || skip "pricing_ranks_test was not built"
+    need_program pricing_ranks_test
     export OMP_WAIT_POLICY=passive # images share cores
     for images in 1 2 3; do
-        run "${launch[@]}" -np "$images" "$program"
-        echo "$output"
-        [ "$status" -eq 0 ]
-        [ "$(grep -c '^ok ' <<<"$output")" -eq 8 ]
-        [ "$(grep -c '^not ok ' <<<"$output")" -eq 0 ]
+        ranks "$images" "$tests/pricing_ranks_test"
+        all_checks 9
     done
 }
 
 @test "every way, size and progress strategy prices each option once" {
     on 2 "${small[@]}" "${once[@]}" --progress manual,thread,none --per-request 0,1,3 --learning 1,2
-    passed
-    [ "$(cells status | wc -l)" -eq 27 ]
+    all_right 27
     holds 'c["idle_s"] >= 0 && c["maximum_values"] > 0 && c["communication_s"] >= c["communication_last_s"]'
     holds 'c["learning_phases"] == 0 || c["per_request"] == 0'
     # The boss hands out one at a time, and each image is told once that none is left.
@@ -107,7 +94,7 @@ TABLE
 
 @test "one image, and three of different strength" {
     on 1 --options 3 --paths 5000 --steps 8 "${once[@]}"
-    passed
+    all_right
     holds 'c["idle_ratio"] < 1 && c["images"] == 1'
     on 3 --options 24 --paths 5000 --steps 8 --threads 1,2,1 --per-request 0,2 "${once[@]}"
     echo "$output"
@@ -117,23 +104,26 @@ TABLE
 
 @test "CPU images and a GPU image price the same bits" {
     on 3 "${small[@]}" "${once[@]}" --gpu-images 1 --per-request 0,2
-    passed
+    all_right
     holds 'c["gpu_images"] == 1 && c["images"] == 3'
 }
 
 @test "a run that is killed goes on and loses no option" {
     on 1 "${logged[@]}" --variants caf-mt -c 0 --log "$scratch/whole"
-    passed
+    all_right
     [ "$(lines "$scratch/whole")" -eq 60 ]
 
     # A run that is over before it can be killed is started again.
+    set_launch 2
     for ((try = 0, finished = 60; try < 20 && finished == 60; try++)); do
         rm -f "$scratch/log"
-        "${launch[@]}" -np 2 "$bin/coarrays_pricing" "${logged[@]}" --variants caf-mth -c 0 --log "$scratch/log" \
-            >"$scratch/out" 2>&1 &
+        rm -f "$scratch/images"
+        # shellcheck disable=SC2016 # each image notes its process
+        timeout 300 "${launch[@]}" sh -c 'echo $$ >>"$0"; exec "$@"' "$scratch/images" \
+            "$bin/coarrays_pricing" "${logged[@]}" --variants caf-mth -c 0 --log "$scratch/log" >"$scratch/out" 2>&1 &
         job=$!
         for ((i = 0; i < 6000 && $(lines "$scratch/log") < 5; i++)); do sleep 0.01; done
-        pkill -9 -f -n "coarrays_pricing .*--log $scratch/log" || true
+        kill -9 "$(tail -n 1 "$scratch/images")" || true
         status=0
         wait "$job" || status=$?
         finished=$(lines "$scratch/log")
@@ -148,13 +138,13 @@ TABLE
     sed -i '5s/0x1/0x2/' "$scratch/log"
     kept=$(($(lines "$scratch/log") - 1))
     on 3 "${logged[@]}" --variants mpi-mt --log "$scratch/log"
-    passed
+    all_right
     [[ $stderr == *"$kept of 60 options are in"* ]]
     [ "$(cells requests)" -eq $((60 - kept + 3)) ]
     cmp <(prices "$scratch/whole") <(prices "$scratch/log" | grep -v 0x2)
 
     on 2 "${logged[@]}" --variants caf-mt -c 0 --log "$scratch/log"
-    passed
+    all_right
     [[ $stderr == *"60 of 60 options are in"* ]]
     [ "$(cells requests)" -eq 2 ]
     on 2 "${logged[@]}" --variants caf-mt --log "$scratch/log" --seed 7
@@ -165,7 +155,7 @@ TABLE
 @test "a log whose first line was cut" {
     printf 'asian opt' >"$scratch/log"
     on 2 "${small[@]}" "${once[@]}" --variants caf-mt --log "$scratch/log"
-    passed
+    all_right
     [ "$(head -n 1 "$scratch/log")" = "asian options 24 paths 5000 steps 8 seed 1" ]
     [ "$(lines "$scratch/log")" -eq 24 ]
 }
@@ -187,7 +177,7 @@ TABLE
 @test "lines of other options count for nothing, and zeros hide no others" {
     of() {
         on 2 --options 24 --paths 5000 --steps 8 --threads 1 "${once[@]}" --variants caf-mt --log "$@"
-        passed
+        all_right
     }
     of "$scratch/other" --seed 2
     of "$scratch/whole"
@@ -204,8 +194,9 @@ TABLE
 }
 
 @test "two runs at once on one log" {
+    set_launch 2
     for run in 1 2; do
-        "${launch[@]}" -np 2 "$bin/coarrays_pricing" "${logged[@]}" --variants caf-mt --log "$scratch/log" \
+        timeout 300 "${launch[@]}" "$bin/coarrays_pricing" "${logged[@]}" --variants caf-mt --log "$scratch/log" \
             >"$scratch/out$run" 2>"$scratch/stderr$run" &
         jobs[run]=$!
     done
@@ -213,7 +204,7 @@ TABLE
         status=0
         wait "${jobs[run]}" || status=$?
         output=$(cat "$scratch/out$run") stderr=$(cat "$scratch/stderr$run")
-        passed
+        all_right
     done
     [ "$(prices "$scratch/log" | sort -u | wc -l)" -eq 60 ]
 }

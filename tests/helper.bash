@@ -22,9 +22,14 @@ run_apart() {
 
 # ranks N COMMAND...: the same with N ranks on this host.
 ranks() {
-    local launch=("${MPIRUN:-mpirun}" --oversubscribe --bind-to none -np "$1")
-    [ "$(id -u)" -ne 0 ] || launch+=(--allow-run-as-root)
+    set_launch "$1"
     run_apart "${launch[@]}" "${@:2}"
+}
+
+# set_launch N: what starts N ranks on this host in $launch, for tests that start it by themselves.
+set_launch() {
+    launch=("${MPIRUN:-mpirun}" --oversubscribe --bind-to none -np "$1")
+    [ "$(id -u)" -ne 0 ] || launch+=(--allow-run-as-root)
 }
 
 # ranks_on_hosts HOSTS N COMMAND...: the same on a virtual cluster; skips the test where there can be none.
@@ -115,4 +120,22 @@ refuses_all() {
         # shellcheck disable=SC2086 # options are words
         refuses "$expected" "$bin/$program" $options </dev/null
     done
+}
+
+# ranks_refuse_all: reads lines `RANKS|PROGRAM|OPTIONS|EXPECTED`: all ranks see what is wrong, one says so, and the job ends.
+ranks_refuse_all() {
+    local count program options expected
+    while IFS='|' read -r count program options expected; do
+        # shellcheck disable=SC2086 # options are words
+        ranks "$count" "$bin/$program" $options </dev/null
+        [ "$status" -eq 1 ]
+        [ -z "$output" ]
+        [ "$(grep -c "^RESULT: FAIL .*$expected" <<<"$stderr")" -eq 1 ]
+    done
+}
+
+# set_waived_aside: rows of what cannot run here have no values: they go from $output to $waived.
+set_waived_aside() {
+    waived=$(grep ',waived$' <<<"$output") || true
+    output=$(grep -v ',waived$' <<<"$output") || true
 }

@@ -1,89 +1,64 @@
 # pipeline/: the programs that measure pipelines: their rows and what these mean, and what they refuse.
 
-setup() {
-    cd "$BATS_TEST_DIRNAME/.." || exit 1
-    bin=${BIN:-$PWD/build/${GPU:-soft}/bin}
-    scratch=$BATS_TEST_TMPDIR
-}
+load helper
 
-# of PROGRAM OPTIONS...: runs it; stdout in $output, stderr in $stderr.
+# of PROGRAM OPTIONS...: runs it.
 of() {
-    status=0
-    output=$(timeout 300 "$bin/pipeline_$1" "${@:2}" 2>"$scratch/stderr") || status=$?
-    stderr=$(cat "$scratch/stderr")
+    run_apart "$bin/pipeline_$1" "${@:2}"
 }
 
-once=(-n 1 -w 0 --csv -q)
-
-# cells COLUMN [CONDITION]: the column of the rows in $output for which an awk condition on c["name"] holds.
-cells() {
-    awk -F, -v name="$1" 'NR == 1 { for (i = 1; i <= NF; i++) column[i] = $i; next }
-        { for (i = 1; i <= NF; i++) c[column[i]] = $i } '"${2:-1}"' { print c[name] }' <<<"$output"
-}
-
-# holds CONDITION: it does in every row of $output, and there are rows.
-holds() {
-    [ -n "$(cells status)" ]
-    [ -z "$(cells status "!($1)")" ] || { cells status "!($1)" | head -n 3; echo "not in all rows: $1"; false; }
-}
+once+=(-q)
 
 # rows CONDITION: how many there are.
 rows() {
     cells status "$1" | wc -l
 }
 
+# As all_right, but rows of what does not fit have no time.
 passed() {
-    echo "$stderr"
     [ "$status" -eq 0 ]
     holds 'c["status"] == "pass" && c["errors"] == 0'
 }
 
 @test "bad options of pipeline's programs are one sentence and no output" {
-    while IFS='|' read -r program options expected; do
-        # shellcheck disable=SC2086
-        of "$program" $options
-        echo "$program $options: status $status, $stderr"
-        [ "$status" -eq 1 ]
-        [ -z "$output" ]
-        [[ $(tail -n 1 <<<"$stderr") == "RESULT: FAIL "*"$expected"* ]]
-    done <<'TABLE'
-versions|--benchmarks nothing|there is no benchmark 'nothing'; choose from conv2d
-versions|--benchmarks conv3d,,qcd|has an empty entry
-versions|--benchmarks=|has an empty entry
-versions|--benchmarks conv3d:huge|huge
-versions|--benchmarks conv3d:2|conv3d
-versions|--benchmarks conv3d:tiny:0|must be within 1..
-versions|--benchmarks conv3d:tiny:1..2|not one number of rounds
-versions|--benchmarks conv3d:tiny:two|not a list of whole numbers
-versions|--benchmarks gemm:100|gemm
-versions|--datasets none|none
-versions|--streams 0|must be within 1..64
-versions|--streams 65|must be within 1..64
-versions|--streams 4..2|not a list of whole numbers
-versions|--streams 1;2|not a list of whole numbers
-versions|--streams 99999999999999999999|not a list of whole numbers
-versions|--chunk-sizes 0|--chunk-sizes 0
-versions|--chunk-sizes -1|must be within 1..
-versions|--chunk-sizes 1..100000|more than 4096 numbers
-versions|--chunks 2,x|--chunks 2,x is not a list
-versions|--chunks 2 --chunk-sizes 3|give one of them
-versions|--block 32|not a thread block such as 32x8
-versions|--block 0x8|not a thread block
-versions|--block 32x8x1|not a thread block
-versions|--rounds 0|out of range
-versions|--budget -1|not a size
-versions|--link-bytes 1|out of range
-versions|--variants block|block
-matmul|--sizes 64,65|multiples of 32
-matmul|--sizes 0|0
-matmul|--streams 0|out of range
-matmul|--chunk-size 0|out of range
-calls|--sizes 2|too short
-calls|--copies 0|out of range
-calls|--benchmarks pooling:none|none
-timeline|--streams 65|out of range
-timeline|--chunk-size 0|out of range
-timeline|--benchmarks stencil:tiny --budget 4K|bytes
+    refuses_all <<'TABLE'
+pipeline_versions|--benchmarks nothing|unknown benchmark 'nothing'; choose from conv2d
+pipeline_versions|--benchmarks conv3d,,qcd|has an empty entry
+pipeline_versions|--benchmarks=|has an empty entry
+pipeline_versions|--benchmarks conv3d:huge|huge
+pipeline_versions|--benchmarks conv3d:2|conv3d
+pipeline_versions|--benchmarks conv3d:tiny:0|must be within 1..
+pipeline_versions|--benchmarks conv3d:tiny:1..2|not one number of rounds
+pipeline_versions|--benchmarks conv3d:tiny:two|not a list of whole numbers
+pipeline_versions|--benchmarks gemm:100|gemm
+pipeline_versions|--datasets none|none
+pipeline_versions|--streams 0|must be within 1..64
+pipeline_versions|--streams 65|must be within 1..64
+pipeline_versions|--streams 4..2|not a list of whole numbers
+pipeline_versions|--streams 1;2|not a list of whole numbers
+pipeline_versions|--streams 99999999999999999999|not a list of whole numbers
+pipeline_versions|--chunk-sizes 0|--chunk-sizes 0
+pipeline_versions|--chunk-sizes -1|must be within 1..
+pipeline_versions|--chunk-sizes 1..100000|more than 4096 numbers
+pipeline_versions|--chunks 2,x|--chunks 2,x is not a list
+pipeline_versions|--chunks 2 --chunk-sizes 3|give one of them
+pipeline_versions|--block 32|not a thread block such as 32x8
+pipeline_versions|--block 0x8|not a thread block
+pipeline_versions|--block 32x8x1|not a thread block
+pipeline_versions|--rounds 0|out of range
+pipeline_versions|--budget -1|not a size
+pipeline_versions|--link-bytes 1|out of range
+pipeline_versions|--variants block|block
+pipeline_matmul|--sizes 64,65|multiples of 32
+pipeline_matmul|--sizes 0|0
+pipeline_matmul|--streams 0|out of range
+pipeline_matmul|--chunk-size 0|out of range
+pipeline_calls|--sizes 2|too short
+pipeline_calls|--copies 0|out of range
+pipeline_calls|--benchmarks pooling:none|none
+pipeline_timeline|--streams 65|out of range
+pipeline_timeline|--chunk-size 0|out of range
+pipeline_timeline|--benchmarks stencil:tiny --budget 4K|bytes
 TABLE
 }
 
@@ -188,7 +163,6 @@ TABLE
 @test "a device that is lost ends the program with an error and no results" {
     [ "${GPU:-soft}" = soft ] || skip "only the software GPU can be lost"
     SOFTGPU_FAIL_AFTER=2000 of versions "${once[@]}" --benchmarks conv3d:tiny -o "$scratch/lost.csv"
-    echo "$stderr"
     [ "$status" -eq 1 ]
     [[ $stderr == *"RESULT: FAIL "*"the device is unavailable"* ]]
     [ ! -e "$scratch/lost.csv" ]

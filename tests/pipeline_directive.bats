@@ -1,19 +1,12 @@
 # pipeline/: the directive's program: what is accepted and refused, the words, and the listings.
 
-setup() {
-    cd "$BATS_TEST_DIRNAME/.." || exit 1
-    bin=${BIN:-$PWD/build/${GPU:-soft}/bin}
-    scratch=$BATS_TEST_TMPDIR
-}
+load helper
 
-# Runs the program; stdout in $output, stderr in $stderr.
 directive() {
-    status=0
-    output=$(timeout 300 "$bin/pipeline_directive" "$@" 2>"$scratch/stderr") || status=$?
-    stderr=$(cat "$scratch/stderr")
+    run_apart "$bin/pipeline_directive" "$@"
 }
 
-once=(-n 1 -w 0 --csv --dataset tiny)
+once+=(--dataset tiny)
 
 # rows CONDITION: how many rows of $output fulfil it. The directive has commas of its own: columns count from the end.
 rows() {
@@ -22,18 +15,11 @@ rows() {
              END { print count + 0 }' <<<"$output"
 }
 
-@test "bad options end with exit 1 and one sentence" {
-    while IFS='|' read -r options expected; do
-        # shellcheck disable=SC2086
-        directive $options
-        echo "$options: status $status, $stderr"
-        [ "$status" -eq 1 ]
-        [ -z "$output" ]
-        [[ $(tail -n 1 <<<"$stderr") == "RESULT: FAIL "*"$expected"* ]]
-    done <<'TABLE'
---dataset nowhere|has no data set nowhere
---dataset 3|stencil
---variants parse|parse is not a variant
+@test "bad options of pipeline_directive end with exit 1 and one sentence" {
+    refuses_all <<'TABLE'
+pipeline_directive|--dataset nowhere|has no data set nowhere
+pipeline_directive|--dataset 3|stencil
+pipeline_directive|--variants parse|unknown variant 'parse'; choose from accept
 TABLE
 }
 

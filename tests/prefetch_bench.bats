@@ -1,56 +1,32 @@
 # prefetch/: the programs that measure prefetching: their rows, their checks, and what they refuse.
 
-setup() {
-    cd "$BATS_TEST_DIRNAME/.." || exit 1
-    bin=${BIN:-$PWD/build/${GPU:-soft}/bin}
-    [ -x "$bin/prefetch_wait" ] || skip "no MPI here: the programs were not built"
-    scratch=$BATS_TEST_TMPDIR
-}
+load helper
 
-# on RANKS PROGRAM OPTIONS...: runs it; stdout in $output, stderr in $stderr.
-on() {
-    local launch=(timeout 300 "${MPIRUN:-mpirun}" --oversubscribe --bind-to none -np "$1")
-    [ "$(id -u)" -ne 0 ] || launch+=(--allow-run-as-root)
-    status=0
-    output=$("${launch[@]}" "$bin/$2" "${@:3}" 2>"$scratch/stderr") || status=$?
-    stderr=$(cat "$scratch/stderr")
+setup() {
+    need_program prefetch_wait
 }
 
 once=(-n 1 -w 0 --csv -q)
 
-# cells COLUMN [CONDITION]: the column of the rows in $output for which an awk condition on c["name"] holds.
-cells() {
-    awk -F, -v name="$1" 'NR == 1 { for (i = 1; i <= NF; i++) column[i] = $i; next }
-        { for (i = 1; i <= NF; i++) c[column[i]] = $i } '"${2:-1}"' { print c[name] }' <<<"$output"
-}
-
-# holds CONDITION: it does in every row of $output, and there are rows.
-holds() {
-    [ -n "$(cells status)" ]
-    [ -z "$(cells status "!($1)")" ] || { cells status "!($1)" | head -n 3; echo "not in all rows: $1"; false; }
-}
-
-passed() {
-    echo "$stderr"
-    [ "$status" -eq 0 ]
-    holds 'c["status"] == "pass" && c["errors"] == 0'
+# on RANKS PROGRAM OPTIONS...
+on() {
+    ranks "$1" "$bin/$2" "${@:3}"
 }
 
 @test "bad options are one sentence, and the job ends" {
     while IFS='|' read -r ranks program options expected; do
         # shellcheck disable=SC2086
         on "$ranks" $program $options
-        echo "$program $options: status $status, $stderr"
         [ "$status" -eq 1 ]
         [ -z "$output" ]
         [ "$(grep -c "^RESULT: FAIL .*$expected" <<<"$stderr")" -eq 1 ]
     done <<'TABLE'
 2|prefetch_wait|--lengths 0|must be within 1..16
 2|prefetch_wait|--lengths 1..17|must be within 1..16
-2|prefetch_wait|--lengths 5..2|not a list of numbers
-2|prefetch_wait|--lengths 2;3|not a list of numbers
-2|prefetch_wait|--lengths=|not a list of numbers
-2|prefetch_wait|--segments 4,,5|not a list of numbers
+2|prefetch_wait|--lengths 5..2|not a list of whole numbers
+2|prefetch_wait|--lengths 2;3|not a list of whole numbers
+2|prefetch_wait|--lengths=|has an empty entry
+2|prefetch_wait|--segments 4,,5|has an empty entry
 2|prefetch_wait|--prefetch -1|must be within 0..
 2|prefetch_servers|--servers 1..4|3 workers and 2 servers need 5 ranks
 2|prefetch_servers|--workers 1 --servers 1 --programs nowhere|nowhere
@@ -68,8 +44,8 @@ TABLE
 
 @test "waits: every length and number of blocks, and the parts make the whole" {
     on 3 prefetch_wait --lengths 1,3..4 --segments 6 --prefetch 0..2 "${once[@]}"
-    passed
-    [ "$(cells index_length | sort -u | tr '\n' ' ')" = "1 3 4 " ]
+    all_right
+    [ "$(cells index_length | sort -u | paste -sd ' ')" = "1 3 4" ]
     [ "$(cells prefetch_blocks 'c["variant"] == "prefetch"' | sort -u | tr '\n' ' ')" = "1 2 " ]
     [ "$(cells prefetch_blocks 'c["variant"] == "no-prefetch"' | sort -u)" = 0 ]
     holds 'c["workers"] == 2 && c["servers"] == 1 && c["block_elements"] == 36 && c["iteration"] == 0'
@@ -86,7 +62,7 @@ TABLE
 
 @test "waits of single iterations average to the wait of the loop" {
     on 2 prefetch_wait --lengths 4 --segments 4 --prefetch 2 --per-iteration "${once[@]}"
-    passed
+    all_right
     [ "$(cells iteration | tr '\n' ' ')" = "0 1 2 3 4 " ]
     whole=$(cells mean_wait_s 'c["iteration"] == 0')
     cells mean_wait_s 'c["iteration"] > 0' | awk -v whole="$whole" '{ sum += $1 / 4 } END { exit !(sum / whole > 0.9999 && sum / whole < 1.0001) }'
@@ -96,13 +72,13 @@ TABLE
 
 @test "waits come through the window too" {
     on 2 prefetch_wait --lengths 4 --segments 4 --transport window "${once[@]}"
-    passed
+    all_right
     holds 'c["transport"] == "window"'
 }
 
 @test "servers: idle ranks wait, and the waits add up" {
     on 4 prefetch_servers --workers 2 --servers 1..2 --programs scf_like:norb=4:cycles=1:work_s=0.006 "${once[@]}"
-    passed
+    all_right
     [ "$(cells servers 'c["variant"] == "prefetch"' | tr '\n' ' ')" = "1 2 " ]
     holds 'c["workers"] == 2 && c["program"] == "scf_like" && c["time_s"] == c["runtime_s"]'
     holds 'c["block_wait_s"] + c["barrier_wait_s"] <= 1.000001 * c["wait_s"] && c["wait_s"] < c["runtime_s"]'
@@ -113,7 +89,7 @@ TABLE
 
 @test "timeline: spans lie in their order and transfers do not share a place" {
     on 3 prefetch_timeline --set nao=3,nmo=1,ng=1,work_s=0.001 --segment 4 "${once[@]}"
-    passed
+    all_right
     [ "$(cells prefetch_blocks | sort -u | tr '\n' ' ')" = "0 4 " ]
     for kind in transfer compute put barrier; do
         [ -n "$(cells kind "c[\"kind\"] == \"$kind\"")" ]
@@ -126,7 +102,7 @@ TABLE
 
 @test "allocations: every request is a hit or a miss, and four ways serve the same requests" {
     on 2 prefetch_allocations --programs ao_ladder:nao=2:nocc=1 --segment 3 "${once[@]}"
-    passed
+    all_right
     [ "$(cells variant | sort -u | wc -l)" -eq 4 ]
     [ "$(cells requests | sort -u | wc -l)" -eq 1 ]
     holds '(c["hits"] == "") == (c["variant"] == "uncached" || c["variant"] == "unpinned")'
@@ -135,7 +111,7 @@ TABLE
 
 @test "transfers: two policies of the same accesses, and bytes belong to copies" {
     on 2 prefetch_transfers --programs transform:nao=2:nmo=1 --segment 3 "${once[@]}"
-    passed
+    all_right
     [ "$(cells accesses | sort -u | wc -l)" -eq 1 ]
     unoptimized=$(cells copies 'c["variant"] == "unoptimized"') optimized=$(cells copies 'c["variant"] == "optimized"')
     [ "$optimized" -gt 0 ] && [ "$optimized" -le "$unoptimized" ]
@@ -147,7 +123,7 @@ TABLE
 
 @test "interpreter: every kind of statement, and more iterations are more instructions" {
     on 2 prefetch_interpreter --iterations 10 "${once[@]}"
-    passed
+    all_right
     [ "$(cells kind | tr '\n' ' ')" = "scalars branches calls blocks get " ]
     few=$(cells instructions 'c["kind"] == "scalars"')
     on 2 prefetch_interpreter --iterations 20 "${once[@]}"

@@ -3,13 +3,11 @@
 #
 # DATAMOTION_FULL=1 runs the cross product of programs and settings (half an hour); else each setting occurs somewhere.
 
+load helper
+
 setup() {
-    cd "$BATS_TEST_DIRNAME/.."
-    program=$PWD/build/${GPU:-soft}/bin/prefetch_run
-    [ -x "$program" ] || skip "no MPI here: prefetch_run was not built"
-    scratch=$BATS_TEST_TMPDIR
-    launch=("${MPIRUN:-mpirun}" --oversubscribe --bind-to none)
-    [ "$(id -u)" -ne 0 ] || launch+=(--allow-run-as-root)
+    need_program prefetch_run
+    program=$bin/prefetch_run
 }
 
 # Predefined values for a small run.
@@ -29,27 +27,23 @@ values() {
     esac
 }
 
-# sial RANKS OPTION...: status, stdout in $output, stderr in $stderr; a run that hangs ends with status 124.
+# sial RANKS OPTION...: a run that hangs ends with status 124.
 sial() {
-    local start=("${launch[@]}" -np "$1")
-    [ "$1" -gt 1 ] || start=()
-    shift
-    status=0
-    output=$(timeout 300 "${start[@]}" "$program" "$@" 2>"$scratch/stderr" </dev/null) || status=$?
-    stderr=$(cat "$scratch/stderr")
+    if [ "$1" -gt 1 ]; then
+        ranks "$1" "$program" "${@:2}" </dev/null
+    else
+        run_apart "$program" "${@:2}" </dev/null
+    fi
 }
 
-# holds NAME WORKERS SERVERS OPTION...: the program passes.
-holds() {
+# runs NAME WORKERS SERVERS OPTION...: the program passes.
+runs() {
     local name=$1 workers=$2 servers=$3
     shift 3
     # shellcheck disable=SC2046
     sial $((workers + servers)) --program "$name" $(values "$name") --segment ao=3,mo=2,la=2 --workers "$workers" \
         --servers "$servers" -q "$@"
-    [ "$status" -eq 0 ] && [[ $stderr == *"RESULT: PASS"* ]] && return
-    echo "$name, $workers workers, $servers servers, $*: status $status"
-    echo "$stderr"
-    return 1
+    [ "$status" -eq 0 ] && [[ $stderr == *"RESULT: PASS"* ]]
 }
 
 # fails_with RANKS TEXT OPTION...: a failure that is told in one sentence that has TEXT. Other ranks may fail as well, or
@@ -58,7 +52,6 @@ fails_with() {
     local ranks=$1 expected=$2
     shift 2
     sial "$ranks" "$@"
-    echo "$*: status $status, $stderr"
     [ "$status" -ne 0 ] && [ "$status" -ne 124 ]
     [[ $(grep '^RESULT: ' <<<"$stderr") == *"RESULT: FAIL "*"$expected"* ]]
     [[ $stderr != *"RESULT: PASS"* ]]
@@ -79,7 +72,7 @@ write_sial() {
 @test "every program holds with each setting somewhere" {
     [ -z "${DATAMOTION_FULL:-}" ] || skip "the cross product is run instead"
     while read -r name workers servers prefetch transport pardo compute; do
-        holds "$name" "$workers" "$servers" --prefetch "$prefetch" --transport "$transport" --pardo "$pardo" \
+        runs "$name" "$workers" "$servers" --prefetch "$prefetch" --transport "$transport" --pardo "$pardo" \
             --compute "$compute"
     done <<'TABLE'
 put_test 3 1 4 messages auto auto
@@ -131,14 +124,14 @@ TABLE
             for servers in 1 2 3; do
                 for prefetch in 0 3 16; do
                     for transport in messages window; do
-                        holds "$name" "$workers" "$servers" --prefetch "$prefetch" --transport "$transport"
+                        runs "$name" "$workers" "$servers" --prefetch "$prefetch" --transport "$transport"
                     done
                 done
             done
         done
         for pardo in sequential static balanced fragmented; do
             for compute in host gpu auto; do
-                holds "$name" 3 1 --pardo "$pardo" --compute "$compute"
+                runs "$name" 3 1 --pardo "$pardo" --compute "$compute"
             done
         done
     done
@@ -153,18 +146,16 @@ TABLE
 
 @test "arrays several times as large as the servers' memory go to disk" {
     # 16 blocks of 6^4 doubles are 166 KB.
-    sial 3 --program served_arrays --set norb=2 --segment 6 --workers 2 --server-memory 40K --spill "$scratch" --csv
-    echo "$stderr"
-    [ "$status" -eq 0 ]
-    column=$(head -n 1 <<<"$output" | tr ',' '\n' | grep -n '^loaded_bytes$' | cut -d: -f1)
-    [ "$(sed -n 2p <<<"$output" | cut -d, -f"$column")" -gt 40000 ]
-    [ -z "$(find "$scratch" -type f ! -name stderr)" ]
+    mkdir "$scratch/spill"
+    sial 3 --program served_arrays --set norb=2 --segment 6 --workers 2 --server-memory 40K --spill "$scratch/spill" --csv
+    all_right 2
+    holds 'c["loaded_bytes"] > 40000'
+    [ -z "$(ls -A "$scratch/spill")" ]
 }
 
 @test "one row per repetition and worker; print goes to stderr" {
     sial 4 --program put_test --set norb=3,check=0 --segment 4 -n 2 --csv
-    [ "$status" -eq 0 ]
-    [ "$(wc -l <<<"$output")" -eq 7 ]
+    all_right 6
     [ "$(grep -c 'starting loop' <<<"$stderr")" -eq 2 ]
     sial 4 --program put_test --set norb=3,check=0 --segment 4 --csv -q
     [[ $stderr != *"starting loop"* ]]
@@ -197,10 +188,11 @@ sip_barrier\nexecute set_prefetch 0\ndo i\ndo j\nget a[i,j]\nx = a[i,j] * a[i,j]
         awk -v event="$event" '!/^#/ { if (NF != 7 || $2 > $3) exit 2; seen += $4 == event } END { exit !seen }' \
             "$scratch/events"
     done
-    run timeout 300 "build/${GPU:-soft}/bin/pinning_cache" --trace-file "$scratch/blocks" -n 1 -w 0
-    echo "$output"
-    [ "$status" -eq 0 ]
     fails_with 3 "could not be created" --program matrix_product --set norb=2 --segment 4 --trace "$scratch/events" -q
+    [ -s "$scratch/blocks" ]
+    need_program pinning_cache
+    run_apart "$bin/pinning_cache" --trace-file "$scratch/blocks" -n 1 -w 0
+    [ "$status" -eq 0 ]
 }
 
 @test "a program can be compiled, disassembled, and the super instructions listed" {
@@ -224,10 +216,10 @@ sip_barrier\nexecute set_prefetch 0\ndo i\ndo j\nget a[i,j]\nx = a[i,j] * a[i,j]
 2|--program put_test --set norb=2,check=1 --workers 2|do not fit into 2 ranks
 3|--program put_test --set norb=2,check=1 --workers 3 --servers 1|do not fit into 3 ranks
 2|--program put_test --set norb=2,check=1 --transport pigeon|messages, window
-2|--program put_test --set norb=2,check=1 --pardo none|choose one of
-2|--program put_test --set norb=2,check=1 --compute none|choose one of
+2|--program put_test --set norb=2,check=1 --pardo none|unknown pardo 'none'; choose from auto, sequential
+2|--program put_test --set norb=2,check=1 --compute none|unknown device 'none'; choose from host, gpu, auto
 2|--program put_test --set norb=2,check=1 --segment 0|whole number from 1
-2|--program put_test --set norb=2,check=1 --segment ho=3|not a kind of index
+2|--program put_test --set norb=2,check=1 --segment ho=3|unknown kind of index 'ho'; choose from ao, mo
 2|--program put_test --set norb=2,check=1 --segment ao|is not a name
 2|--program put_test --set norb|is not a name
 2|--program put_test --set norb=x|is not a name
@@ -281,6 +273,8 @@ execute assert_block t[i,j] t[i,j] 0.0\nenddo j\nenddo i'
 
 # start OPTION...: three workers and a server in the background; pid_of RANK.
 start() {
+    local launch=("${MPIRUN:-mpirun}" --oversubscribe --bind-to none)
+    [ "$(id -u)" -ne 0 ] || launch+=(--allow-run-as-root)
     "${launch[@]}" -np 4 "$program" --program "$scratch/bad.sialx" --segment 2 "$@" >"$scratch/stdout" 2>"$scratch/stderr" </dev/null &
     launcher=$!
     for _ in $(seq 100); do
@@ -333,7 +327,7 @@ do far\ndo i\ndo j\nget a[i,j]\nx = a[i,j] * a[i,j]\nexecute compute_for 0.3\nen
     done
 }
 
-@test "a server that does not answer is an error at the waiting statement, within the limit" {
+@test "a server that does not reply is an error at the waiting statement, within the limit" {
     write_long
     start --wait-limit 5
     others=$(pgrep -P "$launcher")

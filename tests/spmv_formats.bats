@@ -1,51 +1,29 @@
-#!/usr/bin/env bats
 # spmv_formats: products in every format, the copy and the dense product beside them, and what it refuses.
 
-setup() {
-    cd "$BATS_TEST_DIRNAME/.." || exit 1
-    bin=${BIN:-$PWD/build/${GPU:-soft}/bin}
-    scratch=$BATS_TEST_TMPDIR
-}
+load helper
 
-# Runs the program; stdout in $output, stderr in $stderr.
 formats() {
-    status=0
-    output=$("$bin/spmv_formats" "$@" 2>"$scratch/stderr") || status=$?
-    stderr=$(cat "$scratch/stderr")
-    echo "$* -> $status: $stderr"
-}
-
-# The values of column $1 of the CSV in $output, one per line, of rows whose variant is $2 and, if given, whose column $3 is $4.
-column() {
-    awk -F, -v name="$1" -v variant="$2" -v where="${3:-}" -v value="${4:-}" '
-        NR == 1 { for (i = 1; i <= NF; i++) { if ($i == name) c = i; if ($i == where) w = i } }
-        NR > 1 && $2 == variant && (where == "" || $w == value) { print $c }' <<<"$output"
+    run_apart "$bin/spmv_formats" "$@"
 }
 
 once=(-n 1 -w 0 --inner 1 --csv)
 own=csr-cpu,coo-cpu,csc-cpu,ell-cpu,elg-cpu,hll-cpu,hyb-cpu,csr-gpu,coo-gpu,csc-gpu,ell-gpu,elg-gpu,hlg-gpu,hyb-gpu
 
 @test "bad options end with exit 1 and one sentence" {
-    while IFS='|' read -r options expected; do
-        # shellcheck disable=SC2086
-        formats $options
-        [ "$status" -eq 1 ]
-        [ -z "$output" ]
-        [[ $(tail -n 1 <<<"$stderr") == "RESULT: FAIL "*"$expected"* ]]
-    done <<'TABLE'
---precisions half|neither double nor float
---precisions double,|precisions
---matrices cube:8|kinds
---matrices pde:8,/nowhere.mtx -n 1|--matrices: no file and no kind of matrix: `/nowhere.mtx`
---matrices pde|expected pde:SIZE
---matrices pde:0|expected pde:SIZE, SIZE from 1
---matrices pde:99999999|more than 2^31 rows
---matrices=|matrices
---copies 9|out of range
---inner -1|inner
---threads x|not a number
---size-limit 0|out of range
---variants csr|csr
+    refuses_all <<'TABLE'
+spmv_formats|--precisions half|unknown precision 'half'; choose from float, double
+spmv_formats|--precisions double,|precisions
+spmv_formats|--matrices cube:8|kinds
+spmv_formats|--matrices pde:8,/nowhere.mtx -n 1|--matrices: no file and no kind of matrix: `/nowhere.mtx`
+spmv_formats|--matrices pde|expected pde:SIZE
+spmv_formats|--matrices pde:0|expected pde:SIZE, SIZE from 1
+spmv_formats|--matrices pde:99999999|more than 2^31 rows
+spmv_formats|--matrices=|matrices
+spmv_formats|--copies 9|out of range
+spmv_formats|--inner -1|inner
+spmv_formats|--threads x|not a number
+spmv_formats|--size-limit 0|out of range
+spmv_formats|--variants csr|csr
 TABLE
 }
 

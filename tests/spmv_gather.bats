@@ -1,36 +1,9 @@
 # spmv_gather and spmv_fma: their output, and what they refuse.
 
-setup() {
-    cd "$BATS_TEST_DIRNAME/.." || exit 1
-    bin=$PWD/build/${GPU:-soft}/bin
-    scratch=$BATS_TEST_TMPDIR
-}
-
-# Runs a program; stdout in $output, stderr in $stderr.
-run_apart() {
-    status=0
-    output=$(timeout 300 "$@" 2>"$scratch/stderr") || status=$?
-    stderr=$(cat "$scratch/stderr")
-}
-
-# The values of a column of the CSV in $output, one per line, of rows whose variant is $2.
-column() {
-    awk -F, -v name="$1" -v variant="$2" '
-        NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) c = i }
-        NR > 1 && $2 == variant { print $c }' <<<"$output"
-}
-
-once=(-n 1 -w 0 --csv)
+load helper
 
 @test "bad options end with exit 1 and one sentence" {
-    while IFS='|' read -r program options expected; do
-        # shellcheck disable=SC2086
-        run_apart "$bin/$program" $options
-        echo "$program $options: status $status, $stderr"
-        [ "$status" -eq 1 ]
-        [ -z "$output" ]
-        [[ $(tail -n 1 <<<"$stderr") == "RESULT: FAIL "*"$expected"* ]]
-    done <<'TABLE'
+    refuses_all <<'TABLE'
 spmv_gather|--sizes 0|a size must be at least 1
 spmv_gather|--sizes 16G|from 1 to 2^31 - 1
 spmv_gather|--spread 0|out of range

@@ -1,44 +1,14 @@
-#!/usr/bin/env bats
 # spmv_samples and spmv_hybrid: what they write for one another, their cuts, and what they refuse.
 
+load helper
+
 setup_file() {
-    cd "$BATS_TEST_DIRNAME/.." || exit 1
-    export BIN_DIR=${BIN:-$PWD/build/${GPU:-soft}/bin}
     export SAMPLES=$BATS_FILE_TMPDIR/samples.csv
-    "$BIN_DIR/spmv_samples" -q -n 3 -w 1 --points 8 --edges 4,16 --threads 1 -o "$SAMPLES"
+    "$bin/spmv_samples" -q -n 3 -w 1 --points 8 --edges 4,16 --threads 1 -o "$SAMPLES"
 }
-
-setup() {
-    scratch=$BATS_TEST_TMPDIR
-}
-
-# Runs a program; stdout in $output, stderr in $stderr.
-run_apart() {
-    local program=$BIN_DIR/$1
-    shift
-    status=0
-    output=$("$program" "$@" 2>"$scratch/stderr") || status=$?
-    stderr=$(cat "$scratch/stderr")
-}
-
-# The values of column $1 of the CSV in $output, one per line, of rows whose variant is $2 and, if given, whose column $3 is $4.
-column() {
-    awk -F, -v name="$1" -v variant="$2" -v where="${3:-}" -v value="${4:-}" '
-        NR == 1 { for (i = 1; i <= NF; i++) { if ($i == name) c = i; if ($i == where) w = i } }
-        NR > 1 && $2 == variant && (where == "" || $w == value) { print $c }' <<<"$output"
-}
-
-once=(-n 1 -w 0 --csv)
 
 @test "bad options end with exit 1 and one sentence" {
-    while IFS='|' read -r program options expected; do
-        # shellcheck disable=SC2086
-        run_apart "$program" $options
-        echo "$program $options: status $status, $stderr"
-        [ "$status" -eq 1 ]
-        [ -z "$output" ]
-        [[ $(tail -n 1 <<<"$stderr") == "RESULT: FAIL "*"$expected"* ]]
-    done <<'TABLE'
+    refuses_all <<'TABLE'
 spmv_samples|--points 1|out of range
 spmv_samples|--points 8 --edges 4,10|8 whole numbers between them
 spmv_samples|--points 2 --edges 9,4|whole numbers between them
@@ -73,8 +43,7 @@ TABLE
 }
 
 @test "the CPU is sampled with all numbers of threads, and disturbed where that is wanted" {
-    run_apart spmv_samples "${once[@]}" --points 2 --edges 4,5 --threads 1,2 --disturb 1
-    echo "$stderr"
+    run_apart "$bin/spmv_samples" "${once[@]}" --points 2 --edges 4,5 --threads 1,2 --disturb 1
     [ "$status" -eq 0 ]
     [ "$(column threads cpu | tr '\n' ' ')" = "1 2 1 2 " ]
     [ "$(column disturbed gpu | sort -u)" -eq 1 ]
@@ -95,21 +64,19 @@ undisturbed() {
 
 @test "without models of every fourth sample the algorithms cut by all samples, with a note; without any there is a sentence" {
     undisturbed "$scratch/disturbed.csv" 3 5000
-    run_apart spmv_hybrid "${once[@]}" --samples "$scratch/disturbed.csv" --edges 8 --threads 1
-    echo "$stderr"
+    run_apart "$bin/spmv_hybrid" "${once[@]}" --samples "$scratch/disturbed.csv" --edges 8 --threads 1
     [ "$status" -eq 0 ]
     [ "$(column points hybrid)" -eq 8 ]
     [[ $stderr == *"1 threads: no models of every fourth sample: "*"more rows do not take the GPU more time"* ]]
     undisturbed "$scratch/disturbed.csv" 3 1e9
-    run_apart spmv_hybrid "${once[@]}" --samples "$scratch/disturbed.csv" --edges 8 --threads 1
+    run_apart "$bin/spmv_hybrid" "${once[@]}" --samples "$scratch/disturbed.csv" --edges 8 --threads 1
     [ "$status" -eq 1 ]
     [[ $stderr == *"RESULT: FAIL --samples "*"more rows do not take the GPU more time"* ]]
 }
 
 @test "the algorithms cut by all samples and by every fourth, and products are right" {
     undisturbed "$scratch/samples.csv"
-    run_apart spmv_hybrid "${once[@]}" --samples "$scratch/samples.csv" --edges 8,12 --threads 1
-    echo "$stderr"
+    run_apart "$bin/spmv_hybrid" "${once[@]}" --samples "$scratch/samples.csv" --edges 8,12 --threads 1
     [ "$status" -eq 0 ]
     for variant in linear iterative hybrid; do
         [ "$(column points $variant | tr '\n' ' ')" = "8 2 8 2 " ]
@@ -124,21 +91,20 @@ undisturbed() {
 }
 
 @test "a search goes through all shares, and one plane is exchanged wherever it cuts within the cube" {
-    run_apart spmv_hybrid "${once[@]}" --variants cpu,gpu,exhaustive --edges 10 --exhaustive 1 --cuts 5 --threads 1,2
-    echo "$stderr"
+    run_apart "$bin/spmv_hybrid" "${once[@]}" --variants cpu,gpu,exhaustive --edges 10 --exhaustive 1 --cuts 5 --threads 1,2
     [ "$status" -eq 0 ]
     [ "$(column cpu_rows exhaustive threads 2 | tr '\n' ' ')" = "0 250 500 750 1000 " ]
     [ "$(column cut exhaustive threads 1 | tr '\n' ' ')" = "0 1 2 3 4 " ]
     [ "$(column halo_bytes exhaustive threads 1 | tr '\n' ' ')" = "0 800 800 800 0 " ]
     [ "$(column exchange_s exhaustive cut 0 | sort -u)" -eq 0 ]
     awk '$1 <= 0 { exit 1 }' <(column exchange_s exhaustive cut 2)
-    run_apart spmv_hybrid "${once[@]}" --variants exhaustive --edges 10 --exhaustive 1 --cuts 3 --shares 0.1,0.2 --threads 1
+    run_apart "$bin/spmv_hybrid" "${once[@]}" --variants exhaustive --edges 10 --exhaustive 1 --cuts 3 --shares 0.1,0.2 --threads 1
     [ "$(column cpu_rows exhaustive | tr '\n' ' ')" = "100 150 200 " ]
 }
 
 @test "what does not fit on the device is refused with its size" {
     [ "${GPU:-soft}" = soft ] || skip "needs a small device"
-    SOFTGPU_MEMORY=1M run_apart spmv_hybrid "${once[@]}" --variants gpu --edges 40
+    SOFTGPU_MEMORY=1M run_apart "$bin/spmv_hybrid" "${once[@]}" --variants gpu --edges 40
     [ "$status" -eq 1 ]
     [[ $stderr == *"RESULT: FAIL 0 rows of 64000 on the CPU: format hll of "*" GB does not fit on the device"* ]]
 }
@@ -147,8 +113,7 @@ undisturbed() {
     [ "${GPU:-soft}" = soft ] || skip "only the software GPU can be lost on purpose"
     for run in "spmv_samples --points 2 --edges 4,5" "spmv_hybrid --variants exhaustive --exhaustive 1 --edges 6"; do
         # shellcheck disable=SC2086
-        SOFTGPU_FAIL_AFTER=60 run_apart $run "${once[@]}"
-        echo "$run: $stderr"
+        SOFTGPU_FAIL_AFTER=60 run_apart "$bin/"$run "${once[@]}"
         [ "$status" -eq 1 ]
         [[ $stderr == *"RESULT: FAIL "*"the device is unavailable"* ]]
     done

@@ -1,52 +1,32 @@
-#!/usr/bin/env bats
 # spmv_product: one matrix, named or from a file, in every format on both sides.
 
-setup() {
-    cd "$BATS_TEST_DIRNAME/.." || exit 1
-    bin=${BIN:-$PWD/build/${GPU:-soft}/bin}
-    scratch=$BATS_TEST_TMPDIR
-    export OMP_NUM_THREADS=2
-}
+load helper
 
-# Runs spmv_product; stdout in $output, stderr in $stderr.
 product() {
-    status=0
-    output=$(timeout 300 "$bin/spmv_product" "$@" 2>"$scratch/stderr") || status=$?
-    stderr=$(cat "$scratch/stderr")
-    echo "spmv_product $*: status $status, $stderr"
+    OMP_NUM_THREADS=2 run_apart "$bin/spmv_product" "$@"
 }
 
-# The values of column $1 of the CSV in $output, of the rows of variant $2 (all if empty).
-column() {
-    awk -F, -v name="$1" -v variant="${2:-}" '
-        NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) c = i }
-        NR > 1 && (variant == "" || $2 == variant) { print $c }' <<<"$output"
-}
-
-once=(-n 1 -w 0 --csv)
 banner="%%MatrixMarket matrix coordinate real general"
 
 @test "every format is right on both sides, in both precisions" {
     for precision in double float; do
         product "${once[@]}" --matrix power:2000 --precision $precision --alpha -0.5 --beta 2
-        [ "$status" -eq 0 ]
-        [ "$(column status | sort -u)" = pass ]
-        [ "$(column variant | wc -l)" -eq 14 ]
+        all_right 14
         [ "$(column variant | sort -u | wc -l)" -eq 14 ]
-        [ "$(column precision | sort -u)" = $precision ]
+        [ "$(values precision)" = $precision ]
     done
     [ "$(column value_bytes csr-cpu)" -eq $((4 * $(column entries csr-cpu))) ]
 }
 
 @test "the formats and variants that are asked for are measured" {
     product "${once[@]}" --matrix point5:20 --formats csr,hlg --threads 1
-    [ "$status" -eq 0 ]
-    [ "$(column variant | paste -sd ' ')" = "csr-cpu csr-gpu hll-cpu hlg-gpu" ]
+    all_right 4
+    [ "$(values variant)" = "csr-cpu csr-gpu hll-cpu hlg-gpu" ]
     [ "$(column threads csr-cpu)" -eq 1 ]
     [ "$(column threads csr-gpu)" -eq 0 ]
     product "${once[@]}" --matrix point5:20 --variants csr-cpu,ell-gpu
-    [ "$status" -eq 0 ]
-    [ "$(column variant | paste -sd ' ')" = "csr-cpu ell-gpu" ]
+    all_right 2
+    [ "$(values variant)" = "csr-cpu ell-gpu" ]
 }
 
 @test "the profile says what the rows are like" {
@@ -72,9 +52,7 @@ banner="%%MatrixMarket matrix coordinate real general"
 @test "a matrix without entries has products" {
     printf '%s\n' "$banner" "3 3 0" >"$scratch/m.mtx"
     product "${once[@]}" --matrix "$scratch/m.mtx" --beta 0.5
-    [ "$status" -eq 0 ]
-    [ "$(column variant | wc -l)" -eq 14 ]
-    [ "$(column status | sort -u)" = pass ]
+    all_right 14
 }
 
 @test "a format that would not fit is waived with its size, the others are measured" {
@@ -115,23 +93,17 @@ TABLE
 }
 
 @test "bad options end with exit 1 and one sentence" {
-    while IFS='|' read -r options expected; do
-        # shellcheck disable=SC2086
-        product $options
-        [ "$status" -eq 1 ]
-        [ -z "$output" ]
-        [[ $(tail -n 1 <<<"$stderr") == "RESULT: FAIL "*"$expected"* ]]
-    done <<'TABLE'
---matrix nothing.mtx|no file and no kind of matrix: `nothing.mtx`
---matrix cube:3|kinds (KIND:SIZE or KIND:SIZE:PARAMETER) are pde
---matrix pde:0|SIZE from 1
---formats csr,xyz|--formats xyz: expected coo
---formats csr,|empty entry
---precision half|expected double or float
---hack-rows 33|expected a multiple of 32
---hack-rows -32|out of range
---threads x|not a number
---alpha nan|alpha
---matrix diagonal:3 --write /nonexistent/m.mtx|/nonexistent/m.mtx: No such file
+    refuses_all <<'TABLE'
+spmv_product|--matrix nothing.mtx|no file and no kind of matrix: `nothing.mtx`
+spmv_product|--matrix cube:3|kinds (KIND:SIZE or KIND:SIZE:PARAMETER) are pde
+spmv_product|--matrix pde:0|SIZE from 1
+spmv_product|--formats csr,xyz|unknown format 'xyz'; choose from coo, csr, csc, ell, elg, hll, hyb, hlg
+spmv_product|--formats csr,|empty entry
+spmv_product|--precision half|unknown precision 'half'; choose from float, double
+spmv_product|--hack-rows 33|expected a multiple of 32
+spmv_product|--hack-rows -32|out of range
+spmv_product|--threads x|not a number
+spmv_product|--alpha nan|alpha
+spmv_product|--matrix diagonal:3 --write /nonexistent/m.mtx|/nonexistent/m.mtx: No such file
 TABLE
 }

@@ -1,70 +1,35 @@
-#!/usr/bin/env bats
 # spmv/ on several ranks: the descriptor, the exchange by all strategies, what happens when a neighbour is lost, and the
 # programs that measure them.
 
+load helper
+
 setup() {
-    cd "$BATS_TEST_DIRNAME/.." || exit 1
-    tests=${UNIT_TEST_FOLDER:-$PWD/build/${GPU:-soft}/test}
-    bin=${BIN:-$PWD/build/${GPU:-soft}/bin}
-    [ -x "$tests/spmv_exchange_ranks_test" ] || skip "no MPI here: spmv_exchange_ranks_test was not built"
-    launch=(timeout 300 "${MPIRUN:-mpirun}" --oversubscribe --bind-to none)
-    [ "$(id -u)" -ne 0 ] || launch+=(--allow-run-as-root)
-    [ -n "${SOFTGPU_DEVICES:-}" ] || export SOFTGPU_DEVICES=2
-    scratch=$BATS_TEST_TMPDIR
-}
-
-# Runs a program; stdout in $output, stderr in $stderr.
-run_apart() {
-    status=0
-    output=$("$@" 2>"$scratch/stderr" </dev/null) || status=$?
-    stderr=$(cat "$scratch/stderr")
-    echo "status $status: $*"
-    echo "$output"
-    echo "$stderr"
-}
-
-# The values of column $1 of the CSV in $output, one per line, of rows whose variant is $2 and, if given, whose column $3 is $4.
-column() {
-    awk -F, -v name="$1" -v variant="$2" -v where="${3:-}" -v value="${4:-}" '
-        NR == 1 { for (i = 1; i <= NF; i++) { if ($i == name) c = i; if ($i == where) w = i } }
-        NR > 1 && $2 == variant && (where == "" || $w == value) { print $c }' <<<"$output"
-}
-
-once=(-n 1 -w 0 --csv)
-
-# all_right COUNT PROGRAM [SCENARIO]: five ranks, so many checks.
-all_right() {
-    local count=$1
-    shift
-    run "${launch[@]}" -np 5 "$tests/$1" "${@:2}"
-    echo "$output"
-    [ "$status" -eq 0 ]
-    [ "$(grep -c '^ok ' <<<"$output")" -eq "$count" ]
-    [ "$(grep -c '^not ok' <<<"$output")" -eq 0 ]
+    need_program spmv_exchange_ranks_test
+    export SOFTGPU_DEVICES=${SOFTGPU_DEVICES:-2}
 }
 
 @test "what 1 to 5 ranks need from one another is right" {
-    all_right 2 spmv_halo_ranks_test
+    ranks 5 "$tests/spmv_halo_ranks_test"
+    all_checks 2
 }
 
 @test "products of 1 to 5 ranks are right with every strategy" {
-    all_right 6 spmv_exchange_ranks_test all
+    ranks 5 "$tests/spmv_exchange_ranks_test" all
+    all_checks 6
 }
 
 @test "repeated products of 5 ranks are those of one" {
-    all_right 3 spmv_distributed_ranks_test
+    ranks 5 "$tests/spmv_distributed_ranks_test"
+    all_checks 3
 }
 
 @test "a neighbour that is killed or stopped ends the others within the limit" {
-    local started=()
+    local started=() scenario
     for scenario in die stop; do
         (
             # mpirun sends SIGKILL right after SIGTERM: on a busy machine too early for a word.
             for _ in 1 2 3 4 5; do
-                ended=0
-                "${launch[@]}" -np 3 "$tests/spmv_exchange_ranks_test" "$scenario" \
-                    >"$scratch/$scenario" 2>&1 </dev/null || ended=$?
-                echo "status $ended" >>"$scratch/$scenario"
+                ranks 3 "$tests/spmv_exchange_ranks_test" "$scenario" >"$scratch/$scenario" 2>&1 </dev/null
                 if [ "$scenario" != die ] || grep -q RESULT "$scratch/$scenario"; then break; fi
             done
         ) &
@@ -74,12 +39,12 @@ all_right() {
     cat "$scratch/die" "$scratch/stop"
     grep -q 'RESULT: FAIL interrupted by a signal at the halo of the test' "$scratch/die"
     grep -q 'waited 0.5 s for the halo of rank 1: that rank has ended, is stopped' "$scratch/stop"
-    [ "$(cat "$scratch/die" "$scratch/stop" | grep -cE '^status (0|124)$')" -eq 0 ]
+    [ "$(cat "$scratch/die" "$scratch/stop" | grep -cE ' ended with (0|124)$')" -eq 0 ]
 }
 
 @test "each strategy measures what it moves" {
     [ "${GPU:-soft}" = soft ] || skip "whether openmpi is waived depends on this machine's MPI"
-    run_apart "${launch[@]}" -np 2 "$bin/spmv_exchange_run" --edges 8 --iterations 3 "${once[@]}"
+    ranks 2 "$bin/spmv_exchange_run" --edges 8 --iterations 3 "${once[@]}"
     [ "$status" -eq 0 ]
     for strategy in sync sg index-standard pinned index-pinned; do
         [ "$(column status "$strategy")" = pass ]
@@ -99,20 +64,20 @@ all_right() {
 
 @test "other matrices, a file and one rank alone" {
     printf '%%%%MatrixMarket matrix coordinate real general\n3 3 4\n1 1 0.5\n2 3 0.25\n3 1 -0.5\n3 3 0.125\n' >"$scratch/three.mtx"
-    run_apart "${launch[@]}" -np 3 "$bin/spmv_exchange_run" --matrices "banded:60:7,$scratch/three.mtx" --format csr \
+    ranks 3 "$bin/spmv_exchange_run" --matrices "banded:60:7,$scratch/three.mtx" --format csr \
         --iterations 2 --variants index-pinned "${once[@]}"
     [ "$status" -eq 0 ]
     [ "$(column rows index-pinned)" = $'60\n3' ]
     [ "$(column edge index-pinned)" = $'0\n0' ]
     [ "$(column halo_elements index-pinned matrix banded:60:7)" -eq 14 ]
-    run_apart timeout 300 "$bin/spmv_exchange_run" --edges 6 --iterations 2 --variants sg "${once[@]}"
+    run_apart "$bin/spmv_exchange_run" --edges 6 --iterations 2 --variants sg "${once[@]}"
     [ "$status" -eq 0 ]
     [ "$(column halo_bytes sg)" -eq 0 ]
     [ "$(column bus_bytes sg)" -eq 0 ]
 }
 
 @test "more ranks than rows are refused with a sentence" {
-    run_apart "${launch[@]}" -np 3 "$bin/spmv_exchange_run" --matrices diagonal:2 "${once[@]}"
+    ranks 3 "$bin/spmv_exchange_run" --matrices diagonal:2 "${once[@]}"
     [ "$status" -ne 0 ]
     [ "$status" -ne 124 ]
     [ -z "$(column status sync)" ]
@@ -120,24 +85,18 @@ all_right() {
 }
 
 @test "bad options of the programs end with exit 1 and one sentence" {
-    while IFS='|' read -r program options expected; do
-        # shellcheck disable=SC2086
-        run_apart timeout 300 "$bin/$program" $options
-        [ "$status" -eq 1 ]
-        [ -z "$output" ]
-        [[ $(tail -n 1 <<<"$stderr") == "RESULT: FAIL "*"$expected"* ]]
-    done <<'TABLE'
+    refuses_all <<'TABLE'
 spmv_exchange_run|--edges 4 --matrices pde:4|exclude one another
 spmv_exchange_run|--matrices cube:3|--matrices: no file and no kind of matrix: `cube:3`
 spmv_exchange_run|--matrices rectangular:40|rectangular:40: the matrix has 40 rows and 80 columns: only square ones
-spmv_exchange_run|--format dense|the formats are coo, csr
+spmv_exchange_run|--format dense|unknown format 'dense'; choose from coo, csr
 spmv_calls|--sizes 1|an edge of 1 points: it must be from 2 to 1290
 spmv_contention|--sizes 0|a size must be at least 1
 TABLE
 }
 
 @test "the calls of an exchange add up" {
-    run_apart timeout 300 "$bin/spmv_calls" --sizes 8,10 --repeats 3 -n 2 -w 1 --csv
+    run_apart "$bin/spmv_calls" --sizes 8,10 --repeats 3 -n 2 -w 1 --csv
     [ "$status" -eq 0 ]
     [ "$(column rows malloc)" = $'512\n512\n1000\n1000' ]
     for call in malloc memcpy free all; do
@@ -145,13 +104,13 @@ TABLE
     done
     paste -d ' ' <(column time_s malloc) <(column time_s memcpy) <(column time_s free) <(column time_s all) |
         awk '{ d = $1 + $2 + $3 - $4; if ($1 <= 0 || $2 <= 0 || $3 <= 0 || d > 1e-7 * $4 || d < -1e-7 * $4) bad++ } END { exit bad > 0 || NR != 4 }'
-    run_apart "${launch[@]}" -np 2 "$bin/spmv_calls" --sizes 8
+    ranks 2 "$bin/spmv_calls" --sizes 8
     [ "$status" -eq 1 ]
     [[ $stderr == *"RESULT: FAIL 2 ranks: one process is measured"* ]]
 }
 
 @test "copies of one rank and of both" {
-    run_apart "${launch[@]}" -np 2 "$bin/spmv_contention" --sizes 64K,100001 --sample-bytes 1M "${once[@]}"
+    ranks 2 "$bin/spmv_contention" --sizes 64K,100001 --sample-bytes 1M "${once[@]}"
     [ "$status" -eq 0 ]
     for kind in pageable pinned; do
         [ "$(column active "$kind")" = $'1\n2\n1\n2' ]

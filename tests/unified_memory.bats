@@ -1,4 +1,4 @@
-# unified_memory/: the options of its programs, their output, and what they refuse.
+# unified_memory/: the options of its programs, their output, and what they reject.
 
 load helper
 
@@ -40,7 +40,7 @@ TABLE
 @test "faults and migrations are those of the hints" {
     [ "${GPU:-soft}" = soft ] || skip "a driver's heuristics decide on a real GPU"
     run_apart "$bin/unified_memory_access" "${once[@]}" --sizes 1M --patterns read-once,ping-pong
-    [ "$status" -eq 0 ]
+    all_right
     [ "$(column device_faults first-touch pattern read-once)" -eq 16 ]
     [ "$(column bytes_to_device first-touch pattern read-once)" -eq $((1 << 20)) ]
     [ "$(column device_faults prefetch pattern read-once)" -eq 0 ]
@@ -64,27 +64,26 @@ TABLE
 @test "without host updates managed memory moves once, however many rounds there are" {
     [ "${GPU:-soft}" = soft ] || skip "needs the software GPU's counters"
     run_apart "$bin/unified_memory_convolution" "${once[@]}" --datasets 32 --rounds 1,4 --variants pipeline,um
-    [ "$status" -eq 0 ]
+    all_right
     [ "$(column bytes_to_device um rounds 1)" -eq "$(column bytes_to_device um rounds 4)" ]
     [ "$(column bytes_to_device pipeline rounds 4)" -eq $((4 * $(column bytes_to_device pipeline rounds 1))) ]
 }
 
-@test "a prefetch stands for each copy of contiguous arrays, one for an array of columns" {
+@test "a prefetch replaces each copy of contiguous arrays, one suffices for an array of columns" {
     run_apart "$bin/unified_memory_convolution" "${once[@]}" --benchmarks conv2d,conv3d,fdtd2d,atax,qcd --datasets tiny --chunks 3 \
         --streams 1,2 --variants pipeline,um-prefetch
-    [ "$status" -eq 0 ]
+    all_right
     [ "$(column copies pipeline)" = "$(column copies um-prefetch)" ]
     run_apart "$bin/unified_memory_matmul" "${once[@]}" --matrices 128 --chunks 4 --variants block-um-prefetch
-    [ "$status" -eq 0 ]
+    all_right
     [ "$(column copies block-um-prefetch)" -eq 6 ] # A, 4 of B, C
     [ "$(column prefetched_bytes block-um-prefetch)" -eq $((2 * 128 * 128 * 4)) ]
 }
 
-@test "mapped results never come from the device, and arrays that rounds exchange do not move" {
+@test "mapped results never come from the device, and arrays that rounds swap do not move" {
     [ "${GPU:-soft}" = soft ] || skip "needs the software GPU's counters"
     run_apart "$bin/unified_memory_convolution" "${once[@]}" --datasets 32 --rounds 1,4 --variants um-prefetch,um-prefetch-map
-    [ "$status" -eq 0 ]
-    [ "$(column errors um-prefetch-map)" = $'0\n0' ]
+    all_right
     [ "$(column bytes_from_device um-prefetch rounds 1)" -gt 0 ]
     [ "$(column bytes_from_device um-prefetch-map)" = $'0\n0' ]
     [ "$(column device_faults um-prefetch-map)" = $'0\n0' ]

@@ -122,7 +122,7 @@ static enum dm_status prepare(void)
     return status;
 }
 
-/* From now on nothing is counted if CUPTI is missing or refused something. Other errors are the
+/* From now on nothing is counted if CUPTI is missing or reported an error. Other errors are the
  * caller's. */
 static enum dm_status keep(enum dm_status status)
 {

@@ -14,7 +14,7 @@ static const struct variant variants[] = {
     {"read-mostly", "managed memory, advised read-mostly: duplicated when it is read"},
     {"accessed-by", "managed memory, advised to be accessed by the device: mapped there"},
     {"preferred-host", "managed memory, advised to stay on the host"},
-    {"zero-copy", "page-locked memory that kernels read and write over the bus"},
+    {"zero-copy", "page-locked memory that kernels read and write over the link"},
     {"explicit", "page-locked memory, copied to and from device memory"},
     {"recopy", "explicit, copied in again before every kernel (pattern read-many)"},
     {0},
@@ -229,10 +229,10 @@ const struct program program = {
         "time_s runs from data on the host to results on the host, on the host's clock. Patterns:\n"
         "read-once: a kernel adds all elements; read-many: --passes kernels do; write-only: a\n"
         "kernel writes all elements, then the host reads one of each page of 4 KiB; random: a\n"
-        "kernel reads one element per 4 KiB in the mean, at random places; ping-pong: --turns\n"
+        "kernel reads one element per 4 KiB on average, at random places; ping-pong: --turns\n"
         "times a kernel changes all elements and the host one per page; functions: what must work\n"
         "(pointers of page-locked memory in kernels, one pointer for host and device, pages that\n"
-        "come into being when they are touched), with device memory in use. Traffic and faults\n"
+        "are populated when they are touched), with device memory in use. Traffic and faults\n"
         "are those of one more run, which is not timed.",
     .variants = variants,
     .options = options,

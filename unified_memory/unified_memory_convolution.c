@@ -75,7 +75,7 @@ const struct program program = {
     .details =
         "time_s runs from data on the host to results on the host, all rounds included; of managed\n"
         "memory one element of each page of the results is read within it. Rounds of conv3d and\n"
-        "stencil exchange input and output. With --updates the host changes one element per page\n"
+        "stencil swap input and output. With --updates the host changes one element per page\n"
         "between rounds. Traffic and faults of managed memory are those of one more run, which is\n"
         "not timed. Source: Cui, 3.4.3.",
     .variants = variants,

@@ -126,14 +126,15 @@ static void add_version(struct field *field, int variant)
 
 void measure_versions(struct run *run, const struct versions_case *what)
 {
-    const size_t most = VERSIONS_MAX * what->streams_count;
-    struct field field = {.run = run,
-                          .what = what,
-                          .executions = allocate_or_fail(most, sizeof *field.executions),
-                          .configurations = allocate_or_fail(most, sizeof *field.configurations)};
+    const size_t configurations_max = VERSIONS_MAX * what->streams_count;
+    struct field field = {
+        .run = run,
+        .what = what,
+        .executions = allocate_or_fail(configurations_max, sizeof *field.executions),
+        .configurations = allocate_or_fail(configurations_max, sizeof *field.configurations)};
     void *ballast = NULL;
 
-    /* A real card is filled up only when that was asked for. */
+    /* A real card is filled up only with --oversubscribe. */
     if (what->capacity_bytes && what->oversubscribe)
         check_status(managed_take_ballast(what->capacity_bytes, &ballast));
     for (int i = 0; i < VERSIONS_MAX && run->program->variants[i].name; i++)

@@ -24,7 +24,7 @@ enum pattern {
     PATTERN_READ_ONCE,  /* a kernel adds all elements */
     PATTERN_READ_MANY,  /* `repeats` kernels do */
     PATTERN_WRITE_ONLY, /* a kernel writes all elements, the host reads one of each page */
-    PATTERN_RANDOM,     /* a kernel adds elements at random places, one per page in the mean */
+    PATTERN_RANDOM,     /* a kernel adds elements at random places, one per page on average */
     PATTERN_PING_PONG,  /* `repeats` times: a kernel changes all elements, the host one per page */
     PATTERNS
 };

@@ -6,9 +6,9 @@
 
 #include "coarrays/caf.h"
 #include "common/harness/exit.h"
+#include "common/harness/scope.h"
 
 #include "images.h"
-#include "lists.h"
 
 const struct variant application_variants[] = {
     [DATAMOTION] = {"datamotion", "Fortran coarrays on this library"},
@@ -23,161 +23,107 @@ const struct variant application_variants[] = {
     {0},
 };
 
-struct application_options application_options = {.scaling = "strong", .slow_limit_s = 60};
-const char *const application_scalings[] = {[STRONG] = "strong", [WEAK] = "weak", NULL};
-
 /* ---- options ---- */
 
-/* Reads a grid at `text`; what follows it is returned, NULL if there is none. */
-static const char *read_grid(const char *text, struct application_grid *grid)
+const char *const application_scalings[] = {[STRONG] = "strong", [WEAK] = "weak", NULL};
+struct option_choices application_scaling = {
+    .noun = "scaling", .names = application_scalings, .list = "strong"};
+double application_slow_limit_s = 60;
+
+/* All of the text. */
+static bool read_grid(const char *text, struct application_grid *grid)
 {
     int length = 0;
-    if (*text < '0' || *text > '9' ||
-        sscanf(text, "%5dx%5dx%5d%n", &grid->size[0], &grid->size[1], &grid->size[2], &length) != 3)
-        return NULL;
-    bool positive = grid->size[0] > 0 && grid->size[1] > 0 && grid->size[2] > 0;
-    bool plain = strspn(text, "0123456789x") == (size_t)length;
-    return positive && plain ? text + length : NULL;
+    int *size = grid->size;
+    bool is_plain = *text != 'x' && strspn(text, "0123456789x") == strlen(text);
+    return is_plain && sscanf(text, "%5dx%5dx%5d%n", &size[0], &size[1], &size[2], &length) == 3 &&
+           text[length] == '\0' && size[0] > 0 && size[1] > 0 && size[2] > 0;
 }
 
-struct application_grids application_read_grids(const char *option, const char *list)
+struct application_grid *application_read_grids(const char *option, const struct option_words *list)
 {
-    struct application_grids grids = {
-        .grids = allocate_or_fail(strlen(list) + 1, sizeof(struct application_grid))};
-    const char *at = list;
-    do {
-        at = read_grid(at, &grids.grids[grids.count++]);
-        if (!at || (*at && *at != ','))
+    struct application_grid *grids = allocate_or_fail(list->count, sizeof *grids);
+    for (size_t i = 0; i < list->count; i++)
+        if (!read_grid(list->values[i], &grids[i]))
             images_refuse("--%s %s is not a list of grids such as 64x64x128,32x32x32, each "
                           "dimension from 1 to 99999",
-                          option, list);
-    } while (*at++);
+                          option, list->list);
     return grids;
 }
 
-void application_grid_text(struct application_grid grid, char *text, size_t bytes)
+const char *application_grid_text(struct application_grid grid)
 {
-    snprintf(text, bytes, "%dx%dx%d", grid.size[0], grid.size[1], grid.size[2]);
+    enum { TEXT_BYTES = 40 };
+    char *text = scope_allocate(MEMORY_PAGEABLE, TEXT_BYTES);
+    snprintf(text, TEXT_BYTES, "%dx%dx%d", grid.size[0], grid.size[1], grid.size[2]);
+    return text;
 }
 
-/* ---- kernels ---- */
+/* ---- variants ---- */
 
 void application_start(const struct run *run)
 {
-    if (program_wants(run, application_variants[DATAMOTION_C].name))
-        caf_start(NULL, NULL);
+    if (program_wants_variant(run, DATAMOTION_C))
+        images_start();
 }
 
 void application_stop(const struct run *run)
 {
-    if (program_wants(run, application_variants[DATAMOTION_C].name))
-        caf_end();
+    if (program_wants_variant(run, DATAMOTION_C))
+        images_end();
 }
 
-void application_load(struct run *run, const char *group, struct kernels *kernels)
+unsigned application_load(struct run *run, const char *group, const struct application_topic *topic,
+                          struct kernels *kernels, void *functions)
 {
-    static bool waived[APPLICATION_VARIANTS];
-    bool has_mpi = strcmp(group, "kernels") == 0;
+    unsigned available = 0;
+    size_t bytes = 0;
+    while (topic->actions[bytes / sizeof(void *)])
+        bytes += sizeof(void *);
+    images_load(run, group, kernels);
     for (int v = 0; v < APPLICATION_VARIANTS; v++) {
-        const char *name = application_variants[v].name;
-        kernels[v] = (struct kernels){.variant = name};
-        if (v == DATAMOTION_C || v == MPI_C || (v == MPI_FORTRAN && !has_mpi) ||
-            !program_wants(run, name))
-            continue;
-        kernels[v] = kernels_load(group, name);
-        if (!kernels[v].handle && !waived[v]) {
-            waived[v] = true;
-            record_waived(run, name, kernels[v].reason);
-        }
+        void *own = (char *)functions + (size_t)v * bytes;
+        bool is_in_c = (v == DATAMOTION_C || v == MPI_C) && program_wants_variant(run, v);
+        char prefix[32];
+        snprintf(prefix, sizeof prefix, "%s_%s_", topic->name,
+                 v == MPI_FORTRAN ? "mpi" : "coarray");
+        if (is_in_c)
+            memcpy(own, v == MPI_C ? topic->mpi_c : topic->caf, bytes);
+        else if (kernels[v].handle)
+            kernels_find(&kernels[v], prefix, topic->actions, own);
+        available |= (unsigned)(is_in_c || kernels[v].handle) << v;
     }
+    return available;
 }
 
-void application_unload(struct kernels *kernels)
+/* ---- configurations and samples ---- */
+
+void application_each(struct run *run, size_t sizes, application_visit *visit)
 {
-    for (int v = 0; v < APPLICATION_VARIANTS; v++)
-        kernels_unload(&kernels[v]);
+    for (size_t s = 0; s < application_scaling.count; s++)
+        for (size_t i = 0; i < sizes; i++)
+            visit(run, (enum application_scaling)application_scaling.values[s], i);
 }
 
-static void find_procedures(const struct kernels *library, const char *topic, const char *language,
-                            const char *const *actions, char *functions)
+unsigned application_available;
+
+void application_run(struct run *run, size_t sizes, const struct application_topic *topic,
+                     void *functions, application_visit *check, application_visit *measure)
 {
-    for (size_t i = 0; actions[i]; i++) {
-        char name[64];
-        snprintf(name, sizeof name, "%s_%s_%s", topic, language, actions[i]);
-        void *procedure = kernels_find(library, name);
-        memcpy(functions + i * sizeof procedure, &procedure, sizeof procedure);
-    }
-}
-
-static size_t count_actions(const struct application_topic *topic)
-{
-    size_t count = 0;
-    while (topic->actions[count])
-        count++;
-    return count;
-}
-
-bool application_find(const struct run *run, const struct kernels *libraries,
-                      const struct application_topic *topic, enum application_variant variant,
-                      void *functions)
-{
-    if (variant == DATAMOTION_C || variant == MPI_C) {
-        memcpy(functions, variant == MPI_C ? topic->mpi_c : topic->caf,
-               count_actions(topic) * sizeof(void *));
-        return program_wants(run, application_variants[variant].name);
-    }
-    if (libraries[variant].handle)
-        find_procedures(&libraries[variant], topic->name,
-                        variant == MPI_FORTRAN ? "mpi" : "coarray", topic->actions, functions);
-    return libraries[variant].handle != NULL;
-}
-
-/* ---- programs on grids ---- */
-
-static struct application_set find_set(const struct run *run, const struct kernels *libraries,
-                                       const struct application_topic *topic)
-{
-    size_t bytes = count_actions(topic) * sizeof(void *);
-    struct application_set set = {.functions = allocate_or_fail(APPLICATION_VARIANTS, bytes)};
-    for (int v = 0; v < APPLICATION_VARIANTS; v++)
-        if (application_find(run, libraries, topic, v, (char *)set.functions + set.count * bytes))
-            set.variant[set.count++] = v;
-    return set;
-}
-
-void application_run_grids(
-    struct run *run, const char *grid_list, const struct application_topic *topic,
-    void (*check)(enum application_scaling scaling, struct application_grid grid),
-    void (*measure)(struct run *run, const struct application_set *set,
-                    enum application_scaling scaling, struct application_grid grid))
-{
-    unsigned chosen = lists_choose("scaling", application_options.scaling, application_scalings);
-    struct application_grids grids = application_read_grids("grid", grid_list);
-    for (int s = 0; s < SCALINGS; s++)
-        for (size_t g = 0; g < grids.count && chosen >> s & 1; g++)
-            check(s, grids.grids[g]);
-
-    struct kernels libraries[APPLICATION_VARIANTS];
+    struct kernels kernels[APPLICATION_VARIANTS];
+    application_each(run, sizes, check);
     application_start(run);
-    application_load(run, "kernels", libraries);
-    struct application_set set = find_set(run, libraries, topic);
-    for (int s = 0; s < SCALINGS; s++)
-        for (size_t g = 0; g < grids.count && chosen >> s & 1; g++)
-            measure(run, &set, s, grids.grids[g]);
-    application_unload(libraries);
+    application_available = application_load(run, KERNELS, topic, kernels, functions);
+    application_each(run, sizes, measure);
+    images_unload(run, kernels);
     application_stop(run);
-    free(set.functions);
-    free(grids.grids);
 }
-
-/* ---- samples ---- */
 
 /* One sample as measure() takes them. */
 static double time_once(struct subject *subject)
 {
     status_activity = subject->variant;
-    if (subject->before)
-        subject->before(subject->context);
+    subject->before(subject->context);
     ranks.barrier();
     double time_s = ranks.max(subject->sample(subject->context));
     status_activity = NULL;
@@ -188,18 +134,21 @@ static double time_once(struct subject *subject)
 static bool keep_first(const struct run *run, struct subject *subject)
 {
     double time_s = time_once(subject);
-    if (time_s <= application_options.slow_limit_s)
+    if (time_s <= application_slow_limit_s)
         return false;
     program_note(run, "%s took %.1f s, longer than --slow-limit %g: this run is its only sample",
-                 subject->variant, time_s, application_options.slow_limit_s);
+                 subject->variant, time_s, application_slow_limit_s);
     subject->times_s = allocate_or_fail(1, sizeof(double));
     subject->times_s[0] = time_s;
     subject->count = 1;
+    subject->after(subject->context, time_s);
     return true;
 }
 
-void application_measure(struct run *run, struct subject *subjects, size_t count)
+void application_measure(struct run *run, void *const *tasks, struct subject *subjects,
+                         size_t count)
 {
+    (void)tasks;
     struct subject *quick = allocate_or_fail(count, sizeof *quick);
     size_t *place = allocate_or_fail(count, sizeof *place);
     size_t quick_count = 0;

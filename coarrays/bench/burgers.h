@@ -1,5 +1,5 @@
 /* burgers.h: the viscous Burgers equation u_t + u u_x = nu u_xx on [0, 2 pi), periodic, with
- * u(x, 0) = sin x, solved on several images (Fanfarillo 2016, 6.4.3; S67).
+ * u(x, 0) = sin x, solved on several images (Fanfarillo 2016, 6.4.3).
  *
  * Central differences of second order in space, Runge-Kutta of third order in time (Shu and Osher
  * 1988) with an explicit, stable step. Each image owns equally many neighbouring cells and fetches,

@@ -6,10 +6,9 @@
 
 struct halo_kernels halo_of(const struct kernels *kernels)
 {
+    static const char *const names[] = {"open", "close", "exchange", NULL};
     struct halo_kernels found;
-    *(void **)&found.open = kernels_find(kernels, "halo_open");
-    *(void **)&found.close = kernels_find(kernels, "halo_close");
-    *(void **)&found.exchange = kernels_find(kernels, "halo_exchange");
+    kernels_find(kernels, "halo_", names, &found);
     return found;
 }
 

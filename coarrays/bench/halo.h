@@ -1,4 +1,4 @@
-/* halo.h: exchanging the halos of a square of cells, by variant (S65). */
+/* halo.h: exchanging the halos of a square of cells, by variant. */
 #ifndef COARRAYS_BENCH_HALO_H
 #define COARRAYS_BENCH_HALO_H
 
@@ -14,8 +14,8 @@ struct halo_kernels {
     double *(*open)(int64_t edge, const int *neighbour);
     void (*close)(void);
 
-    /* So many exchanges. When one returns, this image's halo is what the neighbours had when they
-     * called it, and stays so until this image's next call. */
+    /* Does that many exchanges. When one returns, this image's halo is what the neighbours had when
+     * they called it, and stays so until this image's next call. */
     void (*exchange)(int times);
 };
 

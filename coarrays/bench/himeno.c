@@ -16,7 +16,7 @@ static float *next;
 static void create(const int extents[3][3], const int neighbour[3][2])
 {
     block = himeno_block_of(extents, neighbour);
-    check_caf(caf_allocate(&coarray, himeno_halo_points(block.extent[MOST]) * sizeof *pressure,
+    check_caf(caf_allocate(&coarray, himeno_halo_points(block.extent[LARGEST]) * sizeof *pressure,
                            CAF_DATA, (void **)&pressure));
     next = allocate_or_fail(himeno_points(block.extent[OWN]), sizeof *next);
 }
@@ -46,8 +46,8 @@ static void put_layer(int dimension, int side)
     for (int d = 0; d < 3; d++)
         shape.count[d] = (size_t)layer.count[d];
     strides.stride[0] = sizeof(float);
-    strides.stride[1] = (block.extent[MOST][0] + 2) * strides.stride[0];
-    strides.stride[2] = (block.extent[MOST][1] + 2) * strides.stride[1];
+    strides.stride[1] = (block.extent[LARGEST][0] + 2) * strides.stride[0];
+    strides.stride[2] = (block.extent[LARGEST][1] + 2) * strides.stride[1];
     const int *to = layer.target, *from = layer.first;
     check_caf(caf_put_section(coarray, block.neighbour[dimension][side],
                               himeno_offset(&block, to[0], to[1], to[2]) * sizeof(float), &strides,

@@ -1,5 +1,5 @@
 /* himeno.h: Jacobi relaxation of the pressure Poisson equation with a 19-point stencil, in single
- * precision, as the Himeno benchmark has it (R. Himeno; Fanfarillo 2016, 6.4.5; S67).
+ * precision, as the Himeno benchmark has it (R. Himeno; Fanfarillo 2016, 6.4.5).
  *
  * Each iteration computes for every inner point, from its 18 neighbours and 14 coefficients,
  * a correction (34 floating-point operations), adds the relaxed correction, and sums its squares
@@ -15,12 +15,12 @@
 enum { HIMENO_FLOPS = 34 };
 static const float himeno_relaxation = 0.8f;
 
-enum { LOWER, OWN, MOST };
+enum { LOWER, OWN, LARGEST };
 
 /* One image's block, or the whole grid. The first dimension varies fastest. */
 struct himeno_block {
-    /* Inner points of the lower neighbour in each dimension, of this image, and the most of any
-     * image, which is what the array with the halo is allocated for. */
+    /* Inner points in each dimension of the lower neighbour, of this image, and of the image with
+     * the largest extent, for which the array with the halo is allocated. */
     int extent[3][3];
     int start[3]; /* index of its first inner point in the grid, from 1 */
     /* Image number of the lower and upper neighbour in each dimension, from 1; 0: the grid's edge,
@@ -50,8 +50,8 @@ void himeno_free(struct himeno_coefficients *coefficients);
 void himeno_pressure(const int size[3], const struct himeno_block *block, uint64_t seed,
                      float *pressure);
 
-/* All iterations on a block without neighbours, in double precision and as plainly as can be; gosa
- * is that of the last one. What every variant is compared with. */
+/* All iterations on a block without neighbours, in double precision and as plainly as possible;
+ * gosa is that of the last one. What every variant is compared with. */
 double himeno_serial(const struct himeno_block *block,
                      const struct himeno_coefficients *coefficients, int iterations,
                      float *pressure);
@@ -62,13 +62,13 @@ double himeno_serial(const struct himeno_block *block,
 struct himeno_block himeno_block_of(const int extent[3][3], const int neighbour[3][2]);
 
 /* One iteration: `next` gets the new pressure of the inner points; the sum of squares is returned.
- * `pressure` is an array of extent[MOST] + 2 points in each dimension. */
+ * `pressure` is an array of extent[LARGEST] + 2 points in each dimension. */
 double himeno_jacobi(const struct himeno_block *block,
                      const struct himeno_coefficients *coefficients, const float *restrict pressure,
                      float *restrict next);
 /* Puts `next` in place in `pressure`. */
 void himeno_update(const struct himeno_block *block, const float *next, float *pressure);
-/* Copies a pressure of extent[OWN] + 2 points in each dimension into one of extent[MOST] + 2, or
+/* Copies a pressure of extent[OWN] + 2 points in each dimension into one of extent[LARGEST] + 2, or
  * back. */
 void himeno_spread(const struct himeno_block *block, const float *compact, float *pressure);
 void himeno_compact(const struct himeno_block *block, const float *pressure, float *compact);
@@ -76,8 +76,8 @@ void himeno_compact(const struct himeno_block *block, const float *pressure, flo
 /* Offset of a point of `pressure`; 0 is the halo. */
 static inline size_t himeno_offset(const struct himeno_block *block, int i, int j, int k)
 {
-    return (size_t)i + (size_t)(block->extent[MOST][0] + 2) *
-                           ((size_t)j + (size_t)(block->extent[MOST][1] + 2) * (size_t)k);
+    return (size_t)i + (size_t)(block->extent[LARGEST][0] + 2) *
+                           ((size_t)j + (size_t)(block->extent[LARGEST][1] + 2) * (size_t)k);
 }
 
 /* The layer of points that goes to a neighbour in dimension d: in the dimensions before d with the

@@ -39,7 +39,7 @@ struct himeno_block himeno_block(const int size[3], const int images[3], int ima
         int points = size[d] - 2;
         int place = (image - 1) / stride % images[d];
         block.extent[OWN][d] = extent_of(points, images[d], place);
-        block.extent[MOST][d] = extent_of(points, images[d], 0);
+        block.extent[LARGEST][d] = extent_of(points, images[d], 0);
         block.start[d] = start_of(points, images[d], place);
         if (place > 0) {
             block.neighbour[d][0] = image - stride;

@@ -33,7 +33,7 @@ double himeno_jacobi(const struct himeno_block *block,
                      float *restrict next)
 {
     size_t count = (size_t)block->extent[OWN][0], points = himeno_points(block->extent[OWN]);
-    ptrdiff_t up = block->extent[MOST][0] + 2, far = up * (block->extent[MOST][1] + 2);
+    ptrdiff_t up = block->extent[LARGEST][0] + 2, far = up * (block->extent[LARGEST][1] + 2);
     float *squares = allocate_or_fail(count, sizeof *squares);
     double total = 0.0;
     size_t at = 0;

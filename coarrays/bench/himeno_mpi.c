@@ -17,7 +17,7 @@ static MPI_Datatype layer_type(const struct himeno_layer *layer)
     MPI_Datatype type;
     int sizes[3], counts[3], starts[3];
     for (int d = 0; d < 3; d++) {
-        sizes[d] = block.extent[MOST][d] + 2;
+        sizes[d] = block.extent[LARGEST][d] + 2;
         counts[d] = layer->count[d];
         starts[d] = layer->first[d];
     }
@@ -30,7 +30,7 @@ static MPI_Datatype layer_type(const struct himeno_layer *layer)
 static void create(const int extents[3][3], const int neighbour[3][2])
 {
     block = himeno_block_of(extents, neighbour);
-    pressure = allocate_or_fail(himeno_halo_points(block.extent[MOST]), sizeof *pressure);
+    pressure = allocate_or_fail(himeno_halo_points(block.extent[LARGEST]), sizeof *pressure);
     next = allocate_or_fail(himeno_points(block.extent[OWN]), sizeof *next);
     for (int d = 0; d < 3; d++)
         for (int side = 0; side < 2; side++) {

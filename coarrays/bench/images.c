@@ -9,7 +9,10 @@
 
 int images_nodes(void)
 {
-    return (int)images_sum(ranks.local_rank == 0);
+    static int nodes;
+    if (nodes == 0)
+        nodes = (int)images_sum(ranks.local_rank == 0);
+    return nodes;
 }
 
 long images_sum(long value)
@@ -31,14 +34,30 @@ void images_refuse(const char *format, ...)
     fail("%s", sentence);
 }
 
+void images_start(void)
+{
+    caf_start(NULL, NULL);
+}
+
+void images_end(void)
+{
+    caf_end();
+}
+
+void images_need(const struct run *run, int count)
+{
+    if (ranks.count < count)
+        images_refuse("%s needs %d or more images, and there is %d: start it with mpirun -np %d",
+                      run->program->name, count, ranks.count, count);
+}
+
 void images_need_memory(double bytes, const char *what)
 {
     double machine = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
     double needed = bytes * ranks.local_count;
     if (ranks.max(needed / machine) > 0.5)
         images_refuse("%s: all variants together need %.3g GB, and the machine has "
-                      "%.3g GB: choose "
-                      "smaller sizes or fewer variants",
+                      "%.3g GB: choose smaller sizes or fewer variants",
                       what, 1e-9 * needed, 1e-9 * machine);
 }
 
@@ -46,20 +65,31 @@ void images_each_size(struct run *run, void (*measure_size)(struct run *run, siz
 {
     const struct settings *settings = &run->settings;
     for (size_t i = 0; i < settings->size_count; i++)
-        if (settings->sizes[i] == 0 || settings->sizes[i] > 1 << 30)
-            images_refuse("a size of %zu bytes: it must be 1 to 1G", settings->sizes[i]);
-    caf_start(NULL, NULL);
+        if (settings->sizes[i] > 1 << 30)
+            images_refuse("a size of %zu bytes: it must be at most 1G", settings->sizes[i]);
+    images_start();
     for (size_t i = 0; i < settings->size_count; i++)
         measure_size(run, settings->sizes[i]);
-    caf_end();
+    images_end();
 }
 
-bool images_load(struct run *run, const char *variant, struct kernels *kernels)
+void images_load(struct run *run, const char *group, struct kernels *kernels)
 {
-    if (!program_wants(run, variant))
-        return false;
-    *kernels = kernels_load("kernels", variant);
-    if (!kernels->handle)
-        record_waived(run, variant, kernels->reason);
-    return kernels->handle != NULL;
+    static unsigned long waived;
+    for (int v = 0; run->program->variants[v].name; v++) {
+        const char *variant = run->program->variants[v].name;
+        kernels[v] = (struct kernels){.variant = variant};
+        if (!program_wants_variant(run, v) || !kernels_exist(group, variant))
+            continue;
+        kernels[v] = kernels_load(group, variant);
+        if (!kernels[v].handle && !(waived >> v & 1))
+            record_waived(run, variant, kernels[v].reason);
+        waived |= (unsigned long)!kernels[v].handle << v;
+    }
+}
+
+void images_unload(const struct run *run, struct kernels *kernels)
+{
+    for (int v = 0; run->program->variants[v].name; v++)
+        kernels_unload(&kernels[v]);
 }

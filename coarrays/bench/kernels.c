@@ -8,21 +8,37 @@
 
 #include "common/harness/exit.h"
 
-/* What an instance of the library is told by its environment when it starts. */
+/* The variants in Fortran, and the environment in which their instance of the library starts. */
 static const struct setting {
     const char *variant, *path, *transfer;
 } settings[] = {
+    {"datamotion"},
+    {"opencoarrays"},
     {"libcaf-mpi", "rma", "datatype"},
     {"element", "rma", "element"},
+    {"mpi"},
 };
+
+static const struct setting *setting_of(const char *variant)
+{
+    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
+        if (strcmp(settings[i].variant, variant) == 0)
+            return &settings[i];
+    return NULL;
+}
+
+bool kernels_exist(const char *group, const char *variant)
+{
+    bool is_mpi = strcmp(variant, "mpi") == 0;
+    return setting_of(variant) && !(is_mpi && strcmp(group, KERNELS_UNOPTIMIZED) == 0);
+}
 
 static void set_environment(const char *variant)
 {
-    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
-        if (strcmp(settings[i].variant, variant) == 0) {
-            setenv("CAF_PATH", settings[i].path, 1);
-            setenv("CAF_TRANSFER", settings[i].transfer, 1);
-        }
+    const struct setting *setting = setting_of(variant);
+    if (setting->path) {
+        setenv("CAF_PATH", setting->path, 1);
+        setenv("CAF_TRANSFER", setting->transfer, 1);
     }
 }
 
@@ -91,12 +107,17 @@ struct kernels kernels_load(const char *group, const char *variant)
     return kernels;
 }
 
-void *kernels_find(const struct kernels *kernels, const char *name)
+void kernels_find(const struct kernels *kernels, const char *prefix, const char *const *names,
+                  void *pointers)
 {
-    void *symbol = dlsym(kernels->handle, name);
-    if (!symbol)
-        fail("the kernels of %s have no %s: build again", kernels->variant, name);
-    return symbol;
+    for (size_t i = 0; names[i]; i++) {
+        char name[64];
+        snprintf(name, sizeof name, "%s%s", prefix, names[i]);
+        void *procedure = dlsym(kernels->handle, name);
+        if (!procedure)
+            fail("the kernels of %s have no %s: build again", kernels->variant, name);
+        memcpy((char *)pointers + i * sizeof procedure, &procedure, sizeof procedure);
+    }
 }
 
 void kernels_unload(struct kernels *kernels)

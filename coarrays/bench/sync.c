@@ -4,35 +4,14 @@
 
 struct sync_kernels sync_of(const struct kernels *kernels)
 {
+    static const char *const names[] = {"open",      "close", "all_images", "with_images",
+                                        "event",     "lock",  "critical",   "add",
+                                        "fetch_add", "sum",   "broadcast",  "allocate",
+                                        "define",    "word",  "locked_add", "critical_add",
+                                        "counter",   "post",  "posted",     "take",
+                                        "allocated", NULL};
     struct sync_kernels found;
-    const struct {
-        void *pointer;
-        const char *name;
-    } procedures[] = {
-        {&found.open, "sync_open"},
-        {&found.close, "sync_close"},
-        {&found.all, "sync_all_images"},
-        {&found.images, "sync_with_images"},
-        {&found.event, "sync_event"},
-        {&found.lock, "sync_lock"},
-        {&found.critical, "sync_critical"},
-        {&found.add, "sync_add"},
-        {&found.fetch_add, "sync_fetch_add"},
-        {&found.sum, "sync_sum"},
-        {&found.broadcast, "sync_broadcast"},
-        {&found.allocate, "sync_allocate"},
-        {&found.define, "sync_define"},
-        {&found.word, "sync_word"},
-        {&found.locked_add, "sync_locked_add"},
-        {&found.critical_add, "sync_critical_add"},
-        {&found.counter, "sync_counter"},
-        {&found.post, "sync_post"},
-        {&found.posted, "sync_posted"},
-        {&found.take, "sync_take"},
-        {&found.allocated, "sync_allocated"},
-    };
-    for (size_t i = 0; i < sizeof procedures / sizeof *procedures; i++)
-        *(void **)procedures[i].pointer = kernels_find(kernels, procedures[i].name);
+    kernels_find(kernels, "sync_", names, &found);
     return found;
 }
 

@@ -1,4 +1,4 @@
-/* sync.h: what coarrays_sync times and checks, by variant (S65). */
+/* sync.h: what coarrays_sync times and checks, by variant. */
 #ifndef COARRAYS_BENCH_SYNC_H
 #define COARRAYS_BENCH_SYNC_H
 
@@ -11,7 +11,7 @@ struct sync_kernels {
     void (*open)(void);
     void (*close)(void);
 
-    /* ---- timed; each does its operation so often ---- */
+    /* ---- timed; each does its operation `times` times ---- */
 
     void (*all)(int times);                                 /* sync all */
     void (*images)(int times, int count, const int *image); /* sync images */
@@ -37,7 +37,7 @@ struct sync_kernels {
     int (*counter)(void);                     /* this image's counter */
     void (*post)(int times, int image);       /* posts to that image's event */
     int (*posted)(void);                      /* posts that have come and are not waited for */
-    void (*take)(int count);                  /* waits for so many posts */
+    void (*take)(int count);                  /* waits for that many posts */
     /* Allocates a coarray, puts `value` into that image's last element, sync all,
      * deallocates; what came into this image's. */
     double (*allocated)(int image, double value);

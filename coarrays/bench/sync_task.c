@@ -4,6 +4,19 @@
 
 #include "images.h"
 
+const char *const sync_operation_names[] = {[SYNC_ALL] = "sync-all",
+                                            [SYNC_PAIR] = "sync-images-pair",
+                                            [SYNC_RING] = "sync-images-ring",
+                                            [EVENT] = "event",
+                                            [LOCK] = "lock",
+                                            [CRITICAL] = "critical",
+                                            [ATOMIC_ADD] = "atomic-add",
+                                            [FETCH_ADD] = "fetch-add",
+                                            [CO_SUM] = "co-sum",
+                                            [CO_BROADCAST] = "co-broadcast",
+                                            [ALLOCATE] = "allocate",
+                                            [OPERATIONS] = NULL};
+
 /* ---- who takes part; images count from 1 ---- */
 
 /* Pairs are half the number of images apart, so that on two nodes they are on both. 0: none. */
@@ -13,35 +26,35 @@ static int partner_of(int image, int images)
     return image <= half ? image + half : image <= 2 * half ? image - half : 0;
 }
 
-struct sync_task sync_task(const struct sync_kernels *kernels, enum sync_operation operation)
+void sync_task_open(struct sync_task *task, const struct sync_kernels *kernels)
 {
-    struct sync_task task = {.kernels = kernels, .operation = operation, .active = true};
     int image = ranks.rank + 1, images = ranks.count;
     int next = image % images + 1, previous = (image + images - 2) % images + 1;
-    switch (operation) {
+    task->kernels = kernels;
+    task->active = true;
+    switch (task->operation) {
     case SYNC_PAIR:
     case EVENT:
-        task.image = task.neighbour[0] = partner_of(image, images);
-        task.neighbours = 1;
-        task.active = task.image != 0;
+        task->image = task->neighbour[0] = partner_of(image, images);
+        task->neighbours = 1;
+        task->active = task->image != 0;
         break;
     case SYNC_RING:
-        task.image = task.neighbour[0] = next;
-        task.neighbour[1] = previous;
-        task.neighbours = next == previous ? 1 : 2;
+        task->image = task->neighbour[0] = next;
+        task->neighbour[1] = previous;
+        task->neighbours = next == previous ? 1 : 2;
         break;
     case LOCK:
     case ATOMIC_ADD:
     case FETCH_ADD:
-        task.image = 1;
-        task.active = image == images;
+        task->image = 1;
+        task->active = image == images;
         break;
     default:
-        task.image = next;
+        task->image = next;
     }
-    task.word_before = (uint32_t)kernels->word();
+    task->word_before = (uint32_t)kernels->word();
     kernels->all(1);
-    return task;
 }
 
 /* ---- one sample ---- */
@@ -100,17 +113,17 @@ double sync_sample(void *context)
 
 /* ---- checks, outside the timed region; each returns what is wrong on this image ---- */
 
-enum { ROUNDS = 20 };
+enum { TIMES = 20 };
 
 /* What was written before is there afterwards. */
 static long check_order(const struct sync_task *task)
 {
     const struct sync_kernels *kernels = task->kernels;
     long wrong = 0;
-    for (int round = 1; round <= ROUNDS && task->active; round++) {
-        kernels->define(task->image, round);
+    for (int value = 1; value <= TIMES && task->active; value++) {
+        kernels->define(task->image, value);
         operate(task, 1);
-        wrong += kernels->word() != round;
+        wrong += kernels->word() != value;
         operate(task, 1);
     }
     kernels->all(1);
@@ -124,16 +137,16 @@ static long check_events(const struct sync_task *task)
     long wrong = task->active && kernels->posted() != 0;
     kernels->all(1);
     if (task->active)
-        kernels->post(ROUNDS, task->image);
+        kernels->post(TIMES, task->image);
     kernels->all(1);
     if (!task->active)
         return 0;
     /* MPI may deliver them later than the barrier. */
-    for (double end_s = clock_now_s() + 1; kernels->posted() < ROUNDS && clock_now_s() < end_s;)
+    for (double end_s = clock_now_s() + 1; kernels->posted() < TIMES && clock_now_s() < end_s;)
         ;
-    if (kernels->posted() != ROUNDS)
+    if (kernels->posted() != TIMES)
         return 1;
-    kernels->take(ROUNDS);
+    kernels->take(TIMES);
     return wrong + (kernels->posted() != 0);
 }
 
@@ -144,12 +157,12 @@ static long check_exclusion(const struct sync_task *task)
     int before = kernels->counter();
     kernels->all(1);
     if (task->operation == LOCK)
-        kernels->locked_add(ROUNDS, 1);
+        kernels->locked_add(TIMES, 1);
     else
-        kernels->critical_add(ROUNDS);
+        kernels->critical_add(TIMES);
     kernels->all(1);
     int added = kernels->counter() - before;
-    return added != (ranks.rank == 0 ? ROUNDS * ranks.count : 0);
+    return added != (ranks.rank == 0 ? TIMES * ranks.count : 0);
 }
 
 /* The additions of all samples have all arrived. */
@@ -167,9 +180,9 @@ static long check_fetched(const struct sync_task *task)
     if (ranks.rank == 0)
         kernels->define(1, 0);
     kernels->all(1);
-    long sum = images_sum((long)kernels->fetch_add(ROUNDS, 1));
+    long sum = images_sum((long)kernels->fetch_add(TIMES, 1));
     kernels->all(1);
-    long count = ROUNDS * (long)ranks.count;
+    long count = TIMES * (long)ranks.count;
     return images_sum(ranks.rank == 0 && kernels->word() != count) +
            (sum != count * (count - 1) / 2);
 }
@@ -184,8 +197,8 @@ static long check_collective(const struct sync_task *task)
     const struct sync_kernels *kernels = task->kernels;
     double image = ranks.rank + 1, images = ranks.count;
     if (task->operation == CO_BROADCAST)
-        return kernels->broadcast(ROUNDS, image) != 1;
-    return kernels->sum(ROUNDS, image) != images * (images + 1) / 2;
+        return kernels->broadcast(TIMES, image) != 1;
+    return kernels->sum(TIMES, image) != images * (images + 1) / 2;
 }
 
 /* A new coarray is one on all images. */

@@ -22,10 +22,12 @@ enum sync_operation {
     ALLOCATE,     /* and deallocate, SYNC_ALLOCATED doubles */
     OPERATIONS
 };
+extern const char *const sync_operation_names[]; /* ended by NULL */
 
 struct sync_task {
-    const struct sync_kernels *kernels;
+    int variant;
     enum sync_operation operation;
+    const struct sync_kernels *kernels;
     int times;        /* operations of a sample */
     int image;        /* the partner, or the image that is worked on */
     int neighbour[2]; /* for sync images */
@@ -35,8 +37,8 @@ struct sync_task {
     uint32_t added;       /* by this image to the word of `image` in all samples */
 };
 
-/* Collective. */
-struct sync_task sync_task(const struct sync_kernels *kernels, enum sync_operation operation);
+/* Fills the members below `operation`. Collective. */
+void sync_task_open(struct sync_task *task, const struct sync_kernels *kernels);
 
 /* A sample of measure(); `context` is a struct sync_task. */
 double sync_sample(void *context);

@@ -9,12 +9,9 @@
 
 struct transfer_kernels transfer_of(const struct kernels *kernels)
 {
+    static const char *const names[] = {"open", "close", "put", "get", "wait", NULL};
     struct transfer_kernels found;
-    *(void **)&found.open = kernels_find(kernels, "transfer_open");
-    *(void **)&found.close = kernels_find(kernels, "transfer_close");
-    *(void **)&found.put = kernels_find(kernels, "transfer_put");
-    *(void **)&found.get = kernels_find(kernels, "transfer_get");
-    *(void **)&found.wait = kernels_find(kernels, "transfer_wait");
+    kernels_find(kernels, "transfer_", names, &found);
     return found;
 }
 

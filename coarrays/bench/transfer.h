@@ -1,4 +1,4 @@
-/* transfer.h: putting and getting a block of doubles, by variant (S65). */
+/* transfer.h: putting and getting a block of doubles, by variant. */
 #ifndef COARRAYS_BENCH_TRANSFER_H
 #define COARRAYS_BENCH_TRANSFER_H
 

@@ -96,8 +96,9 @@ long transfer_errors(const struct transfer_task *task)
     return images_sum(count_wrong(task));
 }
 
-void transfer_task_close(struct transfer_task *task)
+void transfer_task_close(void *context)
 {
+    struct transfer_task *task = context;
     task->kernels->close();
     free(task->local_memory);
 }

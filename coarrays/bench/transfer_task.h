@@ -15,6 +15,7 @@ enum transfer_operation { PUT, GET, OPERATIONS };
 enum transfer_partners { SINGLE, MULTI };
 
 struct transfer_task {
+    int variant;
     const struct transfer_kernels *kernels;
     bool local; /* within the image's own memory: there is no partner */
     enum transfer_operation operation;
@@ -25,12 +26,13 @@ struct transfer_task {
     int times; /* operations of a sample */
 };
 
-/* Allocates and fills what the members up to `seed` ask for. Collective. */
+/* Allocates and fills what the members up to `seed` require; the task is a struct transfer_task.
+ * Collective. */
 void transfer_task_open(struct transfer_task *task);
-void transfer_task_close(struct transfer_task *task);
+void transfer_task_close(void *task);
 
-/* A sample of measure(); `context` is a struct transfer_task. */
-double transfer_sample(void *context);
+/* Does the operations of a sample and returns the time of one. */
+double transfer_sample(void *task);
 
 /* Doubles of all images that are not what they should be after the samples: in the coarrays after
  * puts, in the images' own memory after gets. Collective. */

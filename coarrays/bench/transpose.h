@@ -1,5 +1,5 @@
 /* transpose.h: a transpose of a distributed array of three dimensions (Fanfarillo 2016, 6.4.7 and
- * 6.4.8; S67).
+ * 6.4.8).
  *
  * An array of size[0] x size[1] x size[2] doubles lies in slabs of the third dimension: image q of
  * P holds a(size[0], size[1], size[2] / P). The transpose holds all of the third dimension in one

@@ -27,14 +27,16 @@ struct asian_option asian_option_of(uint64_t seed, uint64_t id)
     };
 }
 
-const char *asian_complaint(const struct asian_simulation *simulation)
+enum dm_status asian_check(const struct asian_simulation *simulation)
 {
     if (simulation->paths < 2 || simulation->paths > (int64_t)1 << 32)
-        return "the number of paths must be 2 to 2^32";
+        return dm_fail(DM_INVALID, "%lld paths: the number must be 2 to 2^32",
+                       (long long)simulation->paths);
     if (simulation->steps < ASIAN_STEPS_UNIT || simulation->steps > 65536 ||
         simulation->steps % ASIAN_STEPS_UNIT)
-        return "the number of steps must be a multiple of 4, from 4 to 65536";
-    return NULL;
+        return dm_fail(DM_INVALID, "%d steps: the number must be a multiple of 4, from 4 to 65536",
+                       simulation->steps);
+    return DM_OK;
 }
 
 int64_t asian_blocks(const struct asian_simulation *simulation)

@@ -22,6 +22,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <datamotion/status.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -69,9 +71,9 @@ struct asian_price {
  * around the spot, so that some paths pay; all a function of (seed, id). */
 struct asian_option asian_option_of(uint64_t seed, uint64_t id);
 
-/* NULL if the simulation is possible, else what is wrong with it: paths from 2 to 2^32, steps from
- * 4 to 65536 in multiples of ASIAN_STEPS_UNIT. */
-const char *asian_complaint(const struct asian_simulation *simulation);
+/* DM_INVALID, with what is wrong, unless paths are 2 to 2^32 and steps 4 to 65536 in multiples of
+ * ASIAN_STEPS_UNIT. The functions below take only simulations that have passed. */
+enum dm_status asian_check(const struct asian_simulation *simulation);
 
 /* Number of blocks that the paths of an option make; the last may have fewer paths. */
 int64_t asian_blocks(const struct asian_simulation *simulation);
@@ -85,10 +87,11 @@ struct asian_price asian_geometric_price(const struct asian_simulation *simulati
                                          const struct asian_sums *sums);
 
 /* sums[i] of options[i] for all i < count by at most `threads` OpenMP threads, which the caller's
- * is one of. Returns the number of threads that computed paths. Nothing fails if
- * asian_complaint(simulation) is NULL; memory that lacks ends the program. */
-int asian_host_mt(const struct asian_simulation *simulation, const struct asian_option *options,
-                  size_t count, int threads, struct asian_sums *sums);
+ * is one of. MT: *busy, if busy is not NULL, is the number of threads that computed paths;
+ * DM_NO_MEMORY. MO returns that number, and cannot fail. */
+enum dm_status asian_host_mt(const struct asian_simulation *simulation,
+                             const struct asian_option *options, size_t count, int threads,
+                             struct asian_sums *sums, int *busy);
 int asian_host_mo(const struct asian_simulation *simulation, const struct asian_option *options,
                   size_t count, int threads, struct asian_sums *sums);
 

@@ -7,17 +7,17 @@
 /* Memory on the current device for one simulation. One thread at a time uses it. */
 struct asian_device;
 
-/* Ends the program with a sentence if the device has no room. asian_complaint(simulation) is NULL.
- */
-struct asian_device *asian_device_open(const struct asian_simulation *simulation);
+/* The simulation has passed asian_check. DM_NO_MEMORY or DM_FAILED. */
+enum dm_status asian_device_open(struct asian_device **device,
+                                 const struct asian_simulation *simulation);
 void asian_device_close(struct asian_device *device);
 
 /* sums[i] of options[i] for all i < count, back on the host. MT: a thread block per block of paths,
  * those of the first option first; where one option does not fill the device the next one begins
- * beside it. MO: a thread block per option. An error of the device ends the program. */
-void asian_device_mt(struct asian_device *device, const struct asian_option *options, size_t count,
-                     struct asian_sums *sums);
-void asian_device_mo(struct asian_device *device, const struct asian_option *options, size_t count,
-                     struct asian_sums *sums);
+ * beside it. MO: a thread block per option. An error of the device: DM_LOST or DM_FAILED. */
+enum dm_status asian_device_mt(struct asian_device *device, const struct asian_option *options,
+                               size_t count, struct asian_sums *sums);
+enum dm_status asian_device_mo(struct asian_device *device, const struct asian_option *options,
+                               size_t count, struct asian_sums *sums);
 
 #endif

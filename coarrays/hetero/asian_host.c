@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-#include "common/harness/exit.h"
+#include "common/error.h"
 
 #include "asian_path.h"
 
@@ -92,13 +92,16 @@ static struct asian_sums block_sums(const struct asian_walk *walk, int64_t paths
 }
 
 /* In both versions thread t begins with part t, so that as many threads work as there are parts,
- * and goes on with the next that nobody has. */
+ * and goes on with the next part that no thread has taken. */
 
-int asian_host_mt(const struct asian_simulation *simulation, const struct asian_option *options,
-                  size_t count, int threads, struct asian_sums *sums)
+enum dm_status asian_host_mt(const struct asian_simulation *simulation,
+                             const struct asian_option *options, size_t count, int threads,
+                             struct asian_sums *sums, int *busy_threads)
 {
     int64_t blocks = asian_blocks(simulation);
-    struct asian_sums *parts = allocate_or_fail((unsigned long)blocks, sizeof *parts);
+    struct asian_sums *parts = calloc((size_t)blocks, sizeof *parts);
+    if (!parts)
+        return error_no_memory((size_t)blocks * sizeof *parts);
     atomic_llong next = 0;
     int busy = 0;
 #pragma omp parallel num_threads(threads) reduction(+ : busy)
@@ -123,7 +126,9 @@ int asian_host_mt(const struct asian_simulation *simulation, const struct asian_
         }
     }
     free(parts);
-    return busy;
+    if (busy_threads)
+        *busy_threads = busy;
+    return DM_OK;
 }
 
 static struct asian_sums price_serially(const struct asian_simulation *simulation,

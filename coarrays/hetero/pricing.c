@@ -5,37 +5,41 @@
 
 #include "coarrays/bench/images.h"
 #include "common/clock.h"
+#include "common/error.h"
 #include "common/harness/exit.h"
 
 #include "pricing_progress.h"
 #include "tasks.h"
 
-void pricing_compute(const struct pricing_device *device, const struct asian_simulation *simulation,
-                     const struct asian_option *options, int count, bool many,
-                     struct asian_sums *sums)
+enum dm_status pricing_compute(const struct pricing_device *device,
+                               const struct asian_simulation *simulation,
+                               const struct asian_option *options, int count, bool many,
+                               struct asian_sums *sums)
 {
     if (device->gpu)
-        asian_device_mt(device->gpu, options, (size_t)count, sums);
-    else if (many)
+        return asian_device_mt(device->gpu, options, (size_t)count, sums);
+    if (many) {
         asian_host_mo(simulation, options, (size_t)count, device->threads, sums);
-    else
-        for (int i = 0; i < count; i++) {
-            asian_host_mt(simulation, &options[i], 1, device->threads, &sums[i]);
-            pricing_progress_now();
-        }
+        return DM_OK;
+    }
+    for (int i = 0; i < count; i++) {
+        TRY(asian_host_mt(simulation, &options[i], 1, device->threads, &sums[i], NULL));
+        pricing_progress_now();
+    }
+    return DM_OK;
 }
 
 /* ---- requests ---- */
 
 void pricing_open(struct pricing_job *job)
 {
-    size_t most = (size_t)(job->left > 0 ? job->left : 1);
-    job->request = allocate_or_fail(most, sizeof *job->request);
-    job->request_sums = allocate_or_fail(most, sizeof *job->request_sums);
+    size_t count = (size_t)(job->left > 0 ? job->left : 1);
+    job->request = allocate_or_fail(count, sizeof *job->request);
+    job->request_sums = allocate_or_fail(count, sizeof *job->request_sums);
     if (job->way == PRICING_BOSS)
         job->boss = tasks_mpi.create(job->left, NULL, 0);
     else
-        job->counter = tasks_counter_open(true);
+        check_status(tasks_counter_open(&job->counter, true));
 }
 
 void pricing_close(struct pricing_job *job)
@@ -57,7 +61,7 @@ void pricing_reset(struct pricing_job *job)
     if (job->way == PRICING_BOSS)
         tasks_mpi.start(job->boss);
     else if (caf_this_image() == 1)
-        tasks_counter_reset(&job->counter);
+        check_status(tasks_counter_reset(&job->counter));
     check_caf(caf_sync_all());
 }
 
@@ -67,10 +71,11 @@ static int take_from_boss(struct pricing_job *job)
     return tasks_mpi.next(job->boss, &no_input);
 }
 
-/* What images ask for beyond the end may bring the counter beyond 2^31. */
+/* Requests beyond the end may take the counter beyond 2^31. */
 static int take_from_counter(struct pricing_job *job, int count)
 {
-    uint32_t first = tasks_counter_add(&job->counter, count);
+    uint32_t first;
+    check_status(tasks_counter_add(&job->counter, count, &first));
     return first < (uint32_t)job->left ? (int)first : -1;
 }
 
@@ -93,7 +98,7 @@ static void keep_results(struct pricing_job *job, int first, int count)
         job->sums[option] = job->request_sums[i];
         job->priced[option]++;
         if (job->log)
-            pricing_log_append(job->log, option, &job->sums[option]);
+            check_status(pricing_log_append(job->log, option, &job->sums[option]));
     }
 }
 
@@ -106,8 +111,8 @@ static void price(struct pricing_job *job, int first, int count)
     for (int i = 0; i < count; i += part) {
         for (int k = 0; k < part; k++)
             job->request[k] = job->portfolio->options[job->list[first + i + k]];
-        pricing_compute(&job->device, &job->portfolio->simulation, job->request, part, many,
-                        job->request_sums);
+        check_status(pricing_compute(&job->device, &job->portfolio->simulation, job->request, part,
+                                     many, job->request_sums));
         keep_results(job, first + i, part);
     }
 }

@@ -1,5 +1,5 @@
 /* pricing.h: a portfolio of Asian options, priced by several images that take options from image 1
- * as they get ready (Fanfarillo 2016, 7.4.2 to 7.4.9; S91 to S98). */
+ * as they get ready (Fanfarillo 2016, 7.4.2 to 7.4.9). */
 #ifndef COARRAYS_HETERO_PRICING_H
 #define COARRAYS_HETERO_PRICING_H
 
@@ -15,7 +15,7 @@
 struct pricing_portfolio {
     struct asian_simulation simulation;
     int count;
-    int distinct; /* option i is option i % distinct: so many have to be checked */
+    int distinct; /* option i is option i % distinct: only these are checked */
     struct asian_option *options;
 };
 
@@ -27,8 +27,8 @@ struct pricing_device {
 
 /* How options get to the images. */
 enum pricing_way {
-    PRICING_BOSS,     /* messages to a thread of image 1, one option per request (S93) */
-    PRICING_FETCH_ADD /* an atomic fetch-and-add on a counter of image 1 (S94) */
+    PRICING_BOSS,     /* messages to a thread of image 1, one option per request */
+    PRICING_FETCH_ADD /* an atomic fetch-and-add on a counter of image 1 */
 };
 
 /* What this image did in one run. The run's time is the largest busy_s of all images. */
@@ -71,9 +71,10 @@ void pricing_reset(struct pricing_job *job);
 void pricing_run(struct pricing_job *job);
 
 /* sums[i] of options[i] for all i < count by the device, by this image alone. `many`: a CPU has one
- * thread per option. */
-void pricing_compute(const struct pricing_device *device, const struct asian_simulation *simulation,
-                     const struct asian_option *options, int count, bool many,
-                     struct asian_sums *sums);
+ * thread per option. DM_NO_MEMORY, or an error of the device. */
+enum dm_status pricing_compute(const struct pricing_device *device,
+                               const struct asian_simulation *simulation,
+                               const struct asian_option *options, int count, bool many,
+                               struct asian_sums *sums);
 
 #endif

@@ -9,7 +9,7 @@
 #include "asian_reference.h"
 
 enum { SUMS = sizeof(struct asian_sums) / sizeof(double) };
-static const double most_standard_errors = 6;
+static const double standard_errors_max = 6;
 
 struct asian_sums *pricing_expected(const struct pricing_portfolio *portfolio, int threads)
 {
@@ -17,7 +17,8 @@ struct asian_sums *pricing_expected(const struct pricing_portfolio *portfolio, i
     struct asian_sums *sums = allocate_or_fail(count, sizeof *sums);
     memset(sums, 0, count * sizeof *sums);
     for (size_t i = (size_t)caf_this_image() - 1; i < count; i += (size_t)caf_num_images())
-        asian_host_mt(&portfolio->simulation, &portfolio->options[i], 1, threads, &sums[i]);
+        check_status(asian_host_mt(&portfolio->simulation, &portfolio->options[i], 1, threads,
+                                   &sums[i], NULL));
     check_caf(caf_sum(sums, SUMS * count, CAF_DOUBLE, 0));
     return sums;
 }
@@ -28,7 +29,7 @@ long pricing_wrong_prices(const struct pricing_portfolio *portfolio,
     long wrong = 0;
     for (int i = caf_this_image() - 1; i < portfolio->distinct; i += caf_num_images())
         wrong += !(asian_reference_error(&portfolio->simulation, &portfolio->options[i],
-                                         &expected[i]) <= most_standard_errors);
+                                         &expected[i]) <= standard_errors_max);
     return images_sum(wrong);
 }
 

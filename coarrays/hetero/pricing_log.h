@@ -21,16 +21,17 @@ struct pricing_log;
 
 /* Opens the file for a portfolio of `options`, creating it if there is none. sums[i] and is_done[i]
  * of the options that it, or a file of another host, has are set, equally on all images; others
- * are left alone. Ends the program if the file is of other options or cannot be used. Collective.
- */
-struct pricing_log *pricing_log_open(const char *path, int options,
-                                     const struct asian_simulation *simulation,
-                                     struct asian_sums *sums, bool *is_done);
+ * are left alone. DM_INVALID if the file is of other options, DM_FAILED if it cannot be used: on
+ * all images, with the sentence of the first that could not. Collective. `path` must stay valid. */
+enum dm_status pricing_log_open(struct pricing_log **log, const char *path, int options,
+                                const struct asian_simulation *simulation, struct asian_sums *sums,
+                                bool *is_done);
 
-/* Appends an option. Ends the program if that fails, as when the disk is full. */
-void pricing_log_append(struct pricing_log *log, int option, const struct asian_sums *sums);
+/* Appends an option. DM_FAILED, as when the disk is full. */
+enum dm_status pricing_log_append(struct pricing_log *log, int option,
+                                  const struct asian_sums *sums);
 
-/* Every image closes its own. */
+/* Every image closes its own. What was appended has been written before. */
 void pricing_log_close(struct pricing_log *log);
 
 #endif

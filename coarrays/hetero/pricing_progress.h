@@ -1,5 +1,5 @@
 /* pricing_progress.h: how an image lets MPI's one-sided operations on it progress while it computes
- * (Fanfarillo 2016, 5.3; S53, S100). */
+ * (Fanfarillo 2016, 5.3). */
 #ifndef COARRAYS_HETERO_PRICING_PROGRESS_H
 #define COARRAYS_HETERO_PRICING_PROGRESS_H
 

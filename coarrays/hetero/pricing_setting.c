@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "coarrays/bench/images.h"
-#include "coarrays/bench/lists.h"
 #include "common/harness/exit.h"
+#include "common/harness/scope.h"
 
 #include "pricing_check.h"
 #include "pricing_speed.h"
@@ -20,21 +20,20 @@ static int cores(void)
     return CPU_COUNT(&set);
 }
 
-static int own_threads(struct pricing_setting *setting, const struct pricing_wish *wish)
+/* Left out: this image's part of the host's cores. */
+static int own_threads(struct pricing_setting *setting, const struct option_numbers *given,
+                       int cpu_images)
 {
     static char number[16];
-    int images = ranks.count - (int)wish->gpu_images;
     int share = cores() / ranks.local_count;
     snprintf(number, sizeof number, "%d", share > 0 ? share : 1);
-    setting->threads = wish->threads ? wish->threads : number;
-    struct numbers numbers = lists_numbers("threads", setting->threads, 1, 1024);
-    if (numbers.count != 1 && numbers.count != (size_t)images)
+    setting->threads = given->list ? given->list : number;
+    if (!given->list)
+        return share > 0 ? share : 1;
+    if (given->count != 1 && given->count != (size_t)cpu_images)
         images_refuse("--threads %s: there are %d CPU images: name as many numbers, or one",
-                      setting->threads, images);
-    int place = numbers.count == 1 || ranks.rank >= images ? 0 : ranks.rank;
-    int threads = (int)numbers.values[place];
-    free(numbers.values);
-    return threads;
+                      given->list, cpu_images);
+    return (int)given->values[given->count == 1 || ranks.rank >= cpu_images ? 0 : ranks.rank];
 }
 
 static void create_portfolio(struct pricing_setting *setting, uint64_t seed,
@@ -43,10 +42,8 @@ static void create_portfolio(struct pricing_setting *setting, uint64_t seed,
     struct pricing_portfolio *portfolio = &setting->portfolio;
     portfolio->simulation =
         (struct asian_simulation){.seed = seed, .paths = wish->paths, .steps = (int)wish->steps};
-    const char *complaint = asian_complaint(&portfolio->simulation);
-    if (complaint)
-        images_refuse("--paths %lld --steps %lld: %s", (long long)wish->paths,
-                      (long long)wish->steps, complaint);
+    if (asian_check(&portfolio->simulation) != DM_OK)
+        images_refuse("%s", dm_message());
     if (wish->log && wish->distinct > 0)
         images_refuse("--log and --distinct: the log does not say which options repeat; leave one");
     portfolio->count = (int)wish->options;
@@ -68,10 +65,10 @@ static void find_left(struct run *run, struct pricing_setting *setting,
     setting->logged = allocate_or_fail(count, sizeof *setting->logged);
     memset(setting->is_done, 0, count * sizeof *setting->is_done);
     memset(setting->logged, 0, count * sizeof *setting->logged);
-    if (wish->log)
-        setting->log =
-            pricing_log_open(wish->log, (int)wish->options, &setting->portfolio.simulation,
-                             setting->logged, setting->is_done);
+    if (wish->log && pricing_log_open(&setting->log, wish->log, (int)wish->options,
+                                      &setting->portfolio.simulation, setting->logged,
+                                      setting->is_done) != DM_OK)
+        images_refuse("%s", dm_message());
     for (size_t i = 0; i < count; i++)
         if (!setting->is_done[i])
             setting->list[setting->left++] = (int)i;
@@ -101,14 +98,14 @@ static void measure_alone(struct pricing_setting *setting)
 
 struct pricing_setting pricing_setting_create(struct run *run, const struct pricing_wish *wish)
 {
-    struct pricing_setting setting = {.nodes = images_nodes(), .device = {.threads = 1}};
+    struct pricing_setting setting = {.device = {.threads = 1}};
     setting.multi_image = ranks.count - (int)wish->gpu_images;
     setting.multi = caf_this_image() == setting.multi_image ? (int)wish->multi : 0;
-    setting.device.threads = own_threads(&setting, wish);
+    setting.device.threads = own_threads(&setting, &wish->threads, setting.multi_image);
     create_portfolio(&setting, run->settings.seed, wish);
     if (caf_this_image() > setting.multi_image) {
         program_choose_device(run);
-        setting.device.gpu = asian_device_open(&setting.portfolio.simulation);
+        check_status(asian_device_open(&setting.device.gpu, &setting.portfolio.simulation));
     }
     find_left(run, &setting, wish);
     if (run->settings.check) {
@@ -123,13 +120,42 @@ struct pricing_setting pricing_setting_create(struct run *run, const struct pric
 void pricing_setting_destroy(struct pricing_setting *setting)
 {
     check_caf(caf_free(setting->pace));
-    if (setting->log)
-        pricing_log_close(setting->log);
-    if (setting->device.gpu)
-        asian_device_close(setting->device.gpu);
+    pricing_log_close(setting->log);
+    asian_device_close(setting->device.gpu);
     free(setting->expected);
     free(setting->logged);
     free(setting->is_done);
     free(setting->list);
     free(setting->portfolio.options);
+}
+
+/* Other images take more or fewer than the first in the ratio of their throughputs; 0: learnt. */
+static int fixed_size(const struct pricing_setting *setting, bool by_boss, int per_request)
+{
+    if (per_request == 0 || by_boss)
+        return per_request;
+    return (int)fmin(fmax(round(per_request * setting->ratio), 1), setting->portfolio.count);
+}
+
+struct pricing_job pricing_setting_job(const struct pricing_setting *setting, bool by_boss,
+                                       bool mth, int per_request, int phases)
+{
+    size_t count = (size_t)setting->portfolio.count;
+    struct pricing_job job = {.portfolio = &setting->portfolio,
+                              .device = setting->device,
+                              .way = by_boss ? PRICING_BOSS : PRICING_FETCH_ADD,
+                              .list = setting->list,
+                              .left = setting->left,
+                              .log = setting->log,
+                              .sizes = {.options = setting->left,
+                                        .fixed = fixed_size(setting, by_boss, per_request),
+                                        .many = mth ? setting->multi : 0,
+                                        .phases = phases,
+                                        .pace_image = mth ? setting->multi_image : 1,
+                                        .pace = setting->pace},
+                              .sums = scope_allocate(MEMORY_PAGEABLE, count * sizeof *job.sums),
+                              .priced =
+                                  scope_allocate(MEMORY_PAGEABLE, count * sizeof *job.priced)};
+    memcpy(job.sums, setting->logged, count * sizeof *job.sums);
+    return job;
 }

@@ -59,15 +59,16 @@ void pricing_sizes_taken(struct pricing_sizes *sizes, int first, int count)
         begin_phase(sizes);
 }
 
-static void tell_pace(struct pricing_sizes *sizes, double request_s)
+static void publish_pace(struct pricing_sizes *sizes, double request_s)
 {
     int32_t ticks = (int32_t)fmin(fmax(request_s / tick_s, 1), INT32_MAX);
     check_caf(caf_atomic_define(sizes->pace, caf_this_image(), 0, ticks));
     sizes->learning = false;
 }
 
-/* The image of the pace may not have told it yet: then it is asked again after the next option. */
-static void ask_pace(struct pricing_sizes *sizes)
+/* The image that sets the pace may not have published it yet: then it is read again after the next
+ * option. */
+static void read_pace(struct pricing_sizes *sizes)
 {
     int32_t ticks;
     check_caf(caf_atomic_ref(sizes->pace, sizes->pace_image, 0, &ticks));
@@ -83,7 +84,7 @@ static void learn(struct pricing_sizes *sizes, int count, double time_s)
     bool is_pace = caf_this_image() == sizes->pace_image;
     if (sizes->many > 0) {
         if (is_pace && count == sizes->many)
-            tell_pace(sizes, time_s);
+            publish_pace(sizes, time_s);
         return;
     }
     sizes->option_s = fmin(sizes->option_s, time_s / count);
@@ -92,9 +93,9 @@ static void learn(struct pricing_sizes *sizes, int count, double time_s)
         return;
     if (is_pace) {
         sizes->settled = PRICING_PACE_OPTIONS;
-        tell_pace(sizes, PRICING_PACE_OPTIONS * sizes->option_s);
+        publish_pace(sizes, PRICING_PACE_OPTIONS * sizes->option_s);
     } else {
-        ask_pace(sizes);
+        read_pace(sizes);
     }
 }
 

@@ -1,4 +1,4 @@
-/* pricing_speed.h: what each image's device can do while the others rest (S99). */
+/* pricing_speed.h: what each image's device can do while the others rest. */
 #ifndef COARRAYS_HETERO_PRICING_SPEED_H
 #define COARRAYS_HETERO_PRICING_SPEED_H
 

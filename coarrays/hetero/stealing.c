@@ -3,9 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <mpi.h>
 
-#include "common/harness/exit.h"
 #include "common/random.h"
 
 #include "stealing_internal.h"
@@ -27,62 +25,78 @@ static uint64_t data_seed(const struct stealing *stealing, int task)
 }
 
 /* Without OpenMP's cuts, coarrays or other images; from data made anew. */
-static uint64_t *expect(const struct stealing *stealing)
+static enum dm_status expect(struct stealing *stealing)
 {
     const struct stealing_problem *problem = &stealing->problem;
     int64_t steps = stealing_steps(problem, stealing->image, stealing->images);
-    uint64_t *expected = allocate_or_fail((size_t)problem->tasks, sizeof *expected);
-    uint64_t *data = allocate_or_fail(problem->bytes, 1);
+    stealing->expected = malloc((size_t)problem->tasks * sizeof *stealing->expected);
+    if (!stealing->expected)
+        return error_no_memory((size_t)problem->tasks * sizeof *stealing->expected);
     for (int task = 0; task < problem->tasks; task++) {
-        random_fill_bytes(data, problem->bytes, data_seed(stealing, task));
-        expected[task] = stealing_sum(data, stealing->count, 0, steps);
+        random_fill_bytes(stealing->stolen_data, problem->bytes, data_seed(stealing, task));
+        stealing->expected[task] = stealing_sum(stealing->stolen_data, stealing->count, 0, steps);
     }
-    free(data);
-    return expected;
+    return DM_OK;
 }
 
-struct stealing *stealing_create(const struct stealing_problem *problem)
+static enum dm_status obtain(struct stealing *stealing)
 {
-    struct stealing *stealing = allocate_or_fail(1, sizeof *stealing);
+    const struct stealing_problem *problem = &stealing->problem;
     size_t tasks = (size_t)problem->tasks;
     void *part;
-    *stealing = (struct stealing){.problem = *problem,
-                                  .image = caf_this_image(),
-                                  .images = caf_num_images(),
-                                  .count = problem->bytes / sizeof(uint64_t)};
-    check_caf(caf_allocate(&stealing->parts, sizeof(struct part), CAF_DATA, &part));
-    check_caf(caf_allocate(&stealing->data, tasks * problem->bytes, CAF_DATA,
-                           (void **)&stealing->own_data));
-    check_caf(caf_allocate(&stealing->results, tasks * sizeof(struct result), CAF_DATA,
-                           (void **)&stealing->own_results));
-    stealing->stolen_data = allocate_or_fail(problem->bytes, 1);
+    TRY_CAF(caf_allocate(&stealing->parts, sizeof(struct part), CAF_DATA, &part));
+    TRY_CAF(caf_allocate(&stealing->data, tasks * problem->bytes, CAF_DATA,
+                         (void **)&stealing->own_data));
+    TRY_CAF(caf_allocate(&stealing->results, tasks * sizeof(struct result), CAF_DATA,
+                         (void **)&stealing->own_results));
+    stealing->stolen_data = malloc(problem->bytes);
+    if (!stealing->stolen_data)
+        return error_no_memory(problem->bytes);
     for (int task = 0; task < problem->tasks; task++)
         random_fill_bytes(stealing->own_data + (size_t)task * stealing->count, problem->bytes,
                           data_seed(stealing, task));
-    if (problem->check)
-        stealing->expected = expect(stealing);
-    return stealing;
+    return problem->check ? expect(stealing) : DM_OK;
+}
+
+enum dm_status stealing_create(struct stealing **stealing, const struct stealing_problem *problem)
+{
+    struct stealing *created = malloc(sizeof *created);
+    if (!created)
+        return error_no_memory(sizeof *created);
+    *created = (struct stealing){.problem = *problem,
+                                 .image = caf_this_image(),
+                                 .images = caf_num_images(),
+                                 .count = problem->bytes / sizeof(uint64_t)};
+    enum dm_status status = obtain(created);
+    if (status == DM_OK)
+        *stealing = created;
+    else
+        stealing_free(created);
+    return status;
 }
 
 void stealing_free(struct stealing *stealing)
 {
-    check_caf(caf_free(stealing->results));
-    check_caf(caf_free(stealing->data));
-    check_caf(caf_free(stealing->parts));
+    if (!stealing)
+        return;
+    struct caf_coarray *coarrays[] = {stealing->results, stealing->data, stealing->parts};
+    for (int i = 0; i < 3; i++)
+        if (coarrays[i])
+            caf_free(coarrays[i]);
     free(stealing->stolen_data);
     free(stealing->expected);
     free(stealing);
 }
 
-void stealing_reset(struct stealing *stealing, int threads)
+enum dm_status stealing_reset(struct stealing *stealing, int threads)
 {
     const struct part start = {.threads = threads};
-    check_caf(caf_sync_all());
+    TRY_CAF(caf_sync_all());
     memcpy(caf_memory(stealing->parts), &start, sizeof start);
     memset(stealing->own_results, 0, (size_t)stealing->problem.tasks * sizeof(struct result));
     stealing->tasks_done = stealing->steps_done = stealing->threads_handed = 0;
-    stealing->most_threads = 0;
-    check_caf(caf_sync_all());
+    stealing->threads_max = 0;
+    return status_of_caf(caf_sync_all());
 }
 
 /* Of this image's part. */
@@ -105,17 +119,23 @@ static int64_t count_stolen(const struct stealing *stealing)
     return stolen;
 }
 
-struct stealing_outcome stealing_check(const struct stealing *stealing)
+enum dm_status stealing_check(const struct stealing *stealing, struct stealing_outcome *outcome)
 {
-    int64_t stolen = images_sum(count_stolen(stealing) + stealing->threads_handed);
-    int64_t all_steps = images_sum(stealing->steps_done);
-    int64_t twice_or_never =
-        images_sum(stealing->tasks_done) - (int64_t)stealing->problem.tasks * stealing->images;
-    double mean = (double)all_steps / stealing->images;
-    return (struct stealing_outcome){
-        .stolen = stolen,
-        .lambda = 100 * (ranks.max((double)stealing->steps_done) / mean - 1),
-        .most_threads = (int)ranks.max(stealing->most_threads),
-        .errors = images_sum(count_wrong(stealing)) + labs(twice_or_never),
+    enum { STOLEN, STEPS, TASKS, WRONG, SUMS };
+    int64_t sum[SUMS] = {[STOLEN] = count_stolen(stealing) + stealing->threads_handed,
+                         [STEPS] = stealing->steps_done,
+                         [TASKS] = stealing->tasks_done,
+                         [WRONG] = count_wrong(stealing)};
+    int64_t largest[] = {stealing->steps_done, stealing->threads_max};
+    TRY_CAF(caf_sum(sum, SUMS, CAF_INT64, 0));
+    TRY_CAF(caf_max(largest, 2, CAF_INT64, 0));
+    int64_t twice_or_never = sum[TASKS] - (int64_t)stealing->problem.tasks * stealing->images;
+    double mean = (double)sum[STEPS] / stealing->images;
+    *outcome = (struct stealing_outcome){
+        .stolen = sum[STOLEN],
+        .lambda = 100 * ((double)largest[0] / mean - 1),
+        .threads_max = (int)largest[1],
+        .errors = sum[WRONG] + labs(twice_or_never),
     };
+    return DM_OK;
 }

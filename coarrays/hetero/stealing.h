@@ -2,16 +2,18 @@
  * (Fanfarillo 2016, 7.3.2.3 and 7.3.2.4).
  *
  * Each image owns a part: tasks with random data in a coarray. All tasks of an image cost the same,
- * those of another image more or less. There is no boss: what is left of a part and how long its
- * tasks take are words in a coarray, which every image reads and changes.
+ * those of another image more or less. No image is the boss: what is left of a part and how long
+ * its tasks take are words in a coarray, which every image reads and changes.
  *
- *     struct stealing *stealing = stealing_create(&problem);
+ *     stealing_create(&stealing, &problem);
  *     stealing_reset(stealing, 2);
  *     stealing_run(stealing, STEALING_PROCESS);
- *     struct stealing_outcome outcome = stealing_check(stealing);
+ *     stealing_check(stealing, &outcome);
  *     stealing_free(stealing);
  *
- * All functions are collective; the program ends with a sentence where a coarray call fails. */
+ * All functions are collective. Those that return a status fail with DM_NO_MEMORY, or as the
+ * coarray call that failed; after that, the images no longer agree, and only stealing_free is left.
+ */
 #ifndef COARRAYS_HETERO_STEALING_H
 #define COARRAYS_HETERO_STEALING_H
 
@@ -19,10 +21,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <datamotion/status.h>
+
 enum stealing_strategy {
-    STEALING_NONE,    /* who has finished waits */
-    STEALING_PROCESS, /* who has finished takes tasks, with their data, from the slowest image */
-    STEALING_THREAD,  /* who has finished gives its threads to the slowest image and stops */
+    STEALING_NONE,    /* an image that has finished waits */
+    STEALING_PROCESS, /* it takes tasks, with their data, from the slowest image */
+    STEALING_THREAD,  /* it gives its threads to the slowest image and stops */
     STEALING_STRATEGIES
 };
 
@@ -39,24 +43,25 @@ struct stealing_problem {
 int64_t stealing_steps(const struct stealing_problem *problem, int image, int images);
 
 struct stealing;
-struct stealing *stealing_create(const struct stealing_problem *problem);
+enum dm_status stealing_create(struct stealing **stealing, const struct stealing_problem *problem);
 void stealing_free(struct stealing *stealing);
 
 /* Makes all tasks undone; each image will start with that many OpenMP threads. */
-void stealing_reset(struct stealing *stealing, int threads);
+enum dm_status stealing_reset(struct stealing *stealing, int threads);
 
 /* Computes all tasks of all images; once after each reset. Threads are handed within a node only.
  * Returns when all images have finished. */
-void stealing_run(struct stealing *stealing, enum stealing_strategy strategy);
+enum dm_status stealing_run(struct stealing *stealing, enum stealing_strategy strategy);
 
-/* What the last run did; the same on all images. */
+/* What the last run did. */
 struct stealing_outcome {
-    int64_t stolen;   /* tasks computed by another image than their owner, or threads handed */
-    double lambda;    /* (most steps computed by an image / their mean over images - 1) * 100 */
-    int most_threads; /* that computed a task together */
-    long errors;      /* results that differ from a serial computation (if problem.check), plus
-                         tasks that were not computed exactly once */
+    int64_t stolen;  /* tasks computed by another image than their owner, or threads handed */
+    double lambda;   /* (most steps computed by an image / their mean over images - 1) * 100 */
+    int threads_max; /* that computed a task together */
+    long errors;     /* results that differ from a serial computation (if problem.check), plus
+                        tasks that were not computed exactly once */
 };
-struct stealing_outcome stealing_check(const struct stealing *stealing);
+/* The same on all images. */
+enum dm_status stealing_check(const struct stealing *stealing, struct stealing_outcome *outcome);
 
 #endif

@@ -2,8 +2,7 @@
 #ifndef COARRAYS_HETERO_STEALING_INTERNAL_H
 #define COARRAYS_HETERO_STEALING_INTERNAL_H
 
-#include "coarrays/bench/images.h"
-
+#include "status.h"
 #include "stealing.h"
 
 /* What the others see of an image, in a coarray; changed by atomic steps only. */
@@ -31,7 +30,7 @@ struct stealing {
     uint64_t *expected; /* sums of the own tasks, or NULL */
     /* of the last run, by this image */
     int64_t steps_done, tasks_done, threads_handed;
-    int most_threads;
+    int threads_max;
 };
 
 #endif

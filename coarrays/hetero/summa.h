@@ -1,4 +1,4 @@
-/* summa.h: C = A B by SUMMA, every image with a GPU (Fanfarillo 2016, 7.2.2; S74).
+/* summa.h: C = A B by SUMMA, every image with a GPU (Fanfarillo 2016, 7.2.2).
  *
  * The images form a grid. Image (r, c) has block (r, c) of each matrix, on its GPU: rows r of the
  * grid's cuts and columns c. The inner dimension is walked in panels: for each, an image gets the
@@ -14,6 +14,8 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+
+#include <datamotion/status.h>
 
 enum summa_variant {
     SUMMA_MPI,        /* the owner sends: GPU, pageable memory, MPI, pageable memory, GPU */
@@ -33,7 +35,7 @@ struct summa_layout {
     int place[2]; /* this image's */
 };
 
-/* `images` as a grid that is as square as can be, and the place of `image` (from 1). */
+/* `images` as a grid that is as square as possible, and the place of `image` (from 1). */
 struct summa_layout summa_layout(int order, int block, int images, int image);
 
 /* The first row (column) of block `i` of `parts`; block `parts` begins at the order. */
@@ -54,17 +56,18 @@ struct summa_panel summa_panel(const struct summa_layout *layout, int begin);
 
 struct summa;
 
-/* Collective. Ends the program with a sentence if memory or CUDA fails. The image's blocks, A by
- * columns and B by rows, are copied. */
-struct summa *summa_create(enum summa_variant variant, const struct summa_layout *layout,
-                           const double *a, const double *b);
+/* Collective, as summa_destroy and summa_run. The image's blocks, A by columns and B by rows, are
+ * copied. DM_NO_MEMORY, or as the call of CUDA, MPI or the coarray library that failed; after that
+ * only summa_destroy is left. */
+enum dm_status summa_create(struct summa **summa, enum summa_variant variant,
+                            const struct summa_layout *layout, const double *a, const double *b);
 void summa_destroy(struct summa *summa);
 
-/* One product; without `multiply` only the panels come. Collective; the seconds on this image until
+/* One product; without `multiply` only the panels come. *time_s: the seconds on this image until
  * the GPU is done, from a synchronisation on that makes A and B known to the other images. */
-double summa_run(struct summa *summa, bool multiply);
+enum dm_status summa_run(struct summa *summa, bool multiply, double *time_s);
 
 /* This image's block of C, by columns; NaN before the first product. */
-void summa_result(const struct summa *summa, double *c);
+enum dm_status summa_result(const struct summa *summa, double *c);
 
 #endif

@@ -90,7 +90,7 @@ double *summa_gather(const struct summa *summa, const struct summa_layout *layou
     enum { TAG = 7 };
     double *mine = allocate_or_fail(block_elements(layout), sizeof *mine);
     size_t order = (size_t)layout->order;
-    summa_result(summa, mine);
+    check_status(summa_result(summa, mine));
     if (ranks.rank > 0) {
         check_mpi(MPI_Send(mine, (int)block_elements(layout), MPI_DOUBLE, 0, TAG, MPI_COMM_WORLD));
         free(mine);

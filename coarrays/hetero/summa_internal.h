@@ -2,9 +2,12 @@
 #ifndef COARRAYS_HETERO_SUMMA_INTERNAL_H
 #define COARRAYS_HETERO_SUMMA_INTERNAL_H
 
+#include <mpi.h>
+
 #include "common/memory.h"
 
 #include "accelerated.h"
+#include "status.h"
 #include "summa.h"
 #include "summa_product.h"
 
@@ -31,6 +34,8 @@ struct summa {
     cudaStream_t copies, products;
     cudaEvent_t ready[SUMMA_SLOTS]; /* the panels are there */
     cudaEvent_t done[SUMMA_SLOTS];  /* and multiplied */
+    MPI_Request *requests;          /* of one fetch, for all images of the row and the column */
+    int request_count;
 };
 
 /* The owner of the panel, as a place along the operand's dimension, and the panel's first index
@@ -61,7 +66,7 @@ static inline int summa_image(const struct summa *summa, const struct summa_oper
 }
 
 /* Brings the panels into a slot: started on the stream `copies` when it returns. */
-void summa_fetch_caf(struct summa *summa, const struct summa_panel *panel, int slot);
-void summa_fetch_mpi(struct summa *summa, const struct summa_panel *panel, int slot);
+enum dm_status summa_fetch_caf(struct summa *summa, const struct summa_panel *panel, int slot);
+enum dm_status summa_fetch_mpi(struct summa *summa, const struct summa_panel *panel, int slot);
 
 #endif

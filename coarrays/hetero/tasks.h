@@ -1,5 +1,5 @@
 /* tasks.h: independent tasks that images take one by one from a counter on image 1 (Fanfarillo
- * 2016, 7.3.2; S82, S83).
+ * 2016, 7.3.2 and 7.3.3).
  *
  * A task is a loop of integer arithmetic that all threads of the image share, and a sum over its
  * input, so that its result is the same whoever computes it and with any number of threads. */
@@ -30,7 +30,7 @@ uint64_t tasks_compute(uint64_t seed, int task, int64_t iterations, const uint64
                        size_t words, int threads);
 
 /* Unbalance factor in percent: (Lmax / L - 1) * 100, where Lmax is the largest of done[] and L
- * their mean; 0: all did the same. 0 as well if nobody did anything. S83. */
+ * their mean; 0 if all did the same, or nothing. */
 double tasks_unbalance(const int *done, int images);
 
 /* ---- ways to hand tasks out ---- */

@@ -22,7 +22,7 @@ static void *create(int tasks, const uint64_t *input, size_t words)
     state->tasks = tasks;
     state->words = words;
     size_t bytes = (size_t)tasks * words * sizeof *input;
-    state->counter = tasks_counter_open(true);
+    check_status(tasks_counter_open(&state->counter, true));
     check_caf(caf_allocate(&state->input, bytes, CAF_DATA, &memory));
     if (caf_this_image() == 1 && bytes > 0)
         memcpy(memory, input, bytes);
@@ -34,7 +34,7 @@ static void start(void *context)
 {
     struct state *state = context;
     if (caf_this_image() == 1)
-        tasks_counter_reset(&state->counter);
+        check_status(tasks_counter_reset(&state->counter));
     check_caf(caf_sync_all());
 }
 
@@ -42,7 +42,8 @@ static int next(void *context, uint64_t *input)
 {
     struct state *state = context;
     size_t bytes = state->words * sizeof *input;
-    uint32_t task = tasks_counter_add(&state->counter, 1);
+    uint32_t task;
+    check_status(tasks_counter_add(&state->counter, 1, &task));
     if (task >= (uint32_t)state->tasks)
         return -1;
     if (bytes > 0)

@@ -1,4 +1,4 @@
-/* Handing out tasks by a thread of rank 0 that answers messages. */
+/* Handing out tasks by a thread of rank 0 that replies to messages. */
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -40,8 +40,8 @@ static void *create(int tasks, const uint64_t *input, size_t words)
     return state;
 }
 
-/* Ends when every image has been told that nothing is left. */
-static void *answer_requests(void *context)
+/* Ends when every image has got the reply that nothing is left. */
+static void *reply_to_requests(void *context)
 {
     const struct state *state = context;
     const uint64_t none = UINT64_MAX;
@@ -62,7 +62,7 @@ static void *answer_requests(void *context)
 static void start(void *context)
 {
     struct state *state = context;
-    if (ranks.rank == 0 && pthread_create(&state->boss, NULL, answer_requests, state) != 0)
+    if (ranks.rank == 0 && pthread_create(&state->boss, NULL, reply_to_requests, state) != 0)
         fail("no thread can be started to hand out tasks");
     ranks.barrier();
 }

@@ -44,7 +44,7 @@ void tasks_progress_start(enum tasks_progress mode)
 {
     atomic_store(&poller.stop, false);
     if (mode == TASKS_THREAD && pthread_create(&poller.thread, NULL, poll, NULL) != 0)
-        fail("no thread can be started to ask MPI for progress");
+        fail("no thread can be started to probe MPI for progress");
 }
 
 void tasks_progress_stop(enum tasks_progress mode)

@@ -1,5 +1,5 @@
 /* tasks_progress.h: what an image does while others work with its counter (Fanfarillo 2016, 7.4.2
- * and 7.4.9; S53, S100). MPI may need the target's help for a one-sided operation; these are the
+ * and 7.4.9). MPI may need the target's help for a one-sided operation; these are the
  * ways in which it gets it. */
 #ifndef COARRAYS_HETERO_TASKS_PROGRESS_H
 #define COARRAYS_HETERO_TASKS_PROGRESS_H
@@ -9,8 +9,8 @@
 
 enum tasks_progress {
     TASKS_IDLE,   /* waits inside MPI */
-    TASKS_MANUAL, /* computes, and asks MPI for messages now and then */
-    TASKS_THREAD, /* computes, while a thread asks MPI for messages without a pause */
+    TASKS_MANUAL, /* computes, and probes MPI for messages now and then */
+    TASKS_THREAD, /* computes, while a thread probes MPI for messages without a pause */
     TASKS_PROGRESSES
 };
 extern const char *const tasks_progress_names[]; /* ended by NULL */
@@ -24,10 +24,10 @@ bool tasks_threads_may_call_mpi(void);
 void tasks_progress_start(enum tasks_progress mode);
 void tasks_progress_stop(enum tasks_progress mode);
 
-/* Asks MPI for a message, once: what lets it serve those of others. */
+/* Probes for a message, once: this lets MPI serve the transfers of others. */
 void tasks_progress_probe(void);
 
-/* Computes until *word, which others add to, is at least `enough`; TASKS_MANUAL asks MPI after
+/* Computes until *word, which others add to, is at least `enough`; TASKS_MANUAL probes after
  * every slice_s seconds. With TASKS_IDLE it returns at once: the caller goes on into MPI. */
 void tasks_progress_compute(enum tasks_progress mode, double slice_s, const int32_t *word,
                             int32_t enough);

@@ -13,7 +13,7 @@ struct tasks_work {
     uint64_t *input;     /* of all tasks, random, on image 1; NULL elsewhere */
 };
 
-/* Ends the program if there is no memory. */
+/* Ends the program for lack of memory. */
 struct tasks_work tasks_work_make(uint64_t seed, int tasks, size_t input_bytes);
 void tasks_work_free(struct tasks_work *work);
 

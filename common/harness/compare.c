@@ -97,7 +97,10 @@ void compare_tasks(struct run *run, const struct comparison *comparison, void *t
                                        .after = keep_row,
                                        .context = &entries[i]};
     }
-    measure(run, subjects, count);
+    if (comparison->measure)
+        comparison->measure(run, opened, subjects, count);
+    else
+        measure(run, subjects, count);
     const struct compared compared = {run, opened, count, subjects};
     for (size_t i = 0; i < count; i++)
         record_task(&compared, comparison, entries, i);

@@ -39,6 +39,8 @@ struct comparison {
      * another clock or several operations at once, `sample` returns the time in s. */
     void (*operation)(void *task);
     double (*sample)(void *task);
+    /* Takes the samples, in place of measure(); `subjects[i]` is of tasks[i]. May be NULL. */
+    void (*measure)(struct run *run, void *const *tasks, struct subject *subjects, size_t count);
     /* Fills the row of the sample just taken, untimed; on all ranks. */
     void (*row)(const void *task, double time_s, void *row);
     /* Fills what depends on other tasks' samples, when all are taken; may be NULL. */

@@ -13,6 +13,7 @@
 
 static const char *volatile unfinished;
 const char *volatile status_activity;
+bool status_alike;
 
 const char *status_word(enum exit_code code)
 {
@@ -50,6 +51,8 @@ void leave(enum exit_code code, const char *format, ...)
     vsnprintf(reason, sizeof reason, format, arguments);
     va_end(arguments);
     fflush(stdout);
+    if (status_alike && code == EXIT_FAIL && ranks.rank != 0)
+        ranks.barrier();
     fprintf(stderr, "RESULT: %s %s\n", status_word(code), reason);
     fflush(stderr);
     remove_unfinished();

@@ -83,7 +83,9 @@ int program_main(const struct program *program, int argc, char **argv)
         program->start(argc, argv);
     if (program->start_ranks && !only_asked(argc, argv))
         program->start_ranks(&argc, &argv);
+    status_alike = true;
     options_parse(program, &run.settings, argc, argv);
+    status_alike = false;
     limit_start(&run);
     if (program->uses_gpu)
         program_choose_device(&run);

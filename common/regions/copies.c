@@ -137,8 +137,7 @@ static enum dm_status execute(struct copies_plan *plan, struct copies_report *re
     return plan->method->phases ? plan->method->phases(plan) : DM_OK;
 }
 
-/* Copies that are in flight would go on using the caller's memory. */
-static void drain(const struct copies_plan *plan)
+void copies_drain(const struct copies_plan *plan)
 {
     for (int s = 0; s < plan->stream_count; s++)
         cudaStreamSynchronize(plan->stream[s]);
@@ -157,7 +156,7 @@ enum dm_status copies_run(struct copies_plan *plan, struct copies_report *report
     plan->report = report;
     enum dm_status status = execute(plan, report);
     if (status != DM_OK)
-        drain(plan);
+        copies_drain(plan);
     plan->report = NULL;
     return status;
 }

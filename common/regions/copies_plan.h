@@ -47,6 +47,10 @@ struct copies_plan {
     long mark_count, mark_capacity;
 };
 
+/* Waits for all streams, after a failure: copies in flight would go on using the caller's memory.
+ */
+void copies_drain(const struct copies_plan *plan);
+
 /* ---- memory on the device (copies_buffers.c) ---- */
 
 /* Bytes that an array of `capacity` slots takes; rows of columns are padded to 512 bytes, as

@@ -1,10 +1,10 @@
 /* copies_rings.c: chunks through ring buffers, with exact waits between streams.
  *
- * waits.c says what a stage depends on. Here each dependence becomes a
- * cudaStreamWaitEvent, unless it is implied: by the order of the own stream, or by an earlier wait
- * for a later stage of the same stream. When a plan is opened the run is rehearsed without the GPU,
- * to find out which stages are ever waited for: only these record an event, and only as many events
- * are made as are needed at a time. */
+ * waits.c says what a stage depends on. Here each dependence becomes a cudaStreamWaitEvent, unless
+ * it is implied by the order of the stage's own stream, or by an earlier wait for a later stage of
+ * the other stream. When a plan is opened the run is rehearsed without the GPU, to find out which
+ * stages are ever waited for: only these record an event, and no more events are made than are
+ * needed at a time. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,9 +17,9 @@ struct order {
     bool rehearsal;
     long drained; /* the host has waited for all positions below */
     long *waited; /* [streams][streams], copies' streams included: latest wait of one for another */
-    unsigned char *awaited;             /* per task: bit `stage` is set if somebody waits for it */
+    unsigned char *awaited;             /* per task: bit `stage` is set if any stage waits for it */
     long depth;                         /* events per stage */
-    cudaEvent_t *events[COPIES_STAGES]; /* of task t: t mod depth; NULL if nobody ever waits */
+    cudaEvent_t *events[COPIES_STAGES]; /* of task t: t mod depth; NULL if none is waited for */
 };
 
 /* Where a stage of a task is enqueued. Each direction has one stream for its copies, so that they

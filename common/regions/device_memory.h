@@ -1,4 +1,4 @@
-/* memory.h: how much device memory a program has in use, its CUDA context included.
+/* device_memory.h: how much device memory a program has in use, its CUDA context included.
  *
  * cudaMemGetInfo tells what everyone has in use, and makes a context to ask, so a program alone
  * cannot see what its context takes. A second process can: it makes a context of its own, of the

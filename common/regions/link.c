@@ -3,8 +3,8 @@
 #include <math.h>
 
 #include "common/clock.h"
-#include "common/harness/allocate.h"
-#include "common/harness/exit.h"
+#include "common/error.h"
+#include "common/memory.h"
 #include "common/statistics.h"
 #include "common/workloads/overhead.h"
 
@@ -13,65 +13,73 @@
 enum { SAMPLES = 15, OPERATIONS = 64 };
 
 struct bench {
-    char *host[2], *device[2]; /* one pair per direction */
+    void *host[2], *device[2]; /* one pair per direction */
     cudaStream_t stream[2];
     cudaEvent_t start, end[2];
 };
 
-static struct bench bench_create(size_t bytes)
+static enum dm_status bench_create(struct bench *bench, size_t bytes)
 {
-    struct bench bench;
     for (int d = 0; d < 2; d++) {
-        bench.host[d] = memory_allocate(MEMORY_PINNED, bytes);
-        bench.device[d] = memory_allocate(MEMORY_DEVICE, bytes);
-        check_cuda(cudaMemset(bench.device[d], 0, bytes));
-        check_cuda(cudaStreamCreateWithFlags(&bench.stream[d], cudaStreamNonBlocking));
-        check_cuda(cudaEventCreate(&bench.end[d]));
+        TRY(memory_obtain(MEMORY_PINNED, bytes, &bench->host[d]));
+        TRY(memory_obtain(MEMORY_DEVICE, bytes, &bench->device[d]));
+        TRY_CUDA(cudaMemset(bench->device[d], 0, bytes));
+        TRY_CUDA(cudaStreamCreateWithFlags(&bench->stream[d], cudaStreamNonBlocking));
+        TRY_CUDA(cudaEventCreate(&bench->end[d]));
     }
-    check_cuda(cudaEventCreate(&bench.start));
-    return bench;
+    return status_of_cuda(cudaEventCreate(&bench->start));
 }
 
 static void bench_release(struct bench *bench)
 {
     for (int d = 0; d < 2; d++) {
-        memory_release(MEMORY_PINNED, bench->host[d]);
-        memory_release(MEMORY_DEVICE, bench->device[d]);
-        check_cuda(cudaStreamDestroy(bench->stream[d]));
-        check_cuda(cudaEventDestroy(bench->end[d]));
+        if (bench->stream[d])
+            cudaStreamDestroy(bench->stream[d]);
+        if (bench->end[d])
+            cudaEventDestroy(bench->end[d]);
+        memory_give_back(MEMORY_PINNED, bench->host[d]);
+        memory_give_back(MEMORY_DEVICE, bench->device[d]);
     }
-    check_cuda(cudaEventDestroy(bench->start));
+    if (bench->start)
+        cudaEventDestroy(bench->start);
 }
 
-static double seconds_between(cudaEvent_t start, cudaEvent_t end)
+static enum dm_status seconds_between(cudaEvent_t start, cudaEvent_t end, double *seconds)
 {
     float milliseconds;
-    check_cuda(cudaEventElapsedTime(&milliseconds, start, end));
-    return 1e-3 * milliseconds;
+    TRY_CUDA(cudaEventSynchronize(end));
+    TRY_CUDA(cudaEventElapsedTime(&milliseconds, start, end));
+    *seconds = 1e-3 * milliseconds;
+    return DM_OK;
 }
 
-/* How long copies of `bytes` took in each direction, begun at the same time; 0 where not asked for.
- */
+/* How long copies of `bytes` took in each direction, begun at the same time; 0 where there was
+ * none. */
 struct times {
     double in_s, out_s;
 };
 
-static struct times time_copies(struct bench *bench, size_t bytes, bool in, bool out)
+static enum dm_status time_copies(struct bench *bench, size_t bytes, bool in, bool out,
+                                  struct times *times)
 {
-    check_cuda(cudaEventRecord(bench->start, bench->stream[0]));
-    check_cuda(cudaStreamWaitEvent(bench->stream[1], bench->start, 0));
+    *times = (struct times){0};
+    TRY_CUDA(cudaEventRecord(bench->start, bench->stream[0]));
+    TRY_CUDA(cudaStreamWaitEvent(bench->stream[1], bench->start, 0));
     if (in)
-        check_cuda(cudaMemcpyAsync(bench->device[0], bench->host[0], bytes, cudaMemcpyHostToDevice,
-                                   bench->stream[0]));
-    check_cuda(cudaEventRecord(bench->end[0], bench->stream[0]));
+        TRY_CUDA(cudaMemcpyAsync(bench->device[0], bench->host[0], bytes, cudaMemcpyHostToDevice,
+                                 bench->stream[0]));
+    TRY_CUDA(cudaEventRecord(bench->end[0], bench->stream[0]));
     if (out)
-        check_cuda(cudaMemcpyAsync(bench->host[1], bench->device[1], bytes, cudaMemcpyDeviceToHost,
-                                   bench->stream[1]));
-    check_cuda(cudaEventRecord(bench->end[1], bench->stream[1]));
+        TRY_CUDA(cudaMemcpyAsync(bench->host[1], bench->device[1], bytes, cudaMemcpyDeviceToHost,
+                                 bench->stream[1]));
+    TRY_CUDA(cudaEventRecord(bench->end[1], bench->stream[1]));
     for (int d = 0; d < 2; d++)
-        check_cuda(cudaEventSynchronize(bench->end[d]));
-    return (struct times){in ? seconds_between(bench->start, bench->end[0]) : 0,
-                          out ? seconds_between(bench->start, bench->end[1]) : 0};
+        TRY_CUDA(cudaEventSynchronize(bench->end[d]));
+    if (in)
+        TRY(seconds_between(bench->start, bench->end[0], &times->in_s));
+    if (out)
+        TRY(seconds_between(bench->start, bench->end[1], &times->out_s));
+    return DM_OK;
 }
 
 static double median(double *values)
@@ -81,15 +89,17 @@ static double median(double *values)
 }
 
 /* The sample that was over first: a bound must not be loosened by what disturbs a copy. */
-static struct times best_times(struct bench *bench, size_t bytes, bool in, bool out)
+static enum dm_status best_times(struct bench *bench, size_t bytes, bool in, bool out,
+                                 struct times *best)
 {
-    struct times best = time_copies(bench, bytes, in, out);
+    TRY(time_copies(bench, bytes, in, out, best));
     for (int i = 0; i < SAMPLES; i++) {
-        struct times times = time_copies(bench, bytes, in, out);
-        if (fmax(times.in_s, times.out_s) < fmax(best.in_s, best.out_s))
-            best = times;
+        struct times times;
+        TRY(time_copies(bench, bytes, in, out, &times));
+        if (fmax(times.in_s, times.out_s) < fmax(best->in_s, best->out_s))
+            *best = times;
     }
-    return best;
+    return DM_OK;
 }
 
 /* Bytes that a direction copied while the other one was busy, too: all but what it copied alone
@@ -100,50 +110,56 @@ static double bytes_beside(double bytes, double own_s, double other_s, double al
     return fmax(bytes - fmax(0, own_s - other_s) * alone_rate, bytes / 100);
 }
 
-static void measure_rates(struct bench *bench, double bytes, struct link_rates *link)
+static enum dm_status measure_rates(struct bench *bench, double bytes, struct link_rates *link)
 {
-    link->to_device = bytes / best_times(bench, (size_t)bytes, true, false).in_s;
-    link->from_device = bytes / best_times(bench, (size_t)bytes, false, true).out_s;
-    struct times both = best_times(bench, (size_t)bytes, true, true);
+    struct times in_alone, out_alone, both;
+    TRY(best_times(bench, (size_t)bytes, true, false, &in_alone));
+    TRY(best_times(bench, (size_t)bytes, false, true, &out_alone));
+    TRY(best_times(bench, (size_t)bytes, true, true, &both));
+    link->to_device = bytes / in_alone.in_s;
+    link->from_device = bytes / out_alone.out_s;
     double busy_s = fmin(both.in_s, both.out_s);
     double in = bytes_beside(bytes, both.in_s, both.out_s, link->to_device);
     double out = bytes_beside(bytes, both.out_s, both.in_s, link->from_device);
     link->both_to_device = fmin(in / busy_s, link->to_device);
     link->both = link->both_to_device + fmin(out / busy_s, link->from_device);
+    return DM_OK;
 }
 
-/* Least copies, least kernels and events in turn: host time of a call, device time of an operation.
- */
-static void measure_overheads(struct bench *bench, struct link_rates *link)
+/* Smallest copies, smallest kernels and events in turn: host time of a call, device time of an
+ * operation. */
+static enum dm_status measure_overheads(struct bench *bench, struct link_rates *link)
 {
     double calls[SAMPLES], operations[SAMPLES];
     for (int i = 0; i < SAMPLES; i++) {
-        check_cuda(cudaEventRecord(bench->start, bench->stream[0]));
+        TRY_CUDA(cudaEventRecord(bench->start, bench->stream[0]));
         double start_s = clock_now_s();
         for (int j = 0; j < OPERATIONS; j++) {
-            check_cuda(cudaMemcpyAsync(bench->device[0], bench->host[0], sizeof(unsigned),
-                                       cudaMemcpyHostToDevice, bench->stream[0]));
-            check_cuda(
-                overhead_count_threads((unsigned *)bench->device[0], 1, 1, bench->stream[0]));
-            check_cuda(cudaEventRecord(bench->end[0], bench->stream[0]));
+            TRY_CUDA(cudaMemcpyAsync(bench->device[0], bench->host[0], sizeof(unsigned),
+                                     cudaMemcpyHostToDevice, bench->stream[0]));
+            TRY_CUDA(overhead_count_threads(bench->device[0], 1, 1, bench->stream[0]));
+            TRY_CUDA(cudaEventRecord(bench->end[0], bench->stream[0]));
         }
         calls[i] = (clock_now_s() - start_s) / (3 * OPERATIONS);
-        check_cuda(cudaEventSynchronize(bench->end[0]));
-        operations[i] = seconds_between(bench->start, bench->end[0]) / (2 * OPERATIONS);
+        TRY(seconds_between(bench->start, bench->end[0], &operations[i]));
+        operations[i] /= 2 * OPERATIONS;
     }
     link->call_s = median(calls);
     link->operation_s = median(operations);
+    return DM_OK;
 }
 
-struct link_rates link_measure(size_t bytes)
+enum dm_status link_measure(struct link_rates *link, size_t bytes)
 {
-    struct link_rates link;
+    struct bench bench = {0};
     bytes = bytes < sizeof(unsigned) ? sizeof(unsigned) : bytes;
-    struct bench bench = bench_create(bytes);
-    measure_rates(&bench, (double)bytes, &link);
-    measure_overheads(&bench, &link);
+    enum dm_status status = bench_create(&bench, bytes);
+    if (status == DM_OK)
+        status = measure_rates(&bench, (double)bytes, link);
+    if (status == DM_OK)
+        status = measure_overheads(&bench, link);
     bench_release(&bench);
-    return link;
+    return status;
 }
 
 /* ---- the bound ---- */

@@ -1,9 +1,9 @@
-/* link.h: what the link between host and device can do, and the bound that follows from
- * it. */
+/* link.h: what the link between host and device can do, and the bound that follows from it. */
 #ifndef COMMON_REGIONS_LINK_H
 #define COMMON_REGIONS_LINK_H
 
 #include <datamotion/region.h>
+#include <datamotion/status.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -21,11 +21,11 @@ struct link_rates {
 };
 
 /* Measures the current device's link with copies of `bytes`: the best rates of several, median
- * times of calls. */
-struct link_rates link_measure(size_t bytes);
+ * times of calls. DM_NO_MEMORY: no page-locked or device memory for two copies of that length. */
+enum dm_status link_measure(struct link_rates *link, size_t bytes);
 
-/* Least time in s for so many bytes in and out: both directions as long as there are bytes for
- * both, then the rest in one direction alone. */
+/* The minimum of time in s for so many bytes in and out: both directions as long as there are bytes
+ * for both, then the rest in one direction alone. */
 double link_time_s(const struct link_rates *link, double in, double out);
 
 /* No execution of one round in chunks of that size can take less: the first chunk's copy in and the

@@ -21,14 +21,14 @@ struct ring {
     long capacity;           /* slots */
 };
 
-/* The minimum of slots with which `streams` chunks can be in flight: streams * chunk size + length
- * - 1, no more than there are slices in use. */
+/* The fewest slots with which `streams` chunks can be in flight: streams * chunk size + length - 1,
+ * and at most as many as there are slices in use. */
 struct ring ring_make(const struct chunks *chunks, const struct dm_region_array *array,
                       int streams);
 
 long ring_slot(const struct ring *ring, long slice);
 
-/* Of a range of slices the first ones, as many as lie side by side: up to the end of the ring. */
+/* The first slices of a range, as far as they lie side by side: up to the end of the ring. */
 struct chunk_range ring_piece(const struct ring *ring, struct chunk_range slices);
 
 /* What slices of a round replace in their slots: slices of the same or of the round before. */
@@ -39,7 +39,7 @@ struct ring_span {
 };
 
 /* Writes the spans that the slices (at most `capacity`) of the round replace, and returns how many.
- * None, where the slots were not used before. */
+ * There are none where the slots were not used before. */
 int ring_replaced(const struct ring *ring, long round, struct chunk_range slices,
                   struct ring_span spans[RING_SPANS]);
 

@@ -1,4 +1,4 @@
-/* waits.h: which operations of a pipeline must wait for which.
+/* waits.h: which operations on ring buffers must wait for which.
  *
  * A task is a chunk in a round: task = round * chunks + chunk. It has three stages: copies in,
  * kernels, copies out, enqueued in this order. All copies in are on one stream, all copies out on
@@ -6,11 +6,11 @@
  * stream follows from the numbers alone:
  *
  *   copies in   kernels (of results: copies out) that still use the slots to be overwritten;
- *               copies out of the round before that bring the host slices to be read
+ *               copies out of the previous round that bring the host slices to be read
  *   kernels     the copies that bring the chunk's slices; copies out of, or kernels that use, the
- *               slots to be overwritten; the kernels before, if chunks are chained
+ *               slots to be overwritten; the previous kernels, if chunks are chained
  *   copies out  the kernels that write the slices, of all chunks for whole arrays; copies in of the
- *               round before that read the host slices to be overwritten */
+ *               previous round that read the host slices to be overwritten */
 #ifndef COMMON_REGIONS_WAITS_H
 #define COMMON_REGIONS_WAITS_H
 

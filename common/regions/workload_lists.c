@@ -8,18 +8,14 @@
 
 #include "common/harness/exit.h"
 
-enum { MOST_BLOCK_EXTENT = 1024, MOST_ROUNDS = 1000000 };
+enum { BLOCK_EXTENT_MAX = 1024, ROUNDS_MAX = 1000000, KINDS_MAX = 63 };
 
-static const struct benchmark_kind *find_kind(const char *option, const char *name)
+static const struct benchmark_kind *find_kind(const char *name)
 {
-    const struct benchmark_kind *kind = benchmark_kind_of(name);
-    char known[512] = "";
-    for (size_t i = 0, length = 0; !kind && benchmark_kinds[i] && length < sizeof known; i++)
-        length += (size_t)snprintf(known + length, sizeof known - length, "%s%s", i ? ", " : "",
-                                   benchmark_kinds[i]->name);
-    if (!kind)
-        fail("--%s: there is no benchmark '%s'; choose from %s", option, name, known);
-    return kind;
+    const char *names[KINDS_MAX + 1] = {NULL};
+    for (int i = 0; i < KINDS_MAX && benchmark_kinds[i]; i++)
+        names[i] = benchmark_kinds[i]->name;
+    return benchmark_kinds[option_find_name("benchmark", names, name, (int)strlen(name))];
 }
 
 static void add_workload(struct workload_list *workloads, const struct benchmark_kind *kind,
@@ -49,9 +45,9 @@ static void read_workload(const char *option, char *entry, const struct option_w
                           long rounds, struct workload_list *workloads)
 {
     char *dataset = cut(entry), *times = cut(dataset);
-    const struct benchmark_kind *kind = find_kind(option, entry);
+    const struct benchmark_kind *kind = find_kind(entry);
     if (times) {
-        struct option_numbers numbers = option_read_numbers(option, times, 1, MOST_ROUNDS);
+        struct option_numbers numbers = option_read_numbers(option, times, 1, ROUNDS_MAX);
         if (numbers.count != 1)
             fail("--%s: %s is not one number of rounds", option, times);
         rounds = numbers.values[0];
@@ -90,8 +86,8 @@ dim3 read_thread_block(const char *option, const char *text)
     if (!text)
         return (dim3){0, 0, 0};
     bool read = sscanf(text, "%4ux%4u%n", &x, &y, &length) == 2 && !text[length];
-    if (!read || x < 1 || y < 1 || x > MOST_BLOCK_EXTENT || y > MOST_BLOCK_EXTENT)
+    if (!read || x < 1 || y < 1 || x > BLOCK_EXTENT_MAX || y > BLOCK_EXTENT_MAX)
         fail("--%s %s is not a thread block such as 32x8, at most %d by %d", option, text,
-             MOST_BLOCK_EXTENT, MOST_BLOCK_EXTENT);
+             BLOCK_EXTENT_MAX, BLOCK_EXTENT_MAX);
     return (dim3){x, y, 1};
 }

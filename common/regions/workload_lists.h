@@ -1,4 +1,4 @@
-/* lists.h: options whose value is a list of workloads, or a thread block. */
+/* workload_lists.h: options whose value is a list of workloads, or a thread block. */
 #ifndef COMMON_REGIONS_WORKLOAD_LISTS_H
 #define COMMON_REGIONS_WORKLOAD_LISTS_H
 

@@ -1,7 +1,7 @@
 /* Sizes, counts and numbers of blocks. */
 #include "prefetch/sial/bytecode.h"
 
-size_t sial_block_elements(const struct sial_program *program, int array, const int *segments,
+size_t sial_block_elements(const struct prefetch_program *program, int array, const int *segments,
                            int *extents)
 {
     const struct sial_array *shape = &program->arrays[array];
@@ -17,13 +17,13 @@ size_t sial_block_elements(const struct sial_program *program, int array, const 
     return elements;
 }
 
-static int64_t range_of(const struct sial_program *program, int index)
+static int64_t range_of(const struct prefetch_program *program, int index)
 {
     int64_t range = (int64_t)program->indices[index].high - program->indices[index].low + 1;
     return range > 0 ? range : 0;
 }
 
-int64_t sial_block_count(const struct sial_program *program, int array)
+int64_t sial_block_count(const struct prefetch_program *program, int array)
 {
     const struct sial_array *shape = &program->arrays[array];
     int64_t count = 1;
@@ -32,7 +32,7 @@ int64_t sial_block_count(const struct sial_program *program, int array)
     return count;
 }
 
-int64_t sial_block_number(const struct sial_program *program, int array, const int *values)
+int64_t sial_block_number(const struct prefetch_program *program, int array, const int *values)
 {
     const struct sial_array *shape = &program->arrays[array];
     int64_t number = 0;

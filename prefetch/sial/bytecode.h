@@ -13,12 +13,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <datamotion/prefetch_program.h>
+
 enum {
-    SIAL_MOST_RANK = 8,      /* dimensions of an array, indices of a pardo */
-    SIAL_MOST_ARGUMENTS = 8, /* of a super instruction */
-    SIAL_MOST_STACK = 64,    /* depth of an expression */
-    SIAL_MOST_CALLS = 64,    /* procedures active at a time */
-    SIAL_MOST_NESTED = 32    /* loops active at a time */
+    SIAL_RANK_MAX = PREFETCH_RANK_MAX, /* dimensions of an array, indices of a pardo */
+    SIAL_ARGUMENTS_MAX = PREFETCH_ARGUMENTS_MAX,
+    SIAL_STACK_MAX = 64, /* depth of an expression */
+    SIAL_CALLS_MAX = 64, /* procedures active at a time */
+    SIAL_NESTED_MAX = 32 /* loops active at a time */
 };
 
 /* Kinds of indices. A segment of a kind has the same length everywhere; a simple index counts, so
@@ -51,14 +53,14 @@ struct sial_array {
     char *name;
     enum sial_array_kind kind;
     int rank;
-    int indices[SIAL_MOST_RANK]; /* positions in `indices`: kind and range of each dimension */
-    bool created;                /* a statement `create` names it; else it exists from the start */
+    int indices[SIAL_RANK_MAX]; /* positions in `indices`: kind and range of each dimension */
+    bool created;               /* a statement `create` names it; else it exists from the start */
 };
 
 /* A block in a statement: array[index, index, ...]. */
 struct sial_operand {
     int array;
-    int indices[SIAL_MOST_RANK]; /* positions in `indices`; -1: * (allocate and deallocate only) */
+    int indices[SIAL_RANK_MAX]; /* positions in `indices`; -1: * (allocate and deallocate only) */
 };
 
 struct sial_scalar {
@@ -78,29 +80,21 @@ struct sial_special {
     char *signature;
 };
 
-enum sial_argument_kind {
-    SIAL_ARGUMENT_BLOCK,
-    SIAL_ARGUMENT_SCALAR,
-    SIAL_ARGUMENT_NUMBER,
-    SIAL_ARGUMENT_INT,
-    SIAL_ARGUMENT_INDEX,
-    SIAL_ARGUMENT_STRING
-};
 struct sial_argument {
-    enum sial_argument_kind kind;
+    enum prefetch_argument_kind kind;
     int position; /* operand, scalar, number, int, index or string */
 };
 struct sial_execute {
     int special;
     int count;
-    struct sial_argument arguments[SIAL_MOST_ARGUMENTS];
+    struct sial_argument arguments[SIAL_ARGUMENTS_MAX];
 };
 
 /* A pardo, or a do (which has one index). */
 struct sial_loop {
     bool parallel;
     int count;
-    int indices[SIAL_MOST_RANK];
+    int indices[SIAL_RANK_MAX];
     int where_begin, where_end; /* instructions that leave 1 or 0 on the stack; equal: no condition.
                                    They read only indices, ints, numbers. */
     int nonzero;                /* operand of the clause `nonzero A[i,j]`, -1: none */
@@ -198,7 +192,7 @@ struct sial_file {
     size_t lines;
 };
 
-struct sial_program {
+struct prefetch_program {
     char *name;
     struct sial_file *files; /* the program and what it imports; 0: the program itself */
     struct sial_index *indices;
@@ -224,14 +218,14 @@ const char *sial_operation_name(enum sial_operation operation);
 /* Elements of a block of the array, given the lengths of segments by index kind (that of simple
  * indices is 1 whatever is given); SIZE_MAX if the number does not fit. extents (may be NULL) gets
  * one length per dimension. */
-size_t sial_block_elements(const struct sial_program *program, int array, const int *segments,
+size_t sial_block_elements(const struct prefetch_program *program, int array, const int *segments,
                            int *extents);
 
 /* Number of blocks of the array: the product of its ranges. */
-int64_t sial_block_count(const struct sial_program *program, int array);
+int64_t sial_block_count(const struct prefetch_program *program, int array);
 
 /* The number of the block at these segment values, row-major from 0; -1 if one is out of its range.
  */
-int64_t sial_block_number(const struct sial_program *program, int array, const int *values);
+int64_t sial_block_number(const struct prefetch_program *program, int array, const int *values);
 
 #endif

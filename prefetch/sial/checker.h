@@ -11,9 +11,9 @@ struct scope {
     struct call **calls_end; /* of the procedure */
     bool is_main;            /* the statements outside of procedures */
     int loop_count;
-    struct statement *loops[SIAL_MOST_NESTED]; /* the innermost last */
-    struct statement *pardo;                   /* the enclosing one, NULL: none */
-    bool in_where;                             /* only what every worker knows may be read */
+    struct statement *loops[SIAL_NESTED_MAX]; /* the innermost last */
+    struct statement *pardo;                  /* the enclosing one, NULL: none */
+    bool in_where;                            /* only what every worker knows may be read */
 };
 
 struct constant {

@@ -14,7 +14,7 @@ static struct sial_array *array_of(const struct scope *scope, const struct block
 
 static void check_dimension(struct scope *scope, struct block *block, int dimension)
 {
-    const struct sial_program *program = scope->compiler->program;
+    const struct prefetch_program *program = scope->compiler->program;
     const struct sial_array *array = array_of(scope, block);
     struct name name = block->indices[dimension];
     block->index[dimension] = -1;

@@ -40,14 +40,14 @@ static void join_callee(struct compiler *compiler, struct procedure *caller,
     }
     if (call->loops + callee->loops > caller->loops)
         caller->loops = call->loops + callee->loops;
-    if (caller->loops > SIAL_MOST_NESTED)
+    if (caller->loops > SIAL_NESTED_MAX)
         sial_fail(compiler, call->place, "this call leads to more than %d loops in one another",
-                  SIAL_MOST_NESTED);
+                  SIAL_NESTED_MAX);
     if (own + callee->levels > caller->levels)
         caller->levels = own + callee->levels;
-    if (caller->levels > SIAL_MOST_CALLS)
+    if (caller->levels > SIAL_CALLS_MAX)
         sial_fail(compiler, call->place,
-                  "this call leads to more than %d procedures in one another", SIAL_MOST_CALLS);
+                  "this call leads to more than %d procedures in one another", SIAL_CALLS_MAX);
 }
 
 /* depth: procedures active; limited here too, so that the C stack stays small. */
@@ -61,9 +61,9 @@ static void visit(struct compiler *compiler, struct procedure *procedure, int de
             sial_fail(compiler, call->place,
                       "recursion: `%s` is active already when this call is reached",
                       callee->name.text);
-        if (depth == SIAL_MOST_CALLS)
+        if (depth == SIAL_CALLS_MAX)
             sial_fail(compiler, call->place,
-                      "this call leads to more than %d procedures in one another", SIAL_MOST_CALLS);
+                      "this call leads to more than %d procedures in one another", SIAL_CALLS_MAX);
         if (callee->state == PROCEDURE_NEW)
             visit(compiler, callee, depth + 1);
         join_callee(compiler, procedure, call);

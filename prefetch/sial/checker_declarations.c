@@ -5,7 +5,7 @@
 
 #include "prefetch/sial/checker.h"
 
-static const int64_t most_range = 1000000000;
+static const int64_t max_range = 1000000000;
 
 static const char *const index_kinds[SIAL_INDEX_KINDS] = {"index",    "aoindex",  "moindex",
                                                           "moaindex", "mobindex", "laindex"};
@@ -39,7 +39,8 @@ static int64_t evaluate_int(struct compiler *compiler, const struct expression *
     return (int64_t)constant.value;
 }
 
-static const struct sial_definition *find_definition(struct compiler *compiler, const char *name)
+static const struct prefetch_definition *find_definition(struct compiler *compiler,
+                                                         const char *name)
 {
     for (size_t i = 0; i < compiler->definition_count; i++)
         if (strcasecmp(compiler->definitions[i].name, name) == 0)
@@ -49,17 +50,18 @@ static const struct sial_definition *find_definition(struct compiler *compiler, 
 
 /* The value from outside. */
 static double defined_value(struct compiler *compiler, const struct declaration *declaration,
-                            const struct sial_definition *definition)
+                            const struct prefetch_definition *definition)
 {
     const char *name = declaration->name.text;
     double value = definition->value;
     if (!isfinite(value))
-        sial_fail(compiler, declaration->name.place, "--set %s=%g: expected a finite number", name,
-                  value);
-    if (declaration->type == VALUE_INT && (value != trunc(value) || fabs(value) > INT_MAX))
         sial_fail(compiler, declaration->name.place,
-                  "--set %s=%.17g: `%s` is an int, expected a whole number from -%d to %d", name,
-                  value, name, INT_MAX, INT_MAX);
+                  "`%s` is given the value %g: expected a finite number", name, value);
+    if (declaration->type == VALUE_INT && (value != trunc(value) || fabs(value) > INT_MAX))
+        sial_fail(
+            compiler, declaration->name.place,
+            "`%s` is given the value %.17g, but is an int: expected a whole number from -%d to %d",
+            name, value, INT_MAX, INT_MAX);
     return value;
 }
 
@@ -67,7 +69,7 @@ static void check_predefined(struct compiler *compiler, const struct declaration
 {
     const char *name = declaration->name.text;
     bool is_int = declaration->type == VALUE_INT;
-    const struct sial_definition *definition = find_definition(compiler, name);
+    const struct prefetch_definition *definition = find_definition(compiler, name);
     double value = 0.0;
     if (declaration->value)
         value = is_int ? (double)evaluate_int(compiler, declaration->value, -INT_MAX, INT_MAX,
@@ -77,7 +79,7 @@ static void check_predefined(struct compiler *compiler, const struct declaration
         value = defined_value(compiler, declaration, definition);
     else if (!declaration->value)
         sial_fail(compiler, declaration->name.place,
-                  "`%s` is predefined, but nothing gives it a value: add --set %s=%s", name, name,
+                  "`%s` is predefined, but nothing gives it a value: set %s=%s", name, name,
                   is_int ? "8" : "1.0");
     struct symbol *symbol = sial_declare(compiler, declaration->name, SYMBOL_PREDEFINED);
     symbol->type = declaration->type;
@@ -98,14 +100,14 @@ static void check_constant(struct compiler *compiler, const struct declaration *
 
 static void check_variable(struct compiler *compiler, const struct declaration *declaration)
 {
-    struct sial_program *program = compiler->program;
+    struct prefetch_program *program = compiler->program;
     const struct expression *value = declaration->value;
     bool is_int = declaration->type == VALUE_INT;
     struct symbol *symbol =
         sial_declare(compiler, declaration->name, is_int ? SYMBOL_INT : SYMBOL_SCALAR);
     char *name = keep_name(compiler, declaration->name);
     if (is_int) {
-        int64_t most = (int64_t)SIAL_MOST_INT;
+        int64_t most = (int64_t)SIAL_INT_MAX;
         int64_t initial =
             value ? evaluate_int(compiler, value, -most, most, "the value of an int") : 0;
         symbol->position = program->int_count;
@@ -133,12 +135,12 @@ static void check_segment(struct compiler *compiler, const struct declaration *d
 
 static void check_index(struct compiler *compiler, const struct declaration *declaration)
 {
-    struct sial_program *program = compiler->program;
+    struct prefetch_program *program = compiler->program;
     int64_t low = evaluate_int(compiler, declaration->value, INT_MIN, INT_MAX, "a segment number");
     int64_t high = evaluate_int(compiler, declaration->high, INT_MIN, INT_MAX, "a segment number");
-    if (high - low >= most_range)
+    if (high - low >= max_range)
         sial_fail(compiler, declaration->value->place, "an index has at most %lld values",
-                  (long long)most_range);
+                  (long long)max_range);
     struct symbol *symbol = sial_declare(compiler, declaration->name, SYMBOL_INDEX);
     symbol->position = program->index_count;
     *sial_add(compiler, program->indices, program->index_count) = (struct sial_index){
@@ -147,7 +149,7 @@ static void check_index(struct compiler *compiler, const struct declaration *dec
 
 static void check_array(struct compiler *compiler, const struct declaration *declaration)
 {
-    struct sial_program *program = compiler->program;
+    struct prefetch_program *program = compiler->program;
     struct sial_array array = {.name = keep_name(compiler, declaration->name),
                                .kind = declaration->array_kind,
                                .rank = declaration->shape->rank};
@@ -171,7 +173,7 @@ static void check_array(struct compiler *compiler, const struct declaration *dec
 
 static void check_special(struct compiler *compiler, const struct declaration *declaration)
 {
-    struct sial_program *program = compiler->program;
+    struct prefetch_program *program = compiler->program;
     struct name signature = declaration->signature;
     if (!signature.text)
         signature.text = "";
@@ -183,9 +185,9 @@ static void check_special(struct compiler *compiler, const struct declaration *d
                       "a signature has a letter r, w or u per argument: reads, writes or updates "
                       "it");
     }
-    if (strlen(kept) > SIAL_MOST_ARGUMENTS)
+    if (strlen(kept) > SIAL_ARGUMENTS_MAX)
         sial_fail(compiler, signature.place, "a super instruction has at most %d arguments",
-                  SIAL_MOST_ARGUMENTS);
+                  SIAL_ARGUMENTS_MAX);
     struct symbol *symbol = sial_declare(compiler, declaration->name, SYMBOL_SPECIAL);
     symbol->position = program->special_count;
     *sial_add(compiler, program->specials, program->special_count) =
@@ -207,9 +209,9 @@ static void check_definitions(struct compiler *compiler)
                 near = declaration->name.text;
         }
         if (!declaration)
-            sial_fail_nowhere(compiler,
-                              "%.200s: --set %.63s: the program has no predefined `%.63s`%s%s%s",
-                              compiler->program->files[0].name, name, name,
+            sial_fail_nowhere(compiler, DM_INVALID,
+                              "%.200s: the program has no predefined `%.63s`%s%s%s",
+                              compiler->program->files[0].name, name,
                               near ? ": did you mean `" : "", near ? near : "", near ? "`?" : "");
     }
 }

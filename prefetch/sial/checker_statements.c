@@ -16,8 +16,8 @@ static void open_loop(struct scope *scope, struct statement *loop)
             if (loop->index[k] == loop->index[i])
                 sial_fail(compiler, name.place, "`%s` stands twice in this pardo", name.text);
     }
-    if (scope->loop_count == SIAL_MOST_NESTED)
-        sial_fail(compiler, loop->place, "more than %d loops in one another", SIAL_MOST_NESTED);
+    if (scope->loop_count == SIAL_NESTED_MAX)
+        sial_fail(compiler, loop->place, "more than %d loops in one another", SIAL_NESTED_MAX);
     scope->loops[scope->loop_count++] = loop;
     if (scope->procedure->loops < scope->loop_count)
         scope->procedure->loops = scope->loop_count;

@@ -2,12 +2,13 @@
 #include <stdlib.h>
 #include <strings.h>
 
+#include "common/error.h"
 #include "prefetch/sial/compiler.h"
 #include "prefetch/sial/tree.h"
 
 /* A program and the memory of all that it points to. */
 struct owned_program {
-    struct sial_program program;
+    struct prefetch_program program;
     struct arena arena;
 };
 
@@ -22,7 +23,7 @@ static void check_definitions(struct compiler *compiler)
     for (size_t i = 0; i < compiler->definition_count; i++)
         for (size_t k = 0; k < i; k++)
             if (strcasecmp(compiler->definitions[i].name, compiler->definitions[k].name) == 0)
-                sial_fail_nowhere(compiler, "--set %.63s is given twice",
+                sial_fail_nowhere(compiler, DM_INVALID, "`%.63s` is given a value twice",
                                   compiler->definitions[i].name);
 }
 
@@ -44,61 +45,68 @@ static void compile(struct compiler *compiler, const struct source *source)
     sial_generate(compiler);
 }
 
-/* False if it failed. */
-static bool try_to_compile(struct compiler *compiler, const struct source *source)
+static enum dm_status try_to_compile(struct compiler *compiler, const struct source *source)
 {
     if (setjmp(compiler->failed) != 0)
-        return false;
+        return compiler->status;
     compile(compiler, source);
-    return true;
+    return DM_OK;
 }
 
-static struct sial_program *compile_source(struct source source,
-                                           const struct sial_definition *definitions, size_t count,
-                                           struct sial_error *error)
+static enum dm_status compile_source(struct prefetch_program **program, struct source source,
+                                     const struct prefetch_definition *definitions, size_t count)
 {
     struct owned_program *owned = calloc(1, sizeof *owned);
     struct compiler *compiler = calloc(1, sizeof *compiler);
-    bool good = false;
-    snprintf(error->text, sizeof error->text, "no memory is left for the compilation");
-    if (owned && compiler) {
-        compiler->program = &owned->program;
-        compiler->lasting = &owned->arena;
-        compiler->definitions = definitions;
-        compiler->definition_count = count;
-        compiler->error = error;
-        good = try_to_compile(compiler, &source);
-        arena_free(&compiler->scratch);
+    *program = NULL;
+    if (!owned || !compiler) {
+        free(owned);
+        free(compiler);
+        return error_no_memory(sizeof *owned + sizeof *compiler);
     }
+    compiler->program = &owned->program;
+    compiler->lasting = &owned->arena;
+    compiler->definitions = definitions;
+    compiler->definition_count = count;
+    enum dm_status status = try_to_compile(compiler, &source);
+    arena_free(&compiler->scratch);
     free(compiler);
-    if (good) {
-        error->text[0] = '\0';
-        return &owned->program;
-    }
-    if (owned)
-        sial_free(&owned->program);
-    return NULL;
+    if (status == DM_OK)
+        *program = &owned->program;
+    else
+        prefetch_free(&owned->program);
+    return status;
 }
 
-struct sial_program *sial_compile(const char *path, const struct sial_definition *definitions,
-                                  size_t count, struct sial_error *error)
+enum dm_status prefetch_compile(struct prefetch_program **program, const char *path,
+                                const struct prefetch_definition *definitions, size_t count)
 {
-    return compile_source((struct source){.name = path}, definitions, count, error);
+    return compile_source(program, (struct source){.name = path}, definitions, count);
 }
 
-struct sial_program *sial_compile_text(const char *name, const char *text, size_t length,
-                                       const struct sial_definition *definitions, size_t count,
-                                       struct sial_error *error)
+enum dm_status prefetch_compile_text(struct prefetch_program **program, const char *name,
+                                     const char *text, size_t length,
+                                     const struct prefetch_definition *definitions, size_t count)
 {
-    return compile_source((struct source){name, text ? text : "", length}, definitions, count,
-                          error);
+    return compile_source(program, (struct source){name, text ? text : "", length}, definitions,
+                          count);
 }
 
-void sial_free(struct sial_program *program)
+void prefetch_free(struct prefetch_program *program)
 {
     struct owned_program *owned = (struct owned_program *)program;
     if (!owned)
         return;
     arena_free(&owned->arena);
     free(owned);
+}
+
+const char *prefetch_program_name(const struct prefetch_program *program)
+{
+    return program->name;
+}
+
+const char *prefetch_array_name(const struct prefetch_program *program, int array)
+{
+    return array >= 0 && array < program->array_count ? program->arrays[array].name : NULL;
 }

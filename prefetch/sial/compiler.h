@@ -1,8 +1,9 @@
 /* compiler.h: what the parts of the compiler share: memory, places in the text, the one error.
  *
- * The first error ends the compilation: sial_fail() leaves by longjmp to the start, where both
- * arenas are freed. So no part checks for errors of another one, and none may hold anything else
- * that must be given back (an open file) while it calls a function that can fail. */
+ * The first error ends the compilation: sial_fail() leaves its sentence and jumps (longjmp) to the
+ * start, where both arenas are freed. So no part checks for errors of another one, and none may
+ * hold anything else that must be given back (an open file) while it calls a function that can
+ * fail. */
 #ifndef PREFETCH_SIAL_COMPILER_H
 #define PREFETCH_SIAL_COMPILER_H
 
@@ -21,19 +22,19 @@ struct name {
     struct place place;
 };
 
-enum { SIAL_NAME_BUCKETS = 1024, SIAL_MOST_FILES = 256, SIAL_MOST_TEXT_BYTES = 1 << 20 };
+enum { SIAL_NAME_BUCKETS = 1024, SIAL_FILES_MAX = 256, SIAL_TEXT_BYTES_MAX = 1 << 20 };
 /* Ints are kept as doubles: they are exact up to here. */
-#define SIAL_MOST_INT 9007199254740992.0
+#define SIAL_INT_MAX 9007199254740992.0
 
 struct symbol;
 struct declaration;
 struct procedure;
 
 struct compiler {
-    struct sial_program *program;
+    struct prefetch_program *program;
     struct arena *lasting; /* of the program */
     struct arena scratch;  /* tree and names; freed after the compilation */
-    const struct sial_definition *definitions;
+    const struct prefetch_definition *definitions;
     size_t definition_count;
     bool from_memory;  /* the program itself: it has no folder */
     size_t text_bytes; /* of all files together */
@@ -42,7 +43,7 @@ struct compiler {
     struct declaration *declarations, **declarations_end;
     struct procedure *procedures, **procedures_end;
     struct procedure *main; /* the statements outside of procedures */
-    struct sial_error *error;
+    enum dm_status status;  /* why it failed */
     jmp_buf failed;
 };
 
@@ -51,8 +52,8 @@ struct compiler {
 /* Reports an error at a place, or without one, and ends the compilation. */
 _Noreturn void sial_fail(struct compiler *compiler, struct place place, const char *format, ...)
     SIAL_PRINTF(3, 4);
-_Noreturn void sial_fail_nowhere(struct compiler *compiler, const char *format, ...)
-    SIAL_PRINTF(2, 3);
+_Noreturn void sial_fail_nowhere(struct compiler *compiler, enum dm_status status,
+                                 const char *format, ...) SIAL_PRINTF(3, 4);
 
 /* Zeroed memory until the end of the compilation, or as long as the program. */
 void *sial_take(struct compiler *compiler, size_t bytes);

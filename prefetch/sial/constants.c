@@ -6,7 +6,7 @@
 static struct constant check_range(struct compiler *compiler, const struct expression *expression,
                                    struct constant constant)
 {
-    if (constant.type == VALUE_INT && fabs(constant.value) > SIAL_MOST_INT)
+    if (constant.type == VALUE_INT && fabs(constant.value) > SIAL_INT_MAX)
         sial_fail(compiler, expression->place, "the int %.17g is beyond 2^53", constant.value);
     if (!isfinite(constant.value))
         sial_fail(compiler, expression->place, "this value is not a finite number");

@@ -3,39 +3,40 @@
 
 #include "prefetch/sial/sial.h"
 
-enum { MOST_SHOWN = 80 };
+enum { SHOWN_MAX = 80 };
 
-/* The part of a line from the column on, without a comment and blanks at its end; MOST_SHOWN + 1 if
+/* The part of a line from the column on, without a comment and blanks at its end; SHOWN_MAX + 1 if
  * it is longer than can be shown. */
 static int statement_length(const char *statement)
 {
     int length = 0;
     bool quoted = false;
-    for (; length <= MOST_SHOWN && statement[length] != '\0' && statement[length] != '\n';
+    for (; length <= SHOWN_MAX && statement[length] != '\0' && statement[length] != '\n';
          length++) {
         quoted ^= statement[length] == '"';
         if (statement[length] == '#' && !quoted)
             break;
     }
-    if (length > MOST_SHOWN)
+    if (length > SHOWN_MAX)
         return length;
     while (length > 0 && isspace((unsigned char)statement[length - 1]))
         length--;
     return length;
 }
 
-void sial_describe(const struct sial_program *program, int instruction, char *text, size_t bytes)
+void sial_describe(const struct prefetch_program *program, int instruction, char *text,
+                   size_t bytes)
 {
     const struct sial_instruction *at = &program->instructions[instruction];
     const struct sial_file *file = &program->files[at->file];
     const char *statement = file->text + file->line_starts[at->line - 1] + (at->column - 1);
     int length = statement_length(statement);
-    bool cut = length > MOST_SHOWN;
-    snprintf(text, bytes, "%s:%d: %.*s%s", file->name, at->line, cut ? MOST_SHOWN : length,
+    bool cut = length > SHOWN_MAX;
+    snprintf(text, bytes, "%s:%d: %.*s%s", file->name, at->line, cut ? SHOWN_MAX : length,
              statement, cut ? "..." : "");
 }
 
-void sial_describe_operand(const struct sial_program *program, int operand, char *text,
+void sial_describe_operand(const struct prefetch_program *program, int operand, char *text,
                            size_t bytes)
 {
     const struct sial_operand *block = &program->operands[operand];

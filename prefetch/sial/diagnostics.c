@@ -5,7 +5,7 @@
 
 #include "prefetch/sial/compiler.h"
 
-enum { EXCERPT = 90, MOST_FILE_NAME = 200 };
+enum { EXCERPT = 90, FILE_NAME_MAX = 200 };
 
 /* The window of a line that holds the column, which may be just behind the end. */
 static void choose_window(size_t length, size_t column, size_t *begin, size_t *end)
@@ -44,32 +44,35 @@ static void append_excerpt(char *text, size_t bytes, const struct sial_file *fil
 void sial_fail(struct compiler *compiler, struct place place, const char *format, ...)
 {
     const struct sial_file *file = &compiler->program->files[place.file];
-    char message[512];
+    char message[512], text[1024];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
     size_t length = strlen(file->name);
-    snprintf(compiler->error->text, sizeof compiler->error->text, "%s:%d:%d: %s",
-             file->name + (length > MOST_FILE_NAME ? length - MOST_FILE_NAME : 0), place.line,
+    snprintf(text, sizeof text, "%s:%d:%d: %s",
+             file->name + (length > FILE_NAME_MAX ? length - FILE_NAME_MAX : 0), place.line,
              place.column, message);
-    append_excerpt(compiler->error->text, sizeof compiler->error->text, file, place);
+    append_excerpt(text, sizeof text, file, place);
+    compiler->status = dm_fail(DM_INVALID, "%s", text);
     longjmp(compiler->failed, 1);
 }
 
-void sial_fail_nowhere(struct compiler *compiler, const char *format, ...)
+void sial_fail_nowhere(struct compiler *compiler, enum dm_status status, const char *format, ...)
 {
+    char message[512];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(compiler->error->text, sizeof compiler->error->text, format, arguments);
+    vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
+    compiler->status = dm_fail(status, "%s", message);
     longjmp(compiler->failed, 1);
 }
 
 static void *check_memory(struct compiler *compiler, void *taken)
 {
     if (!taken)
-        sial_fail_nowhere(compiler, "no memory is left for the compilation");
+        sial_fail_nowhere(compiler, DM_NO_MEMORY, "no memory is left for the compilation");
     return taken;
 }
 

@@ -87,40 +87,40 @@ const char *sial_operation_name(enum sial_operation operation)
     return operations[operation].name;
 }
 
-static void print_operand(const struct sial_program *program, int operand, FILE *file)
+static void print_operand(const struct prefetch_program *program, int operand, FILE *file)
 {
     char text[SIAL_DESCRIPTION_BYTES];
     sial_describe_operand(program, operand, text, sizeof text);
     fprintf(file, " %s", text);
 }
 
-static void print_argument(const struct sial_program *program, const struct sial_argument *argument,
-                           FILE *file)
+static void print_argument(const struct prefetch_program *program,
+                           const struct sial_argument *argument, FILE *file)
 {
     int position = argument->position;
     switch (argument->kind) {
-    case SIAL_ARGUMENT_BLOCK:
+    case PREFETCH_ARGUMENT_BLOCK:
         print_operand(program, position, file);
         break;
-    case SIAL_ARGUMENT_SCALAR:
+    case PREFETCH_ARGUMENT_SCALAR:
         fprintf(file, " %s", program->scalars[position].name);
         break;
-    case SIAL_ARGUMENT_NUMBER:
+    case PREFETCH_ARGUMENT_NUMBER:
         fprintf(file, " %.17g", program->numbers[position]);
         break;
-    case SIAL_ARGUMENT_INT:
+    case PREFETCH_ARGUMENT_INT:
         fprintf(file, " %s", program->ints[position].name);
         break;
-    case SIAL_ARGUMENT_INDEX:
+    case PREFETCH_ARGUMENT_INDEX:
         fprintf(file, " %s", program->indices[position].name);
         break;
-    case SIAL_ARGUMENT_STRING:
+    case PREFETCH_ARGUMENT_STRING:
         fprintf(file, " \"%s\"", program->strings[position]);
         break;
     }
 }
 
-static void print_execute(const struct sial_program *program, int position, FILE *file)
+static void print_execute(const struct prefetch_program *program, int position, FILE *file)
 {
     const struct sial_execute *execute = &program->executes[position];
     fprintf(file, " %s", program->specials[execute->special].name);
@@ -128,7 +128,7 @@ static void print_execute(const struct sial_program *program, int position, FILE
         print_argument(program, &execute->arguments[i], file);
 }
 
-static void print_loop_name(const struct sial_program *program, int position, FILE *file)
+static void print_loop_name(const struct prefetch_program *program, int position, FILE *file)
 {
     const struct sial_loop *loop = &program->loops[position];
     fprintf(file, " %d:%s", position, loop->parallel ? "pardo" : "do");
@@ -136,7 +136,7 @@ static void print_loop_name(const struct sial_program *program, int position, FI
         fprintf(file, "%s%s", i ? "," : " ", program->indices[loop->indices[i]].name);
 }
 
-static void print_fields(const struct sial_program *program,
+static void print_fields(const struct prefetch_program *program,
                          const struct sial_instruction *instruction, FILE *file)
 {
     int a = instruction->a;
@@ -194,7 +194,7 @@ static void print_fields(const struct sial_program *program,
         print_operand(program, instruction->c, file);
 }
 
-static void print_declarations(const struct sial_program *program, FILE *file)
+static void print_declarations(const struct prefetch_program *program, FILE *file)
 {
     fprintf(file, "program %s\n", program->name);
     for (int i = 0; i < program->file_count; i++)
@@ -216,7 +216,7 @@ static void print_declarations(const struct sial_program *program, FILE *file)
         fprintf(file, "special %s %s\n", program->specials[i].name, program->specials[i].signature);
 }
 
-static void print_arrays(const struct sial_program *program, FILE *file)
+static void print_arrays(const struct prefetch_program *program, FILE *file)
 {
     for (int i = 0; i < program->array_count; i++) {
         const struct sial_array *array = &program->arrays[i];
@@ -228,7 +228,7 @@ static void print_arrays(const struct sial_program *program, FILE *file)
     }
 }
 
-static void print_loops(const struct sial_program *program, FILE *file)
+static void print_loops(const struct prefetch_program *program, FILE *file)
 {
     for (int i = 0; i < program->loop_count; i++) {
         const struct sial_loop *loop = &program->loops[i];
@@ -253,7 +253,7 @@ static void print_loops(const struct sial_program *program, FILE *file)
     }
 }
 
-void sial_disassemble(const struct sial_program *program, FILE *file)
+void prefetch_disassemble(const struct prefetch_program *program, FILE *file)
 {
     print_declarations(program, file);
     print_arrays(program, file);

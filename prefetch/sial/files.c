@@ -39,12 +39,13 @@ static void check_is_text(struct compiler *compiler, int number, size_t length)
 
 static void check_limits(struct compiler *compiler, const char *name, size_t length)
 {
-    if (length > SIAL_MOST_TEXT_BYTES - compiler->text_bytes)
-        sial_fail_nowhere(compiler, "%.200s: a program with its imports has at most %d MiB", name,
-                          SIAL_MOST_TEXT_BYTES >> 20);
-    if (compiler->program->file_count == SIAL_MOST_FILES)
-        sial_fail_nowhere(compiler, "%.200s: a program has at most %d files", name,
-                          SIAL_MOST_FILES);
+    if (length > SIAL_TEXT_BYTES_MAX - compiler->text_bytes)
+        sial_fail_nowhere(compiler, DM_INVALID,
+                          "%.200s: a program with its imports has at most %d MiB", name,
+                          SIAL_TEXT_BYTES_MAX >> 20);
+    if (compiler->program->file_count == SIAL_FILES_MAX)
+        sial_fail_nowhere(compiler, DM_INVALID, "%.200s: a program has at most %d files", name,
+                          SIAL_FILES_MAX);
     compiler->text_bytes += length;
 }
 
@@ -54,7 +55,7 @@ static struct sial_file *add_file(struct compiler *compiler, const char *name, s
     check_limits(compiler, name, length);
     char *kept = sial_keep_text(compiler, name, strlen(name));
     char *text = sial_keep(compiler, length + 1);
-    struct sial_program *program = compiler->program;
+    struct prefetch_program *program = compiler->program;
     struct sial_file *file = sial_add(compiler, program->files, program->file_count);
     *file = (struct sial_file){.name = kept, .text = text};
     return file;
@@ -81,7 +82,7 @@ _Noreturn static void fail_to_read(struct compiler *compiler, const char *path, 
 {
     if (place.line > 0)
         sial_fail(compiler, place, "cannot read %.200s: %s", path, reason);
-    sial_fail_nowhere(compiler, "cannot read %.200s: %s", path, reason);
+    sial_fail_nowhere(compiler, DM_FAILED, "cannot read %.200s: %s", path, reason);
 }
 
 /* Whether this file has been added, under this or another path. */

@@ -45,14 +45,14 @@ static int stack_change(enum sial_operation operation)
 
 int sial_emit(struct generator *generator, enum sial_operation operation, struct operands operands)
 {
-    struct sial_program *program = generator->program;
+    struct prefetch_program *program = generator->program;
     struct place place = generator->place;
     generator->stack += stack_change(operation);
-    if (generator->stack > SIAL_MOST_STACK)
+    if (generator->stack > SIAL_STACK_MAX)
         sial_fail(generator->compiler, place,
                   "an expression of this statement needs more than %d intermediate values: compute "
                   "a part of it before",
-                  SIAL_MOST_STACK);
+                  SIAL_STACK_MAX);
     *sial_add(generator->compiler, program->instructions, program->instruction_count) =
         (struct sial_instruction){.operation = (uint8_t)operation,
                                   .d = (uint8_t)operands.d,
@@ -72,7 +72,7 @@ int sial_emit_plain(struct generator *generator, enum sial_operation operation)
 
 int sial_add_operand(struct generator *generator, const struct block *block)
 {
-    struct sial_program *program = generator->program;
+    struct prefetch_program *program = generator->program;
     struct sial_operand operand = {.array = block->position};
     memcpy(operand.indices, block->index, sizeof operand.indices);
     *sial_add(generator->compiler, program->operands, program->operand_count) = operand;
@@ -81,20 +81,20 @@ int sial_add_operand(struct generator *generator, const struct block *block)
 
 int sial_add_number(struct generator *generator, double number)
 {
-    struct sial_program *program = generator->program;
+    struct prefetch_program *program = generator->program;
     *sial_add(generator->compiler, program->numbers, program->number_count) = number;
     return program->number_count - 1;
 }
 
 int sial_add_string(struct generator *generator, const char *string)
 {
-    struct sial_program *program = generator->program;
+    struct prefetch_program *program = generator->program;
     char *kept = sial_keep_text(generator->compiler, string, strlen(string));
     *sial_add(generator->compiler, program->strings, program->string_count) = kept;
     return program->string_count - 1;
 }
 
-static bool loop_has_index_of(const struct sial_program *program, int loop, int operand)
+static bool loop_has_index_of(const struct prefetch_program *program, int loop, int operand)
 {
     const struct sial_loop *inner = &program->loops[loop];
     const struct sial_operand *block = &program->operands[operand];
@@ -107,7 +107,7 @@ static bool loop_has_index_of(const struct sial_program *program, int loop, int 
 
 int sial_add_site(struct generator *generator, int operand)
 {
-    struct sial_program *program = generator->program;
+    struct prefetch_program *program = generator->program;
     int innermost = generator->loop_count - 1;
     while (innermost >= 0 && !loop_has_index_of(program, generator->loops[innermost], operand))
         innermost--;
@@ -152,7 +152,7 @@ static void emit_procedures(struct generator *generator)
 
 static void emit_wheres(struct generator *generator)
 {
-    struct sial_program *program = generator->program;
+    struct prefetch_program *program = generator->program;
     for (const struct later *later = generator->wheres; later; later = later->next) {
         program->loops[later->position].where_begin = program->instruction_count;
         const struct expression *where = later->statement->where;

@@ -13,11 +13,11 @@ struct later {
 
 struct generator {
     struct compiler *compiler;
-    struct sial_program *program;
+    struct prefetch_program *program;
     struct place place; /* of the statement */
     int stack;          /* numbers on the stack after the last instruction */
     int loop_count;
-    int loops[SIAL_MOST_NESTED]; /* open in this procedure, the innermost last */
+    int loops[SIAL_NESTED_MAX]; /* open in this procedure, the innermost last */
     struct later *calls, *wheres;
 };
 

@@ -75,26 +75,27 @@ static struct sial_argument argument_of(struct generator *generator,
 {
     const struct symbol *symbol = argument->symbol;
     if (argument->kind == EXPRESSION_BLOCK)
-        return (struct sial_argument){SIAL_ARGUMENT_BLOCK,
+        return (struct sial_argument){PREFETCH_ARGUMENT_BLOCK,
                                       sial_add_operand(generator, argument->block)};
     if (argument->kind == EXPRESSION_STRING)
-        return (struct sial_argument){SIAL_ARGUMENT_STRING,
+        return (struct sial_argument){PREFETCH_ARGUMENT_STRING,
                                       sial_add_string(generator, argument->string)};
     if (argument->kind == EXPRESSION_NUMBER)
-        return (struct sial_argument){SIAL_ARGUMENT_NUMBER,
+        return (struct sial_argument){PREFETCH_ARGUMENT_NUMBER,
                                       sial_add_number(generator, argument->number)};
     if (symbol->kind == SYMBOL_SCALAR)
-        return (struct sial_argument){SIAL_ARGUMENT_SCALAR, symbol->position};
+        return (struct sial_argument){PREFETCH_ARGUMENT_SCALAR, symbol->position};
     if (symbol->kind == SYMBOL_INT)
-        return (struct sial_argument){SIAL_ARGUMENT_INT, symbol->position};
+        return (struct sial_argument){PREFETCH_ARGUMENT_INT, symbol->position};
     if (symbol->kind == SYMBOL_INDEX)
-        return (struct sial_argument){SIAL_ARGUMENT_INDEX, symbol->position};
-    return (struct sial_argument){SIAL_ARGUMENT_NUMBER, sial_add_number(generator, symbol->value)};
+        return (struct sial_argument){PREFETCH_ARGUMENT_INDEX, symbol->position};
+    return (struct sial_argument){PREFETCH_ARGUMENT_NUMBER,
+                                  sial_add_number(generator, symbol->value)};
 }
 
 void sial_emit_execute(struct generator *generator, const struct statement *statement)
 {
-    struct sial_program *program = generator->program;
+    struct prefetch_program *program = generator->program;
     struct sial_execute execute = {.special = statement->symbol->position};
     for (const struct expression *argument = statement->value; argument; argument = argument->next)
         execute.arguments[execute.count++] = argument_of(generator, argument);

@@ -52,7 +52,7 @@ static void emit_if(struct generator *generator, const struct statement *stateme
 
 static void emit_loop(struct generator *generator, const struct statement *statement)
 {
-    struct sial_program *program = generator->program;
+    struct prefetch_program *program = generator->program;
     struct sial_loop loop = {
         .parallel = statement->kind == STATEMENT_PARDO, .count = statement->count, .nonzero = -1};
     for (int i = 0; i < loop.count; i++)

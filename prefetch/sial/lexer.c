@@ -5,7 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
-enum { MOST_NAME = 63, MOST_NUMBER = 63 };
+enum { NAME_LENGTH_MAX = 63, NUMBER_LENGTH_MAX = 63 };
 
 static const char *const signs[] = {"+=", "-=", "*=", "<=", ">=", "==", "!=", "=", "<", ">",
                                     "+",  "-",  "*",  "/",  "(",  ")",  "[",  "]", ",", ":"};
@@ -125,9 +125,9 @@ static void read_name(struct lexer *lexer, struct token *token)
     size_t length = 0;
     while (is_name_part(lexer->text[lexer->position + length]))
         length++;
-    if (length > MOST_NAME)
+    if (length > NAME_LENGTH_MAX)
         sial_fail(lexer->compiler, token->place, "a name has at most %d characters, this one %zu",
-                  MOST_NAME, length);
+                  NAME_LENGTH_MAX, length);
     token->text = take_text(lexer, length);
     token->kind = keyword_or_name(token->text);
     lexer->position += length;
@@ -167,12 +167,13 @@ static void read_number(struct lexer *lexer, struct token *token)
     size_t length = number_length(lexer->text + lexer->position, &whole);
     if (is_name_part(lexer->text[lexer->position + length]))
         sial_fail(lexer->compiler, token->place, "a letter follows a number directly");
-    if (length > MOST_NUMBER)
-        sial_fail(lexer->compiler, token->place, "a number has at most %d characters", MOST_NUMBER);
+    if (length > NUMBER_LENGTH_MAX)
+        sial_fail(lexer->compiler, token->place, "a number has at most %d characters",
+                  NUMBER_LENGTH_MAX);
     token->text = take_text(lexer, length);
     token->kind = whole ? TOKEN_WHOLE : TOKEN_REAL;
     token->number = strtod(token->text, NULL);
-    if (token->number > (whole ? SIAL_MOST_INT : 1.7976931348623157e308))
+    if (token->number > (whole ? SIAL_INT_MAX : 1.7976931348623157e308))
         sial_fail(lexer->compiler, token->place, "%s is too large%s", token->text,
                   whole ? " for an int, which ends at 2^53; with a point it is a scalar" : "");
     lexer->position += length;

@@ -60,9 +60,9 @@ void sial_end_name(struct parser *parser, const char *word, struct name opened)
 
 void sial_deeper(struct parser *parser, const char *what)
 {
-    if (++parser->depth > SIAL_MOST_DEPTH)
+    if (++parser->depth > SIAL_DEPTH_MAX)
         sial_fail(parser->compiler, parser->token.place, "this %s is nested more than %d deep",
-                  what, SIAL_MOST_DEPTH);
+                  what, SIAL_DEPTH_MAX);
 }
 
 static struct declaration *add_declaration(struct parser *parser, enum declaration_kind kind)

@@ -7,7 +7,7 @@
 #include "prefetch/sial/tree.h"
 
 /* Statements and parentheses in one another: keeps the C stack small whatever the input. */
-enum { SIAL_MOST_DEPTH = 100 };
+enum { SIAL_DEPTH_MAX = 100 };
 
 struct parser {
     struct compiler *compiler;

@@ -37,9 +37,9 @@ struct block *sial_parse_block(struct parser *parser, struct name array, bool st
     sial_expect(parser, TOKEN_OPEN_BRACKET, "`[` after the name of an array");
     do {
         struct name *index = &block->indices[block->rank];
-        if (block->rank == SIAL_MOST_RANK)
+        if (block->rank == SIAL_RANK_MAX)
             sial_fail(parser->compiler, parser->token.place, "an array has at most %d dimensions",
-                      SIAL_MOST_RANK);
+                      SIAL_RANK_MAX);
         index->place = parser->token.place;
         if (!stars || !sial_accept(parser, TOKEN_TIMES))
             *index = sial_expect_name(parser, stars ? "an index or `*`" : "an index");

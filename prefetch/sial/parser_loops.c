@@ -6,9 +6,9 @@
 static void parse_indices(struct parser *parser, struct statement *loop)
 {
     do {
-        if (loop->count == SIAL_MOST_RANK)
+        if (loop->count == SIAL_RANK_MAX)
             sial_fail(parser->compiler, parser->token.place, "a pardo has at most %d indices",
-                      SIAL_MOST_RANK);
+                      SIAL_RANK_MAX);
         loop->indices[loop->count++] = sial_expect_name(parser, "the name of an index");
     } while (loop->kind == STATEMENT_PARDO && sial_accept(parser, TOKEN_COMMA));
 }

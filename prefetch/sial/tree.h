@@ -11,9 +11,9 @@ enum value_type { VALUE_INT, VALUE_SCALAR, VALUE_CONDITION };
 struct block {
     struct name array;
     int rank;
-    struct name indices[SIAL_MOST_RANK]; /* text NULL: * */
-    int position;                        /* (checker) of the array */
-    int index[SIAL_MOST_RANK];           /* (checker) positions of the indices; -1: * */
+    struct name indices[SIAL_RANK_MAX]; /* text NULL: * */
+    int position;                       /* (checker) of the array */
+    int index[SIAL_RANK_MAX];           /* (checker) positions of the indices; -1: * */
 };
 
 enum expression_kind {
@@ -122,14 +122,14 @@ struct statement {
     struct expression *value; /* right side, condition; first item or argument */
     /* loops */
     int count;
-    struct name indices[SIAL_MOST_RANK];
+    struct name indices[SIAL_RANK_MAX];
     struct expression *where; /* all must hold */
     struct block *nonzero;
     struct statement *body, *otherwise;
     /* (checker) */
     struct symbol *symbol, *source_symbol;
-    int index[SIAL_MOST_RANK]; /* of a loop: positions of the indices */
-    int term_count;            /* of a block statement; 0: the value has no blocks */
+    int index[SIAL_RANK_MAX]; /* of a loop: positions of the indices */
+    int term_count;           /* of a block statement; 0: the value has no blocks */
     struct term *terms;
 };
 

@@ -2,17 +2,19 @@
 
 #include <stdlib.h>
 
+#include "common/error.h"
+
 struct block_map {
     int rank;
-    int low[BLOCK_MAP_MOST_RANK];
-    int64_t extent[BLOCK_MAP_MOST_RANK];
-    int64_t stride[BLOCK_MAP_MOST_RANK]; /* difference of the numbers of two neighbours */
+    int low[BLOCK_MAP_RANK_MAX];
+    int64_t extent[BLOCK_MAP_RANK_MAX];
+    int64_t stride[BLOCK_MAP_RANK_MAX]; /* difference of the numbers of two neighbours */
     int64_t total;
     size_t count;
     int64_t blocks[]; /* ascending: a row, and any longer common prefix, is one stretch */
 };
 
-static bool set_shape(struct block_map *map, int rank, const int *low, const int *high)
+static enum dm_status set_shape(struct block_map *map, int rank, const int *low, const int *high)
 {
     map->rank = rank;
     map->total = 1;
@@ -21,9 +23,9 @@ static bool set_shape(struct block_map *map, int rank, const int *low, const int
         map->extent[d] = high[d] < low[d] ? 0 : (int64_t)high[d] - low[d] + 1;
         map->stride[d] = map->total;
         if (__builtin_mul_overflow(map->total, map->extent[d], &map->total))
-            return false;
+            return dm_fail(DM_INVALID, "an array of rank %d has more than 2^63 blocks", rank);
     }
-    return true;
+    return DM_OK;
 }
 
 static int compare(const void *left, const void *right)
@@ -32,28 +34,38 @@ static int compare(const void *left, const void *right)
     return (a > b) - (a < b);
 }
 
-static bool set_blocks(struct block_map *map, const int64_t *blocks, size_t count)
+static enum dm_status set_blocks(struct block_map *map, const int64_t *blocks, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         if (blocks[i] < 0 || blocks[i] >= map->total)
-            return false;
+            return dm_fail(DM_INVALID, "block %lld of a sparse array: they are 0 to %lld",
+                           (long long)blocks[i], (long long)map->total - 1);
         map->blocks[i] = blocks[i];
     }
     map->count = count;
     qsort(map->blocks, count, sizeof *map->blocks, compare);
-    return true;
+    return DM_OK;
 }
 
-struct block_map *block_map_create(int rank, const int *low, const int *high, const int64_t *blocks,
-                                   size_t count)
+enum dm_status block_map_create(struct block_map **created, int rank, const int *low,
+                                const int *high, const int64_t *blocks, size_t count)
 {
-    if (rank < 1 || rank > BLOCK_MAP_MOST_RANK)
-        return NULL;
-    struct block_map *map = malloc(sizeof *map + count * sizeof *map->blocks);
-    if (map && set_shape(map, rank, low, high) && set_blocks(map, blocks, count))
-        return map;
-    free(map);
-    return NULL;
+    *created = NULL;
+    if (rank < 1 || rank > BLOCK_MAP_RANK_MAX)
+        return dm_fail(DM_INVALID, "a sparse array of rank %d: 1 to %d are possible", rank,
+                       BLOCK_MAP_RANK_MAX);
+    size_t bytes = sizeof(struct block_map) + count * sizeof *blocks;
+    struct block_map *map = malloc(bytes);
+    if (!map)
+        return error_no_memory(bytes);
+    enum dm_status status = set_shape(map, rank, low, high);
+    if (status == DM_OK)
+        status = set_blocks(map, blocks, count);
+    if (status == DM_OK)
+        *created = map;
+    else
+        free(map);
+    return status;
 }
 
 void block_map_destroy(struct block_map *map)
@@ -134,7 +146,7 @@ bool block_map_smallest(const struct block_map *map, const enum block_role *role
 
 bool block_map_has(const struct block_map *map, const int *values)
 {
-    static const enum block_role given[BLOCK_MAP_MOST_RANK] = {BLOCK_GIVEN};
+    static const enum block_role given[BLOCK_MAP_RANK_MAX] = {BLOCK_GIVEN};
     int found;
     return block_map_smallest(map, given, values, 0, &found);
 }

@@ -7,15 +7,18 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { BLOCK_MAP_MOST_RANK = 8 };
+#include <datamotion/status.h>
+
+enum { BLOCK_MAP_RANK_MAX = 8 };
 
 struct block_map;
 
 /* From the list of block numbers that exist (row-major within low..high, as sial_block_number
- * counts), in any order. Copies. NULL: no memory, a rank outside of 1 to BLOCK_MAP_MOST_RANK, a
- * number out of range, or an array with more blocks than an int64_t counts. */
-struct block_map *block_map_create(int rank, const int *low, const int *high, const int64_t *blocks,
-                                   size_t count);
+ * counts), in any order. Copies. DM_INVALID: a rank outside of 1 to BLOCK_MAP_RANK_MAX, a number
+ * out of range, or an array with more blocks than an int64_t counts; DM_NO_MEMORY. Then *map is
+ * NULL. */
+enum dm_status block_map_create(struct block_map **map, int rank, const int *low, const int *high,
+                                const int64_t *blocks, size_t count);
 void block_map_destroy(struct block_map *map);
 int block_map_rank(const struct block_map *map);
 bool block_map_has(const struct block_map *map, const int *values);

@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "common/error.h"
+
 enum { FIRST_BUCKETS = 64 };
 
 static struct table_block **bucket_of(const struct block_table *table, int array, int64_t number)
@@ -10,12 +12,13 @@ static struct table_block **bucket_of(const struct block_table *table, int array
     return &table->buckets[(key ^ key >> 32) & (table->bucket_count - 1)];
 }
 
-bool table_open(struct block_table *table, struct worker_memory *memory, size_t limit_bytes)
+enum dm_status table_open(struct block_table *table, struct worker_memory *memory,
+                          size_t limit_bytes)
 {
     *table = (struct block_table){
         .memory = memory, .bucket_count = FIRST_BUCKETS, .limit_bytes = limit_bytes};
     table->buckets = calloc(FIRST_BUCKETS, sizeof *table->buckets);
-    return table->buckets != NULL;
+    return table->buckets ? DM_OK : error_no_memory(FIRST_BUCKETS * sizeof *table->buckets);
 }
 
 void table_close(struct block_table *table)
@@ -69,11 +72,12 @@ static void grow(struct block_table *table)
     free(old);
 }
 
-struct table_block *table_add(struct block_table *table, int array, int64_t number)
+enum dm_status table_add(struct block_table *table, int array, int64_t number,
+                         struct table_block **added)
 {
     struct table_block *block = calloc(1, sizeof *block);
     if (!block)
-        return NULL;
+        return error_no_memory(sizeof *block);
     if (table->count >= table->bucket_count)
         grow(table);
     block->array = array;
@@ -81,7 +85,8 @@ struct table_block *table_add(struct block_table *table, int array, int64_t numb
     block->wait = -1;
     insert(table, block);
     table->count++;
-    return block;
+    *added = block;
+    return DM_OK;
 }
 
 void table_remove(struct block_table *table, struct table_block *block)
@@ -101,13 +106,12 @@ void table_rename(struct block_table *table, struct table_block *block, int64_t 
     insert(table, block);
 }
 
-bool table_add_data(struct block_table *table, struct table_block *block, size_t elements)
+enum dm_status table_add_data(struct block_table *table, struct table_block *block, size_t elements)
 {
-    if (memory_create(table->memory, &block->data, elements) != cudaSuccess)
-        return false;
+    TRY(memory_create(table->memory, &block->data, elements));
     block->has_data = true;
     table->bytes += elements * sizeof(double);
-    return true;
+    return DM_OK;
 }
 
 void table_remove_data(struct block_table *table, struct table_block *block)

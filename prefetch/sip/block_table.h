@@ -53,21 +53,24 @@ struct block_table {
     struct block_list fetched, evicted;
 };
 
-/* False: no memory. */
-bool table_open(struct block_table *table, struct worker_memory *memory, size_t limit_bytes);
+/* DM_NO_MEMORY. */
+enum dm_status table_open(struct block_table *table, struct worker_memory *memory,
+                          size_t limit_bytes);
 /* Removes all blocks; no transfer may be under way. */
 void table_close(struct block_table *table);
 
 struct table_block *table_find(const struct block_table *table, int array, int64_t number);
 
-/* A new block, without data. NULL: no memory. There must not be one. */
-struct table_block *table_add(struct block_table *table, int array, int64_t number);
+/* A new block, without data. There must not be one. DM_NO_MEMORY. */
+enum dm_status table_add(struct block_table *table, int array, int64_t number,
+                         struct table_block **added);
 void table_remove(struct block_table *table, struct table_block *block);
 /* Makes it another block of the same array. */
 void table_rename(struct block_table *table, struct table_block *block, int64_t number);
 
-/* Gives the block memory, counted whether there is room or not. False: no memory. */
-bool table_add_data(struct block_table *table, struct table_block *block, size_t elements);
+/* Gives the block memory, counted whether there is room or not. */
+enum dm_status table_add_data(struct block_table *table, struct table_block *block,
+                              size_t elements);
 void table_remove_data(struct block_table *table, struct table_block *block);
 
 void list_append(struct block_list *list, struct table_block *block);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "common/clock.h"
+#include "common/error.h"
 
 enum {
     CHOICE_DEVICES = 2,
@@ -34,69 +35,76 @@ struct device_choice {
 
 /* ---- copies ---- */
 
-/* *least_s = the time of an undisturbed copy, waited for. */
-static cudaError_t time_copy(void *to, const void *from, size_t bytes, cudaStream_t stream,
-                             double *least_s)
+/* *min_s = the time of an undisturbed copy, waited for. */
+static enum dm_status time_copy(void *to, const void *from, size_t bytes, cudaStream_t stream,
+                                double *min_s)
 {
-    *least_s = INFINITY;
+    *min_s = INFINITY;
     for (int i = 0; i < COPY_SAMPLES; i++) {
         double start_s = clock_now_s();
-        cudaError_t error = cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, stream);
-        if (!error)
-            error = cudaStreamSynchronize(stream);
-        if (error)
-            return error;
-        *least_s = fmin(*least_s, clock_now_s() - start_s);
+        TRY_CUDA(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, stream));
+        TRY_CUDA(cudaStreamSynchronize(stream));
+        *min_s = fmin(*min_s, clock_now_s() - start_s);
     }
-    return cudaSuccess;
+    return DM_OK;
 }
 
-static cudaError_t measure_transfer(struct transfer *transfer, void *to, const void *from,
-                                    cudaStream_t stream)
+static enum dm_status measure_transfer(struct transfer *transfer, void *to, const void *from,
+                                       cudaStream_t stream)
 {
-    double small_s = 0.0, large_s = 0.0;
-    cudaError_t error = time_copy(to, from, sizeof(double), stream, &small_s);
-    if (!error)
-        error = time_copy(to, from, copy_bytes, stream, &large_s);
+    double small_s, large_s;
+    TRY(time_copy(to, from, sizeof(double), stream, &small_s));
+    TRY(time_copy(to, from, copy_bytes, stream, &large_s));
     /* where small copies were disturbed, the difference says nothing about the rate */
     double bytes_s = fmax(large_s - small_s, 0.5 * large_s);
     *transfer = (struct transfer){.latency_s = small_s, .byte_s = bytes_s / (double)copy_bytes};
-    return error;
+    return DM_OK;
 }
 
-static cudaError_t measure_transfers(struct device_choice *choice)
+/* What copies are measured with. */
+struct bench {
+    void *host, *gpu;
+    cudaStream_t stream;
+};
+
+static enum dm_status open_bench(struct bench *bench)
 {
-    void *host = NULL, *gpu = NULL;
-    cudaStream_t stream = NULL;
-    cudaError_t error = cudaMallocHost(&host, copy_bytes);
-    if (!error)
-        error = cudaMalloc(&gpu, copy_bytes);
-    if (!error)
-        error = cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
-    if (!error)
-        error = cudaMemsetAsync(gpu, 0, copy_bytes, stream);
-    if (!error)
-        error = measure_transfer(&choice->transfers[CHOICE_HOST], host, gpu, stream);
-    if (!error)
-        error = measure_transfer(&choice->transfers[CHOICE_GPU], gpu, host, stream);
-    if (stream)
-        cudaStreamDestroy(stream);
-    cudaFree(gpu);
-    cudaFreeHost(host);
-    return error;
+    TRY_CUDA(cudaMallocHost(&bench->host, copy_bytes));
+    TRY_CUDA(cudaMalloc(&bench->gpu, copy_bytes));
+    TRY_CUDA(cudaStreamCreateWithFlags(&bench->stream, cudaStreamNonBlocking));
+    TRY_CUDA(cudaMemsetAsync(bench->gpu, 0, copy_bytes, bench->stream));
+    return DM_OK;
 }
 
-cudaError_t device_choice_create(struct device_choice **choice)
+static enum dm_status measure_with(struct device_choice *choice, struct bench *bench)
+{
+    TRY(open_bench(bench));
+    TRY(measure_transfer(&choice->transfers[CHOICE_HOST], bench->host, bench->gpu, bench->stream));
+    return measure_transfer(&choice->transfers[CHOICE_GPU], bench->gpu, bench->host, bench->stream);
+}
+
+static enum dm_status measure_transfers(struct device_choice *choice)
+{
+    struct bench bench = {0};
+    enum dm_status status = measure_with(choice, &bench);
+    if (bench.stream)
+        cudaStreamDestroy(bench.stream);
+    cudaFree(bench.gpu);
+    cudaFreeHost(bench.host);
+    return status;
+}
+
+enum dm_status device_choice_create(struct device_choice **choice)
 {
     *choice = calloc(1, sizeof **choice);
     if (!*choice)
-        return cudaErrorMemoryAllocation;
-    cudaError_t error = measure_transfers(*choice);
-    if (error) {
+        return error_no_memory(sizeof **choice);
+    enum dm_status status = measure_transfers(*choice);
+    if (status != DM_OK) {
         device_choice_destroy(*choice);
         *choice = NULL;
     }
-    return error;
+    return status;
 }
 
 void device_choice_destroy(struct device_choice *choice)

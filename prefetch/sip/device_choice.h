@@ -12,6 +12,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <datamotion/status.h>
+
 #include "common/gpu.h"
 
 enum choice_device { CHOICE_HOST, CHOICE_GPU };
@@ -30,8 +32,8 @@ enum choice_operation {
 struct device_choice;
 
 /* Measures the latency and rate of copies between page-locked host memory and the current GPU, both
- * ways (a few ms). cudaError_t of the first failure; then *choice is NULL. */
-cudaError_t device_choice_create(struct device_choice **choice);
+ * ways (a few ms). On error *choice is NULL. */
+enum dm_status device_choice_create(struct device_choice **choice);
 void device_choice_destroy(struct device_choice *choice);
 
 /* work: floating-point operations, or elements for operations without any. to_gpu_bytes: operands

@@ -14,22 +14,24 @@
 #include "prefetch/sip/worker.h"
 
 /* The statement get or request at a site. */
-bool get_statement(struct worker *worker, int operand, int site);
+enum dm_status get_statement(struct worker *worker, int operand, int site);
 
-/* The block for a statement that reads it, arrived. NULL and an error: no get named it, it was
- * never put, ... */
-struct table_block *get_read(struct worker *worker, int array, int64_t number);
+/* The block for a statement that reads it, arrived. DM_INVALID: no get named it, it was never put,
+ * ...
+ */
+enum dm_status get_read(struct worker *worker, int array, int64_t number,
+                        struct table_block **block);
 
 /* Looks which blocks have arrived. */
-bool get_poll(struct worker *worker);
+enum dm_status get_poll(struct worker *worker);
 
 /* Drops this worker's copy of a block, if it has one. */
-bool get_forget(struct worker *worker, int array, int64_t number);
+enum dm_status get_forget(struct worker *worker, int array, int64_t number);
 
 /* Drops all copies of blocks of an array; array -1: of all arrays. */
-bool get_forget_all(struct worker *worker, int array);
+enum dm_status get_forget_all(struct worker *worker, int array);
 
 /* Evicts a fetched block: it may be read again. */
-bool get_evict(struct worker *worker, struct table_block *block);
+enum dm_status get_evict(struct worker *worker, struct table_block *block);
 
 #endif

@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "common/error.h"
+
 enum { FIRST_CAPACITY = 4 }; /* a power of two, at least 2: update always finds room for one more */
 
 struct index_list {
@@ -16,12 +18,14 @@ struct index_list {
         position[]; /* by site: number of the set to return next, if it is not before the front */
 };
 
-struct index_list *index_list_open(const struct index_source *source, int sites,
-                                   const struct index_list_observer *observer)
+enum dm_status index_list_open(struct index_list **opened, const struct index_source *source,
+                               int sites, const struct index_list_observer *observer)
 {
-    struct index_list *list = calloc(1, sizeof *list + (size_t)sites * sizeof *list->position);
+    size_t bytes = sizeof(struct index_list) + (size_t)sites * sizeof(uint64_t);
+    struct index_list *list = calloc(1, bytes);
+    *opened = NULL;
     if (!list)
-        return NULL;
+        return error_no_memory(bytes);
     list->source = *source;
     if (observer)
         list->observer = *observer;
@@ -30,11 +34,12 @@ struct index_list *index_list_open(const struct index_source *source, int sites,
     list->entries = malloc(list->capacity * sizeof *list->entries);
     if (!list->entries) {
         free(list);
-        return NULL;
+        return error_no_memory(FIRST_CAPACITY * sizeof *list->entries);
     }
     list->ended = !source->first(source->context, &list->entries[0]);
     list->length = !list->ended;
-    return list;
+    *opened = list;
+    return DM_OK;
 }
 
 void index_list_close(struct index_list *list)

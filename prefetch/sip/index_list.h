@@ -16,10 +16,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { INDEX_SET_MOST = 8 }; /* indices of a loop */
+#include <datamotion/status.h>
+
+enum { INDEX_SET_MAX = 8 }; /* indices of a loop */
 
 struct index_set {
-    int value[INDEX_SET_MOST];
+    int value[INDEX_SET_MAX];
 };
 
 /* Where index sets come from. Both functions are pure: they depend on nothing that changes while
@@ -45,9 +47,9 @@ struct index_list_observer {
 struct index_list;
 
 /* The list of a loop that starts now, for `sites` statements (0 to sites - 1). `observer` may be
- * NULL. NULL: no memory. The source's context must outlive the list. */
-struct index_list *index_list_open(const struct index_source *source, int sites,
-                                   const struct index_list_observer *observer);
+ * NULL. The source's context must outlive the list. DM_NO_MEMORY: *list is NULL. */
+enum dm_status index_list_open(struct index_list **list, const struct index_source *source,
+                               int sites, const struct index_list_observer *observer);
 void index_list_close(struct index_list *list);
 
 /* Algorithm 4.6: the next set becomes the current one. False: the loop is over. Exact even if there

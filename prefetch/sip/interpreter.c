@@ -1,5 +1,7 @@
 #include "prefetch/sip/interpreter.h"
 
+#include "common/error.h"
+
 static instruction_action *const actions[SIAL_OPERATIONS] = {
     [SIAL_HALT] = interpreter_halt,
     [SIAL_PUSH_NUMBER] = interpreter_push_number,
@@ -56,33 +58,33 @@ static instruction_action *const actions[SIAL_OPERATIONS] = {
     [SIAL_GPU_OFF] = interpreter_gpu_off,
 };
 
-static bool execute_next(struct worker *worker)
+static enum dm_status execute_next(struct worker *worker)
 {
     const struct sial_instruction *instruction = &worker->program->instructions[worker->next++];
     return actions[instruction->operation](worker, instruction);
 }
 
-bool interpreter_run(struct worker *worker)
+enum dm_status interpreter_run(struct worker *worker)
 {
     while (!worker->halted) {
         worker->counters->instructions++;
         worker->current = worker->next;
-        if (!execute_next(worker))
-            return false;
+        TRY(execute_next(worker));
     }
-    return true;
+    return DM_OK;
 }
 
-bool interpreter_evaluate(struct worker *worker, int statement, int begin, int end, double *result)
+enum dm_status interpreter_evaluate(struct worker *worker, int statement, int begin, int end,
+                                    double *result)
 {
     int current = worker->current, next = worker->next;
-    bool good = true;
+    enum dm_status status = DM_OK;
     worker->current = statement;
-    for (worker->next = begin; good && worker->next < end;)
-        good = execute_next(worker);
+    for (worker->next = begin; status == DM_OK && worker->next < end;)
+        status = execute_next(worker);
     worker->current = current;
     worker->next = next;
-    if (good)
+    if (status == DM_OK)
         *result = worker->stack[--worker->depth];
-    return good;
+    return status;
 }

@@ -1,20 +1,22 @@
 /* interpreter.h: executes the instructions of a program, one function per operation.
  *
  * Every function is one of these. It finds its instruction as worker->current and the one to be
- * executed after it as worker->next, which jumps change. False: an error, noted by worker_fail. */
+ * executed after it as worker->next, which jumps change. */
 #ifndef PREFETCH_SIP_INTERPRETER_H
 #define PREFETCH_SIP_INTERPRETER_H
 
 #include "prefetch/sip/worker.h"
 
-typedef bool instruction_action(struct worker *worker, const struct sial_instruction *instruction);
+typedef enum dm_status instruction_action(struct worker *worker,
+                                          const struct sial_instruction *instruction);
 
 /* Runs the program to its end. */
-bool interpreter_run(struct worker *worker);
+enum dm_status interpreter_run(struct worker *worker);
 
 /* Executes the instructions begin .. end - 1, which leave one number on the stack, and takes it
  * from there. Errors are those of `statement`. */
-bool interpreter_evaluate(struct worker *worker, int statement, int begin, int end, double *result);
+enum dm_status interpreter_evaluate(struct worker *worker, int statement, int begin, int end,
+                                    double *result);
 
 /* interpreter_expressions.c */
 instruction_action interpreter_push_number, interpreter_push_scalar, interpreter_push_int,
@@ -43,16 +45,12 @@ instruction_action interpreter_execute, interpreter_print_string, interpreter_pr
 /* Leaves loops, the innermost first, until that many are left. */
 void interpreter_leave_loops(struct worker *worker, int left);
 
-/* Collective: the map of the array's blocks, for the clause nonzero. NULL and an error if there is
- * none. */
-const struct block_map *interpreter_block_map(struct worker *worker, int array);
+/* Collective: the map of the array's blocks, for the clause nonzero. */
+enum dm_status interpreter_block_map(struct worker *worker, int array,
+                                     const struct block_map **map);
 
-/* Looks after puts under way. */
-bool interpreter_progress(struct worker *worker);
-
-/* What became of puts. */
-bool interpreter_put_state(struct worker *worker, enum transfer_state state, int statement,
-                           const struct transfer_conflict *conflict,
-                           const struct transport_error *error);
+/* Looks after puts under way, or waits for all of them; fails if one went wrong. */
+enum dm_status interpreter_progress(struct worker *worker);
+enum dm_status interpreter_drain(struct worker *worker);
 
 #endif

@@ -1,4 +1,5 @@
 /* Statements on blocks of the worker. */
+#include "common/error.h"
 #include "prefetch/sip/interpreter.h"
 #include "prefetch/sip/worker_compute.h"
 
@@ -12,19 +13,20 @@ static double pop(struct worker *worker)
     return worker->stack[--worker->depth];
 }
 
-bool interpreter_push_dot(struct worker *worker, const struct sial_instruction *instruction)
+enum dm_status interpreter_push_dot(struct worker *worker,
+                                    const struct sial_instruction *instruction)
 {
     struct computation computation = {
         .operation = SIAL_PUSH_DOT,
         .uses = {use_of(instruction->a, PINNING_READ), use_of(instruction->b, PINNING_READ)},
         .count = 2};
-    if (!compute(worker, &computation))
-        return false;
+    TRY(compute(worker, &computation));
     worker->stack[worker->depth++] = computation.dot;
-    return true;
+    return DM_OK;
 }
 
-bool interpreter_block_statement(struct worker *worker, const struct sial_instruction *instruction)
+enum dm_status interpreter_block_statement(struct worker *worker,
+                                           const struct sial_instruction *instruction)
 {
     enum sial_operation operation = instruction->operation;
     struct computation computation = {.operation = operation,
@@ -45,7 +47,8 @@ bool interpreter_block_statement(struct worker *worker, const struct sial_instru
 
 /* ---- local arrays ---- */
 
-typedef bool block_action(struct worker *worker, int operand, const int *values, bool one);
+typedef enum dm_status block_action(struct worker *worker, int operand, const int *values,
+                                    bool one);
 
 static int array_of(const struct worker *worker, int operand)
 {
@@ -53,12 +56,12 @@ static int array_of(const struct worker *worker, int operand)
 }
 
 /* All blocks that an operand with wildcards names. */
-static bool for_each_block(struct worker *worker, int operand, block_action *action)
+static enum dm_status for_each_block(struct worker *worker, int operand, block_action *action)
 {
-    const struct sial_program *program = worker->program;
+    const struct prefetch_program *program = worker->program;
     const struct sial_operand *block = &program->operands[operand];
     const struct sial_array *array = &program->arrays[block->array];
-    int low[SIAL_MOST_RANK], high[SIAL_MOST_RANK], values[SIAL_MOST_RANK];
+    int low[SIAL_RANK_MAX], high[SIAL_RANK_MAX], values[SIAL_RANK_MAX];
     bool one = true;
     for (int d = 0; d < array->rank; d++) {
         const struct sial_index *range = &program->indices[array->indices[d]];
@@ -68,65 +71,65 @@ static bool for_each_block(struct worker *worker, int operand, block_action *act
         one = one && !all;
         values[d] = low[d];
         if (low[d] == NO_VALUE)
-            return worker_fail(worker, "index %s has no value here: use it within a loop over it",
-                               program->indices[block->indices[d]].name);
+            return worker_fail_value(worker, block->indices[d]);
         if (high[d] < low[d])
-            return true;
+            return DM_OK;
     }
     for (int d = 0; d >= 0;) {
-        if (!action(worker, operand, values, one))
-            return false;
+        TRY(action(worker, operand, values, one));
         for (d = array->rank - 1; d >= 0 && values[d] == high[d]; d--)
             values[d] = low[d];
         if (d >= 0)
             values[d]++;
     }
-    return true;
+    return DM_OK;
 }
 
-static bool number_of(struct worker *worker, int operand, const int *values, int64_t *number)
+static enum dm_status number_of(struct worker *worker, int operand, const int *values,
+                                int64_t *number)
 {
     *number = sial_block_number(worker->program, array_of(worker, operand), values);
-    return *number >= 0 || worker_fail_range(worker, operand, values);
+    return *number >= 0 ? DM_OK : worker_fail_range(worker, operand, values);
 }
 
-static bool allocate(struct worker *worker, int operand, const int *values, bool one)
+static enum dm_status allocate(struct worker *worker, int operand, const int *values, bool one)
 {
     (void)one;
     int array = array_of(worker, operand);
     int64_t number;
+    struct table_block *block;
     char name[BLOCK_NAME_BYTES];
-    if (!number_of(worker, operand, values, &number))
-        return false;
+    TRY(number_of(worker, operand, values, &number));
     if (table_find(&worker->table, array, number))
-        return worker_fail(worker, "block %s is allocated already: deallocate it first",
+        return worker_fail(worker, DM_INVALID, "block %s is allocated already: deallocate it first",
                            worker_block_name(worker, array, number, name));
-    return operands_add_own(worker, array, number) != NULL;
+    return operands_add_own(worker, array, number, &block);
 }
 
-static bool deallocate(struct worker *worker, int operand, const int *values, bool one)
+static enum dm_status deallocate(struct worker *worker, int operand, const int *values, bool one)
 {
     int array = array_of(worker, operand);
     int64_t number;
     char name[BLOCK_NAME_BYTES];
-    if (!number_of(worker, operand, values, &number))
-        return false;
+    TRY(number_of(worker, operand, values, &number));
     struct table_block *block = table_find(&worker->table, array, number);
     if (!block && one)
-        return worker_fail(worker, "block %s is not allocated",
+        return worker_fail(worker, DM_INVALID, "block %s is not allocated",
                            worker_block_name(worker, array, number, name));
     if (block)
         table_remove(&worker->table, block);
-    return true;
+    return DM_OK;
 }
 
-bool interpreter_allocate(struct worker *worker, const struct sial_instruction *instruction)
+enum dm_status interpreter_allocate(struct worker *worker,
+                                    const struct sial_instruction *instruction)
 {
     worker->statement++;
     return for_each_block(worker, instruction->a, allocate);
 }
 
-bool interpreter_deallocate(struct worker *worker, const struct sial_instruction *instruction)
+enum dm_status interpreter_deallocate(struct worker *worker,
+                                      const struct sial_instruction *instruction)
 {
     worker->statement++;
     return for_each_block(worker, instruction->a, deallocate);

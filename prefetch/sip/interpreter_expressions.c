@@ -3,10 +3,10 @@
 
 #include "prefetch/sip/interpreter.h"
 
-static bool push(struct worker *worker, double x)
+static enum dm_status push(struct worker *worker, double x)
 {
     worker->stack[worker->depth++] = x;
-    return true;
+    return DM_OK;
 }
 
 static double pop(struct worker *worker)
@@ -14,31 +14,35 @@ static double pop(struct worker *worker)
     return worker->stack[--worker->depth];
 }
 
-bool interpreter_push_number(struct worker *worker, const struct sial_instruction *instruction)
+enum dm_status interpreter_push_number(struct worker *worker,
+                                       const struct sial_instruction *instruction)
 {
     return push(worker, worker->program->numbers[instruction->a]);
 }
 
-bool interpreter_push_scalar(struct worker *worker, const struct sial_instruction *instruction)
+enum dm_status interpreter_push_scalar(struct worker *worker,
+                                       const struct sial_instruction *instruction)
 {
     return push(worker, worker->scalars[instruction->a]);
 }
 
-bool interpreter_push_int(struct worker *worker, const struct sial_instruction *instruction)
+enum dm_status interpreter_push_int(struct worker *worker,
+                                    const struct sial_instruction *instruction)
 {
     return push(worker, (double)worker->ints[instruction->a]);
 }
 
-bool interpreter_push_index(struct worker *worker, const struct sial_instruction *instruction)
+enum dm_status interpreter_push_index(struct worker *worker,
+                                      const struct sial_instruction *instruction)
 {
     int value = worker->values[instruction->a];
     if (value == NO_VALUE)
-        return worker_fail(worker, "index %s has no value here: use it within a loop over it",
-                           worker->program->indices[instruction->a].name);
+        return worker_fail_value(worker, instruction->a);
     return push(worker, value);
 }
 
-bool interpreter_arithmetic(struct worker *worker, const struct sial_instruction *instruction)
+enum dm_status interpreter_arithmetic(struct worker *worker,
+                                      const struct sial_instruction *instruction)
 {
     double y = pop(worker), x = pop(worker);
     switch (instruction->operation) {
@@ -53,16 +57,18 @@ bool interpreter_arithmetic(struct worker *worker, const struct sial_instruction
     }
 }
 
-bool interpreter_divide_int(struct worker *worker, const struct sial_instruction *instruction)
+enum dm_status interpreter_divide_int(struct worker *worker,
+                                      const struct sial_instruction *instruction)
 {
     (void)instruction;
     double y = pop(worker), x = pop(worker);
     if (y == 0.0)
-        return worker_fail(worker, "division of the int %.10g by zero", x);
+        return worker_fail(worker, DM_INVALID, "division of the int %.10g by zero", x);
     return push(worker, trunc(x / y));
 }
 
-bool interpreter_compare(struct worker *worker, const struct sial_instruction *instruction)
+enum dm_status interpreter_compare(struct worker *worker,
+                                   const struct sial_instruction *instruction)
 {
     double y = pop(worker), x = pop(worker);
     switch (instruction->operation) {
@@ -81,14 +87,15 @@ bool interpreter_compare(struct worker *worker, const struct sial_instruction *i
     }
 }
 
-bool interpreter_logic(struct worker *worker, const struct sial_instruction *instruction)
+enum dm_status interpreter_logic(struct worker *worker, const struct sial_instruction *instruction)
 {
     bool y = pop(worker) != 0.0, x = pop(worker) != 0.0;
     return push(worker, instruction->operation == SIAL_AND ? x && y : x || y);
 }
 
 /* Of one number. */
-bool interpreter_function(struct worker *worker, const struct sial_instruction *instruction)
+enum dm_status interpreter_function(struct worker *worker,
+                                    const struct sial_instruction *instruction)
 {
     double x = pop(worker);
     switch (instruction->operation) {
@@ -110,20 +117,22 @@ static double changed(double old, double x, enum sial_mode mode)
     return mode == SIAL_SET ? x : mode == SIAL_ADD ? old + x : old - x;
 }
 
-bool interpreter_store_scalar(struct worker *worker, const struct sial_instruction *instruction)
+enum dm_status interpreter_store_scalar(struct worker *worker,
+                                        const struct sial_instruction *instruction)
 {
     double *scalar = &worker->scalars[instruction->a];
     *scalar = changed(*scalar, pop(worker), instruction->d);
-    return true;
+    return DM_OK;
 }
 
-bool interpreter_store_int(struct worker *worker, const struct sial_instruction *instruction)
+enum dm_status interpreter_store_int(struct worker *worker,
+                                     const struct sial_instruction *instruction)
 {
     int64_t *number = &worker->ints[instruction->a];
     double x = changed((double)*number, pop(worker), instruction->d);
     if (!(fabs(x) <= 0x1p53))
-        return worker_fail(worker, "%.10g is too large for int %s: up to 2^53 is exact", x,
-                           worker->program->ints[instruction->a].name);
+        return worker_fail(worker, DM_INVALID, "%.10g is too large for int %s: up to 2^53 is exact",
+                           x, worker->program->ints[instruction->a].name);
     *number = (int64_t)x;
-    return true;
+    return DM_OK;
 }

@@ -1,94 +1,97 @@
 /* Statements that talk to servers or to the other workers. */
 #include <stdlib.h>
 
+#include "common/error.h"
 #include "prefetch/sip/get.h"
 #include "prefetch/sip/interpreter.h"
 #include "prefetch/sip/worker_operands.h"
 
-bool interpreter_put_state(struct worker *worker, enum transfer_state state, int statement,
-                           const struct transfer_conflict *conflict,
-                           const struct transport_error *error)
+/* What became of puts; `status` is that of the call that reported it. */
+static enum dm_status settle_puts(struct worker *worker, enum dm_status status,
+                                  const struct put_report *report)
 {
-    if (state == TRANSFER_DONE)
-        return true;
-    if (state != TRANSFER_CONFLICT)
-        return worker_fail_at(worker, statement, "%s", error->text);
+    if (status != DM_OK)
+        return worker_within(worker, report->statement, status);
+    if (report->state == TRANSFER_DONE)
+        return DM_OK;
     char name[BLOCK_NAME_BYTES];
+    const struct transfer_conflict *conflict = &report->conflict;
     return worker_fail_at(
-        worker, statement,
+        worker, report->statement, DM_INVALID,
         "worker %d puts block %s, which worker %d accesses at %s: separate them by a barrier",
         worker->number, worker_block_name(worker, conflict->id.array, conflict->id.number, name),
         conflict->worker, worker_describe(worker, conflict->statement));
 }
 
-bool interpreter_progress(struct worker *worker)
+enum dm_status interpreter_progress(struct worker *worker)
 {
-    int statement = worker->current;
-    struct transfer_conflict conflict;
-    struct transport_error error;
-    enum transfer_state state =
-        transport_progress(worker->transport, &statement, &conflict, &error);
-    return interpreter_put_state(worker, state, statement, &conflict, &error) &&
-           (!worker->config->record_events || get_poll(worker));
+    struct put_report report;
+    report.statement = worker->current;
+    enum dm_status status = transport_progress(worker->transport, &report);
+    TRY(settle_puts(worker, status, &report));
+    return worker->config->record_events ? get_poll(worker) : DM_OK;
 }
 
-bool interpreter_get(struct worker *worker, const struct sial_instruction *instruction)
+enum dm_status interpreter_drain(struct worker *worker)
 {
-    return get_statement(worker, instruction->a, instruction->b) && interpreter_progress(worker);
+    struct put_report report;
+    report.statement = worker->current;
+    enum dm_status status = transport_drain(worker->transport, &report);
+    return settle_puts(worker, status, &report);
 }
 
-bool interpreter_put(struct worker *worker, const struct sial_instruction *instruction)
+enum dm_status interpreter_get(struct worker *worker, const struct sial_instruction *instruction)
+{
+    TRY(get_statement(worker, instruction->a, instruction->b));
+    return interpreter_progress(worker);
+}
+
+enum dm_status interpreter_put(struct worker *worker, const struct sial_instruction *instruction)
 {
     struct operand_use source = {.operand = instruction->b, .intent = PINNING_READ};
     int array = worker->program->operands[instruction->a].array;
     int64_t number;
-    if (!worker_resolve(worker, instruction->a, &number) || !operands_find(worker, &source, 1) ||
-        !operands_data(worker, &source, 1, HOST_SLOT))
-        return false;
+    TRY(worker_resolve(worker, instruction->a, &number));
+    TRY(operands_find(worker, &source, 1));
+    TRY(operands_data(worker, &source, 1, HOST_SLOT));
     double begin_s = worker->config->record_events ? worker_now(worker) : 0.0;
-    struct transport_error error;
     struct block_id id = {.array = array, .number = number};
-    if (!transport_put(worker->transport, id, source.tensor.data, instruction->d == SIAL_ADD,
-                       worker->current, &error))
-        return worker_fail(worker, "%s", error.text);
+    TRY_IN_STATEMENT(worker, transport_put(worker->transport, id, source.tensor.data,
+                                           instruction->d == SIAL_ADD, worker->current));
     double end_s = worker->config->record_events ? worker_now(worker) : 0.0;
-    return worker_event(worker, SIP_EVENT_PUT, begin_s, end_s, array, number) &&
-           operands_end(worker, &source, 1, NULL) && get_forget(worker, array, number) &&
-           interpreter_progress(worker);
+    TRY(worker_event(worker, PREFETCH_EVENT_PUT, begin_s, end_s, array, number));
+    TRY(operands_end(worker, &source, 1, NULL));
+    TRY(get_forget(worker, array, number));
+    return interpreter_progress(worker);
 }
 
 /* ---- arrays ---- */
 
-bool interpreter_create(struct worker *worker, const struct sial_instruction *instruction)
+enum dm_status interpreter_create(struct worker *worker, const struct sial_instruction *instruction)
 {
     struct worker_array *array = &worker->arrays[instruction->a];
     if (array->exists)
-        return worker_fail(worker, "array %s exists already",
+        return worker_fail(worker, DM_INVALID, "array %s exists already",
                            worker->program->arrays[instruction->a].name);
     array->exists = true;
-    return true;
+    return DM_OK;
 }
 
 /* What every statement does first that all workers execute together. */
-static bool begin_together(struct worker *worker, double *begin_s)
+static enum dm_status begin_together(struct worker *worker, double *begin_s)
 {
-    int statement = worker->current;
-    struct transfer_conflict conflict;
-    struct transport_error error;
     worker->statement++;
     worker_show(worker);
-    if (!get_forget_all(worker, -1))
-        return false;
+    TRY(get_forget_all(worker, -1));
     *begin_s = worker_now(worker);
-    enum transfer_state state = transport_drain(worker->transport, &statement, &conflict, &error);
-    return interpreter_put_state(worker, state, statement, &conflict, &error);
+    return interpreter_drain(worker);
 }
 
-static bool end_together(struct worker *worker, double begin_s)
+static enum dm_status end_together(struct worker *worker, double begin_s)
 {
     double end_s = worker_now(worker);
     worker->counters->barrier_wait_s += end_s - begin_s;
-    return worker_event(worker, SIP_EVENT_BARRIER, begin_s, end_s, -1, -1);
+    return worker_event(worker, PREFETCH_EVENT_BARRIER, begin_s, end_s, -1, -1);
 }
 
 static void forget_map(struct worker_array *array)
@@ -97,18 +100,15 @@ static void forget_map(struct worker_array *array)
     array->map = NULL;
 }
 
-bool interpreter_delete(struct worker *worker, const struct sial_instruction *instruction)
+enum dm_status interpreter_delete(struct worker *worker, const struct sial_instruction *instruction)
 {
     struct worker_array *array = &worker->arrays[instruction->a];
-    struct transport_error error;
     double begin_s;
     if (!array->exists)
-        return worker_fail(worker, "array %s does not exist: create it first",
+        return worker_fail(worker, DM_INVALID, "array %s does not exist: create it first",
                            worker->program->arrays[instruction->a].name);
-    if (!begin_together(worker, &begin_s))
-        return false;
-    if (!transport_delete(worker->transport, instruction->a, &error))
-        return worker_fail(worker, "%s", error.text);
+    TRY(begin_together(worker, &begin_s));
+    TRY_IN_STATEMENT(worker, transport_delete(worker->transport, instruction->a));
     array->exists = false;
     forget_map(array);
     return end_together(worker, begin_s);
@@ -122,87 +122,75 @@ static void forget_maps(struct worker *worker)
         forget_map(&worker->arrays[i]);
 }
 
-bool interpreter_sip_barrier(struct worker *worker, const struct sial_instruction *instruction)
+enum dm_status interpreter_sip_barrier(struct worker *worker,
+                                       const struct sial_instruction *instruction)
 {
     (void)instruction;
-    int statement = worker->current;
-    struct transfer_conflict conflict;
-    struct transport_error error;
+    struct put_report report;
     double begin_s;
-    if (!begin_together(worker, &begin_s))
-        return false;
-    enum transfer_state state =
-        transport_barrier(worker->transport, NULL, &statement, &conflict, &error);
+    TRY(begin_together(worker, &begin_s));
+    report.statement = worker->current;
+    enum dm_status status = transport_barrier(worker->transport, &report);
     forget_maps(worker);
-    return interpreter_put_state(worker, state, statement, &conflict, &error) &&
-           end_together(worker, begin_s);
+    TRY(settle_puts(worker, status, &report));
+    return end_together(worker, begin_s);
 }
 
 /* transport_flush has a barrier before and one after it. */
-bool interpreter_server_barrier(struct worker *worker, const struct sial_instruction *instruction)
+enum dm_status interpreter_server_barrier(struct worker *worker,
+                                          const struct sial_instruction *instruction)
 {
     (void)instruction;
-    struct transport_error error;
     double begin_s;
-    if (!begin_together(worker, &begin_s))
-        return false;
-    if (!transport_flush(worker->transport, &error))
-        return worker_fail(worker, "%s", error.text);
+    TRY(begin_together(worker, &begin_s));
+    TRY_IN_STATEMENT(worker, transport_flush(worker->transport));
     forget_maps(worker);
     return end_together(worker, begin_s);
 }
 
-bool interpreter_collective(struct worker *worker, const struct sial_instruction *instruction)
+enum dm_status interpreter_collective(struct worker *worker,
+                                      const struct sial_instruction *instruction)
 {
-    struct transport_error error;
     double sum, begin_s = worker_now(worker);
     worker_show(worker);
-    if (!transport_sum(worker->transport, worker->scalars[instruction->b], &sum, &error))
-        return worker_fail(worker, "%s", error.text);
+    TRY_IN_STATEMENT(worker,
+                     transport_sum(worker->transport, worker->scalars[instruction->b], &sum));
     worker->scalars[instruction->a] += sum;
     return end_together(worker, begin_s);
 }
 
 /* ---- the clause nonzero ---- */
 
-static struct block_map *make_map(struct worker *worker, int array, const int64_t *numbers,
-                                  size_t count)
+/* The list has the blocks that were put before the last barrier; whoever is late still waits in the
+ * list's own. */
+static enum dm_status make_map(struct worker *worker, int array, struct block_map **map)
 {
     const struct sial_array *declared = &worker->program->arrays[array];
-    int low[SIAL_MOST_RANK], high[SIAL_MOST_RANK];
+    int low[SIAL_RANK_MAX], high[SIAL_RANK_MAX];
+    int64_t *numbers;
+    size_t count;
+    TRY(transport_list(worker->transport, array, &numbers, &count));
     for (int d = 0; d < declared->rank; d++) {
         low[d] = worker->program->indices[declared->indices[d]].low;
         high[d] = worker->program->indices[declared->indices[d]].high;
     }
-    struct block_map *map = block_map_create(declared->rank, low, high, numbers, count);
-    if (!map)
-        worker_fail_memory(worker);
-    return map;
+    enum dm_status status = block_map_create(map, declared->rank, low, high, numbers, count);
+    free(numbers);
+    return status;
 }
 
-/* The list has the blocks that were put before the last barrier; whoever is late still waits in the
- * list's own. */
-const struct block_map *interpreter_block_map(struct worker *worker, int array)
+enum dm_status interpreter_block_map(struct worker *worker, int array, const struct block_map **map)
 {
     struct worker_array *own = &worker->arrays[array];
-    int64_t *numbers = NULL;
-    size_t count = 0;
-    struct transport_error error;
     double begin_s;
-    if (!own->exists) {
-        worker_fail(worker, "array %s does not exist here: create it first",
-                    worker->program->arrays[array].name);
-        return NULL;
+    if (!own->exists)
+        return worker_fail(worker, DM_INVALID, "array %s does not exist here: create it first",
+                           worker->program->arrays[array].name);
+    if (!own->map) {
+        TRY(begin_together(worker, &begin_s));
+        TRY_IN_STATEMENT(worker, make_map(worker, array, &own->map));
+        TRY(end_together(worker, begin_s));
     }
-    if (own->map)
-        return own->map;
-    if (!begin_together(worker, &begin_s))
-        return NULL;
-    if (!transport_list(worker->transport, array, &numbers, &count, &error)) {
-        worker_fail(worker, "%s", error.text);
-        return NULL;
-    }
-    own->map = make_map(worker, array, numbers, count);
-    free(numbers);
-    return own->map && end_together(worker, begin_s) ? own->map : NULL;
+    *map = own->map;
+    return DM_OK;
 }

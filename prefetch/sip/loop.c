@@ -32,8 +32,8 @@ static int value_of_dimension(const struct loop *loop, const struct index_set *s
  * exist. */
 static bool smallest_value(const struct loop *loop, const struct index_set *set, int k, int *value)
 {
-    enum block_role roles[BLOCK_MAP_MOST_RANK];
-    int values[BLOCK_MAP_MOST_RANK];
+    enum block_role roles[BLOCK_MAP_RANK_MAX];
+    int values[BLOCK_MAP_RANK_MAX];
     for (int d = 0; d < block_map_rank(loop->map); d++) {
         int index = loop->map_index[d];
         roles[d] = index < k ? BLOCK_GIVEN : index == k ? BLOCK_ASKED : BLOCK_FREE;
@@ -67,7 +67,7 @@ static bool jump_to_block(const struct loop *loop, struct index_set *set)
 
 static bool has_block(const struct loop *loop, const struct index_set *set)
 {
-    int values[BLOCK_MAP_MOST_RANK];
+    int values[BLOCK_MAP_RANK_MAX];
     for (int d = 0; d < block_map_rank(loop->map); d++)
         values[d] = value_of_dimension(loop, set, d);
     return block_map_has(loop->map, values);

@@ -24,8 +24,8 @@ enum loop_kind { LOOP_SEQUENTIAL, LOOP_STATIC, LOOP_BALANCED, LOOP_FRAGMENTED, L
 
 struct loop {
     enum loop_kind kind;
-    int count;                                     /* indices, 1 to INDEX_SET_MOST */
-    int low[INDEX_SET_MOST], high[INDEX_SET_MOST]; /* inclusive; high < low: an empty loop */
+    int count;                                   /* indices, 1 to INDEX_SET_MAX */
+    int low[INDEX_SET_MAX], high[INDEX_SET_MAX]; /* inclusive; high < low: an empty loop */
     int worker, workers;
     /* Where clauses: whether the loop visits the set; NULL: always. Must be pure while the loop
      * runs. */
@@ -35,8 +35,8 @@ struct loop {
      * indices is the map's dimension d, or -1: the fixed value map_fixed[d] (an index of an
      * enclosing loop). */
     const struct block_map *map;
-    int map_index[INDEX_SET_MOST];
-    int map_fixed[INDEX_SET_MOST];
+    int map_index[INDEX_SET_MAX];
+    int map_fixed[INDEX_SET_MAX];
     uint64_t *looked_at; /* counts index sets that were generated and tested, also those dropped;
                             may be NULL */
 };

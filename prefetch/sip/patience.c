@@ -10,6 +10,7 @@
 #include <mpi.h>
 
 #include "common/clock.h"
+#include "common/error.h"
 
 /* Looking again at once, then giving the core away, until these times have passed. */
 static const double look_s = 2e-3, yield_s = 20e-3;
@@ -37,21 +38,18 @@ static uint64_t machine_number(void)
     return number;
 }
 
-bool patience_is_crowded(MPI_Comm ranks, int *code)
+enum dm_status patience_look_around(MPI_Comm ranks, bool *crowded)
 {
     int count, here = 0;
+    cpu_set_t cores;
     struct view mine = {.machine = machine_number()};
     sched_getaffinity(0, sizeof mine.cores, &mine.cores);
-    *code = MPI_Comm_size(ranks, &count);
-    if (*code != MPI_SUCCESS)
-        return false;
+    TRY_MPI(MPI_Comm_size(ranks, &count));
     struct view *views = calloc((size_t)count, sizeof *views);
-    if (!views) {
-        *code = MPI_ERR_NO_MEM;
-        return false;
-    }
-    *code = MPI_Allgather(&mine, sizeof mine, MPI_BYTE, views, sizeof mine, MPI_BYTE, ranks);
-    cpu_set_t cores;
+    if (!views)
+        return error_no_memory((size_t)count * sizeof *views);
+    enum dm_status status = status_of_mpi(
+        MPI_Allgather(&mine, sizeof mine, MPI_BYTE, views, sizeof mine, MPI_BYTE, ranks));
     CPU_ZERO(&cores);
     for (int i = 0; i < count; i++) {
         if (views[i].machine != mine.machine)
@@ -60,7 +58,8 @@ bool patience_is_crowded(MPI_Comm ranks, int *code)
         CPU_OR(&cores, &cores, &views[i].cores);
     }
     free(views);
-    return *code == MPI_SUCCESS && here > CPU_COUNT(&cores);
+    *crowded = here > CPU_COUNT(&cores);
+    return status;
 }
 
 struct patience patience_begin(double limit_s, bool crowded)

@@ -1,6 +1,6 @@
 /* patience.h: how a rank waits: attentive at first, polite later.
  *
- * Where every rank has a core of its own, looking again at once costs nobody anything and answers
+ * Where every rank has a core of its own, looking again at once costs nobody anything and replies
  * come soonest. Where ranks share cores, each look takes time from the one that is waited for, so
  * the core is given away early. */
 #ifndef PREFETCH_SIP_PATIENCE_H
@@ -9,14 +9,16 @@
 #include <stdbool.h>
 #include <mpi.h>
 
+#include <datamotion/status.h>
+
 struct patience {
     double start_s, limit_s;
     bool crowded;
 };
 
-/* Whether more ranks than cores share this machine (also as several virtual hosts). Collective;
- * false and *code set if an MPI call fails. */
-bool patience_is_crowded(MPI_Comm ranks, int *code);
+/* *crowded: whether more ranks than cores share this machine (also as several virtual hosts).
+ * Collective. */
+enum dm_status patience_look_around(MPI_Comm ranks, bool *crowded);
 
 struct patience patience_begin(double limit_s, bool crowded);
 

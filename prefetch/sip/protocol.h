@@ -33,11 +33,11 @@ struct request {
     int tag;
 };
 
-enum reply_status { REPLY_DONE, REPLY_MISSING, REPLY_CONFLICT, REPLY_FAILED };
+enum reply_kind { REPLY_DONE, REPLY_MISSING, REPLY_CONFLICT, REPLY_FAILED };
 
 struct reply {
-    int status;            /* enum reply_status */
-    int cause;             /* REPLY_FAILED: enum store_status */
+    int status;            /* enum reply_kind */
+    int cause;             /* REPLY_FAILED: enum store_outcome */
     int worker, statement; /* REPLY_CONFLICT: who wrote the block, and where */
     int64_t count;         /* of numbers that follow a list's reply */
 };

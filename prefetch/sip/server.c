@@ -4,6 +4,7 @@
 #include <mpi.h>
 
 #include "common/clock.h"
+#include "common/error.h"
 #include "prefetch/sip/server_jobs.h"
 
 /* Requests are received ahead, and taken in the order in which they were sent. */
@@ -15,40 +16,36 @@ struct mailbox {
     int next;
 };
 
-static bool expect_letter(struct server *server, struct mailbox *mailbox, int at,
-                          struct transport_error *error)
+static enum dm_status expect_letter(struct server *server, struct mailbox *mailbox, int at)
 {
-    return team_mpi(MPI_Irecv(&mailbox->letters[at], sizeof mailbox->letters[at], MPI_BYTE,
-                              MPI_ANY_SOURCE, TAG_REQUEST, server->team.job,
-                              &mailbox->arriving[at]),
-                    "waiting for requests", error);
+    TRY_MPI(MPI_Irecv(&mailbox->letters[at], sizeof mailbox->letters[at], MPI_BYTE, MPI_ANY_SOURCE,
+                      TAG_REQUEST, server->team.job, &mailbox->arriving[at]));
+    return DM_OK;
 }
 
 /* Looks once for a request. *moved: there was one. */
-static bool take_letter(struct server *server, struct mailbox *mailbox, bool *moved,
-                        struct transport_error *error)
+static enum dm_status take_letter(struct server *server, struct mailbox *mailbox, bool *moved)
 {
     int here, at = mailbox->next;
     MPI_Status status;
     *moved = false;
-    if (!team_mpi(MPI_Test(&mailbox->arriving[at], &here, &status), "waiting for requests", error))
-        return false;
+    TRY_MPI(MPI_Test(&mailbox->arriving[at], &here, &status));
     if (!here)
-        return true;
+        return DM_OK;
     *moved = true;
     struct request request = mailbox->letters[at];
     mailbox->next = (at + 1) % RECEIVED_AHEAD;
-    return expect_letter(server, mailbox, at, error) &&
-           jobs_accept(server, status.MPI_SOURCE, &request, error);
+    TRY(expect_letter(server, mailbox, at));
+    return jobs_accept(server, status.MPI_SOURCE, &request);
 }
 
-static bool close_mailbox(struct mailbox *mailbox, struct transport_error *error)
+static enum dm_status close_mailbox(struct mailbox *mailbox)
 {
-    for (int i = 0; i < RECEIVED_AHEAD; i++)
-        if (!team_mpi(MPI_Cancel(&mailbox->arriving[i]), "ending", error) ||
-            !team_mpi(MPI_Wait(&mailbox->arriving[i], MPI_STATUS_IGNORE), "ending", error))
-            return false;
-    return true;
+    for (int i = 0; i < RECEIVED_AHEAD; i++) {
+        TRY_MPI(MPI_Cancel(&mailbox->arriving[i]));
+        TRY_MPI(MPI_Wait(&mailbox->arriving[i], MPI_STATUS_IGNORE));
+    }
+    return DM_OK;
 }
 
 static bool is_finished(const struct server *server)
@@ -57,15 +54,15 @@ static bool is_finished(const struct server *server)
            server->waiting_count == 0;
 }
 
-/* Workers may compute for as long as they like, so a server's waiting has no limit of its own. */
-static bool serve(struct server *server, struct mailbox *mailbox, struct transport_error *error)
+/* Workers may compute for as long as they like, so a server waits without a time limit. */
+static enum dm_status serve(struct server *server, struct mailbox *mailbox)
 {
     struct patience patience = patience_begin(INFINITY, server->team.crowded);
     while (!is_finished(server)) {
         bool came, went;
         double start_s = clock_now_s();
-        if (!take_letter(server, mailbox, &came, error) || !jobs_look(server, &went, error))
-            return false;
+        TRY(take_letter(server, mailbox, &came));
+        TRY(jobs_look(server, &went));
         if (came || went) {
             patience = patience_begin(INFINITY, server->team.crowded);
             server->counters.busy_s += patience.start_s - start_s;
@@ -73,16 +70,16 @@ static bool serve(struct server *server, struct mailbox *mailbox, struct transpo
             patience_pause(&patience);
         }
     }
-    return close_mailbox(mailbox, error);
+    return close_mailbox(mailbox);
 }
 
-static bool serve_from_mailbox(struct server *server, struct transport_error *error)
+static enum dm_status serve_from_mailbox(struct server *server)
 {
     struct mailbox mailbox = {.next = 0};
     for (int i = 0; i < RECEIVED_AHEAD; i++)
-        if (!expect_letter(server, &mailbox, i, error))
-            return false;
-    return serve(server, &mailbox, error) && team_close(&server->team, error);
+        TRY(expect_letter(server, &mailbox, i));
+    TRY(serve(server, &mailbox));
+    return team_close(&server->team);
 }
 
 static double *place_in_window(void *context, struct block_id id)
@@ -92,7 +89,7 @@ static double *place_in_window(void *context, struct block_id id)
 }
 
 /* The store gets the memory that the window left. */
-static bool open_store(struct server *server, struct transport_error *error)
+static enum dm_status open_store(struct server *server)
 {
     const struct transport_config *config = &server->team.config;
     struct store_config store = {.limit_bytes =
@@ -100,30 +97,50 @@ static bool open_store(struct server *server, struct transport_error *error)
                                  .spill_directory = config->spill_directory,
                                  .spill_limit_bytes = config->spill_limit_bytes};
     if (config->spill_directory && access(config->spill_directory, W_OK | X_OK) != 0)
-        return team_fail(error, "server %d cannot write to the spill directory %s: choose another",
-                         server->team.rank - config->workers, config->spill_directory);
+        return dm_fail(DM_FAILED,
+                       "server %d cannot write to the spill directory %s: choose another",
+                       server->team.rank - config->workers, config->spill_directory);
     server->store = store_create(&store);
     bool fine = server->store != NULL;
     for (int i = 0; fine && i < config->array_count; i++)
         fine = config->arrays[i].served
                    ? store_set_served(server->store, i)
                    : store_set_resident(server->store, i, place_in_window, &server->team);
-    return fine || team_fail(error, "no memory for the store of a server");
+    return fine ? DM_OK : dm_fail(DM_NO_MEMORY, "no memory for the store of a server");
 }
 
-bool server_run(const struct transport_config *config, struct server_counters *counters,
-                struct transport_error *error)
+static void count_store(const struct store *store, struct prefetch_server_counters *counters)
+{
+    struct store_counters own;
+    store_counters(store, &own);
+    counters->blocks = own.blocks;
+    counters->memory_bytes = own.memory_bytes;
+    counters->disk_bytes = own.disk_bytes;
+    counters->spills = own.spills;
+    counters->loads = own.loads;
+    counters->spilled_bytes = own.spilled_bytes;
+    counters->loaded_bytes = own.loaded_bytes;
+}
+
+static enum dm_status open_and_serve(struct server *server, const struct transport_config *config)
+{
+    TRY(team_open(&server->team, config));
+    TRY(open_store(server));
+    return serve_from_mailbox(server);
+}
+
+enum dm_status server_run(const struct transport_config *config,
+                          struct prefetch_server_counters *counters)
 {
     struct server server = {.closed = 0};
-    bool fine = team_open(&server.team, config, error) && open_store(&server, error) &&
-                serve_from_mailbox(&server, error);
+    enum dm_status status = open_and_serve(&server, config);
     if (server.store)
-        store_counters(server.store, &server.counters.store);
+        count_store(server.store, &server.counters);
     *counters = server.counters;
     store_destroy(server.store);
     free(server.active);
     free(server.requests);
     free(server.indices);
     free(server.waiting);
-    return fine;
+    return status;
 }

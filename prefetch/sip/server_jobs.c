@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <mpi.h>
 
+#include "common/error.h"
+
 static bool is_about_block(const struct job *job)
 {
     return job->request.kind == REQUEST_GET || job->request.kind == REQUEST_PUT ||
@@ -48,7 +50,7 @@ static bool lengthen(void *list, size_t element_bytes, int capacity)
     return longer != NULL;
 }
 
-static bool make_room(struct server *server, struct transport_error *error)
+static enum dm_status make_room(struct server *server)
 {
     bool fine = true;
     if (server->active_count == server->active_capacity) {
@@ -63,82 +65,70 @@ static bool make_room(struct server *server, struct transport_error *error)
         fine = lengthen(&server->waiting, sizeof *server->waiting, capacity);
         server->waiting_capacity = fine ? capacity : server->waiting_capacity;
     }
-    return fine || team_fail(error, "no memory for another request");
+    return fine ? DM_OK : dm_fail(DM_NO_MEMORY, "no memory for another request");
 }
 
 /* ---- beginning and going on ---- */
 
 /* *later: the job could not begin yet, and is still the caller's. */
-static bool begin(struct server *server, struct job *job, bool *later,
-                  struct transport_error *error)
+static enum dm_status begin(struct server *server, struct job *job, bool *later)
 {
+    enum job_progress progress = JOB_ENDED;
     *later = false;
-    if (!make_room(server, error))
-        return false;
-    switch (job_begin(server, job, &server->requests[server->active_count], error)) {
-    case JOB_GOES_ON:
+    TRY(make_room(server));
+    enum dm_status status =
+        job_begin(server, job, &server->requests[server->active_count], &progress);
+    if (status == DM_OK && progress == JOB_GOES_ON)
         server->active[server->active_count++] = job;
-        return true;
-    case JOB_LATER:
+    else if (status == DM_OK && progress == JOB_LATER)
         *later = true;
-        return true;
-    case JOB_ENDED:
+    else
         job_free(job);
-        return true;
-    case JOB_FAILED:
-        break;
-    }
-    job_free(job);
-    return false;
+    return status;
 }
 
-bool jobs_accept(struct server *server, int worker, const struct request *request,
-                 struct transport_error *error)
+enum dm_status jobs_accept(struct server *server, int worker, const struct request *request)
 {
+    TRY(make_room(server));
     struct job *job = calloc(1, sizeof *job);
-    if (!job || !make_room(server, error)) {
-        free(job);
-        return team_fail(error, "no memory for another request");
-    }
+    if (!job)
+        return error_no_memory(sizeof *job);
     job->request = *request;
     job->worker = worker;
     bool later = is_blocked(server, job, server->waiting_count);
-    if (!later && !begin(server, job, &later, error))
-        return false;
+    if (!later)
+        TRY(begin(server, job, &later));
     if (later)
         server->waiting[server->waiting_count++] = job;
-    return true;
+    return DM_OK;
 }
 
-static bool begin_waiting(struct server *server, struct transport_error *error)
+static enum dm_status begin_waiting(struct server *server)
 {
     int kept = 0;
-    bool fine = true;
+    enum dm_status status = DM_OK;
     for (int i = 0; i < server->waiting_count; i++) {
         struct job *job = server->waiting[i];
-        bool later = !fine || is_blocked(server, job, kept);
+        bool later = status != DM_OK || is_blocked(server, job, kept);
         if (!later)
-            fine = begin(server, job, &later, error);
+            status = begin(server, job, &later);
         if (later)
             server->waiting[kept++] = job;
     }
     server->waiting_count = kept;
-    return fine;
+    return status;
 }
 
-static bool go_on(struct server *server, int index, struct transport_error *error)
+static enum dm_status go_on(struct server *server, int index)
 {
     struct job *job = server->active[index];
-    switch (job_go_on(server, job, &server->requests[index], error)) {
-    case JOB_ENDED:
+    enum job_progress progress;
+    TRY(job_go_on(server, job, &server->requests[index], &progress));
+    if (progress == JOB_ENDED) {
         job_free(job);
         server->active[index] = NULL;
-        return true;
-    case JOB_FAILED:
-        return false;
-    default:
-        return true;
     }
+    return DM_OK;
 }
 
 static void close_gaps(struct server *server)
@@ -152,22 +142,19 @@ static void close_gaps(struct server *server)
     server->active_count = kept;
 }
 
-bool jobs_look(struct server *server, bool *moved, struct transport_error *error)
+enum dm_status jobs_look(struct server *server, bool *moved)
 {
     int count;
     *moved = false;
     if (server->active_count == 0)
-        return true;
-    int code = MPI_Testsome(server->active_count, server->requests, &count, server->indices,
-                            MPI_STATUSES_IGNORE);
-    if (!team_mpi(code, "talking to a worker", error))
-        return false;
+        return DM_OK;
+    TRY_MPI(MPI_Testsome(server->active_count, server->requests, &count, server->indices,
+                         MPI_STATUSES_IGNORE));
     if (count <= 0)
-        return true;
+        return DM_OK;
     *moved = true;
     for (int i = 0; i < count; i++)
-        if (!go_on(server, server->indices[i], error))
-            return false;
+        TRY(go_on(server, server->indices[i]));
     close_gaps(server);
-    return begin_waiting(server, error);
+    return begin_waiting(server);
 }

@@ -35,7 +35,7 @@ struct job {
 struct server {
     struct team team;
     struct store *store;
-    struct server_counters counters;
+    struct prefetch_server_counters counters;
     int closed; /* workers that have ended */
     struct job **active;
     MPI_Request *requests; /* of the active ones */
@@ -45,18 +45,17 @@ struct server {
     int waiting_count, waiting_capacity;
 };
 
-/* All: false and an error if the server cannot go on. */
-bool jobs_accept(struct server *server, int worker, const struct request *request,
-                 struct transport_error *error);
+/* After an error of one of these the server cannot go on. */
+enum dm_status jobs_accept(struct server *server, int worker, const struct request *request);
 /* Looks once at what is in flight. *moved: whether something ended. */
-bool jobs_look(struct server *server, bool *moved, struct transport_error *error);
+enum dm_status jobs_look(struct server *server, bool *moved);
 
 /* How a job begins and goes on (server_steps.c). */
-enum job_progress { JOB_GOES_ON, JOB_ENDED, JOB_LATER /* not yet: there is no room */, JOB_FAILED };
-enum job_progress job_begin(struct server *server, struct job *job, MPI_Request *mpi,
-                            struct transport_error *error);
-enum job_progress job_go_on(struct server *server, struct job *job, MPI_Request *mpi,
-                            struct transport_error *error);
+enum job_progress { JOB_GOES_ON, JOB_ENDED, JOB_LATER /* not yet: there is no room */ };
+enum dm_status job_begin(struct server *server, struct job *job, MPI_Request *mpi,
+                         enum job_progress *progress);
+enum dm_status job_go_on(struct server *server, struct job *job, MPI_Request *mpi,
+                         enum job_progress *progress);
 void job_free(struct job *job);
 
 #endif

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <mpi.h>
 
+#include "common/error.h"
 #include "prefetch/sip/conflict.h"
 #include "prefetch/sip/server_jobs.h"
 
@@ -22,32 +23,31 @@ void job_free(struct job *job)
     free(job);
 }
 
-static enum job_progress send(struct server *server, struct job *job, enum job_step step,
-                              const void *data, int64_t count, MPI_Datatype type, MPI_Request *mpi,
-                              struct transport_error *error)
+static enum dm_status send(struct server *server, struct job *job, enum job_step step,
+                           const void *data, int64_t count, MPI_Datatype type, MPI_Request *mpi)
 {
     job->step = step;
-    int code =
-        MPI_Isend(data, (int)count, type, job->worker, job->request.tag, server->team.job, mpi);
-    return team_mpi(code, "answering a worker", error) ? JOB_GOES_ON : JOB_FAILED;
+    TRY_MPI(
+        MPI_Isend(data, (int)count, type, job->worker, job->request.tag, server->team.job, mpi));
+    return DM_OK;
 }
 
-static enum job_progress send_reply(struct server *server, struct job *job, enum job_step step,
-                                    MPI_Request *mpi, struct transport_error *error)
+static enum dm_status send_reply(struct server *server, struct job *job, enum job_step step,
+                                 MPI_Request *mpi)
 {
-    return send(server, job, step, &job->reply, sizeof job->reply, MPI_BYTE, mpi, error);
+    return send(server, job, step, &job->reply, sizeof job->reply, MPI_BYTE, mpi);
 }
 
-static void set_failed(struct job *job, enum store_status cause)
+static void set_failed(struct job *job, enum store_outcome cause)
 {
     job->reply.status = REPLY_FAILED;
     job->reply.cause = (int)cause;
 }
 
 /* Room will come when another job ends and lets go of its block. */
-static bool must_wait(const struct server *server, enum store_status status)
+static bool must_wait(const struct server *server, enum store_outcome outcome)
 {
-    return status == STORE_NO_MEMORY && server->active_count > 0;
+    return outcome == STORE_NO_MEMORY && server->active_count > 0;
 }
 
 static bool is_known(const struct server *server, const struct request *request)
@@ -59,8 +59,8 @@ static bool is_known(const struct server *server, const struct request *request)
 
 /* ---- get ---- */
 
-static enum job_progress begin_get(struct server *server, struct job *job, MPI_Request *mpi,
-                                   struct transport_error *error)
+static enum dm_status begin_get(struct server *server, struct job *job, MPI_Request *mpi,
+                                enum job_progress *progress)
 {
     const struct request *request = &job->request;
     struct reply *reply = &job->reply;
@@ -71,40 +71,41 @@ static enum job_progress begin_get(struct server *server, struct job *job, MPI_R
                                &reply->statement)) {
         reply->status = REPLY_CONFLICT;
     } else {
-        enum store_status status = store_acquire(
+        enum store_outcome outcome = store_acquire(
             server->store, id_of(job), (size_t)request->elements, STORE_READ, &job->block, NULL);
-        if (must_wait(server, status))
-            return JOB_LATER;
-        job->acquired = status == STORE_OK;
+        if (must_wait(server, outcome)) {
+            *progress = JOB_LATER;
+            return DM_OK;
+        }
+        job->acquired = outcome == STORE_OK;
         if (!job->acquired)
-            set_failed(job, status);
+            set_failed(job, outcome);
     }
     server->counters.gets++;
     if (!job->acquired)
-        return send(server, job, JOB_EMPTY_LEAVES, NULL, 0, MPI_DOUBLE, mpi, error);
-    server->counters.bytes_sent += bytes_of(job);
-    return send(server, job, JOB_BLOCK_LEAVES, job->block, request->elements, MPI_DOUBLE, mpi,
-                error);
+        return send(server, job, JOB_EMPTY_LEAVES, NULL, 0, MPI_DOUBLE, mpi);
+    server->counters.sent_bytes += bytes_of(job);
+    return send(server, job, JOB_BLOCK_LEAVES, job->block, request->elements, MPI_DOUBLE, mpi);
 }
 
 /* ---- put ---- */
 
 /* What a get out of the window sees. The stamp is there before the data change, the mark after it.
  */
-static bool show_in_window(struct server *server, struct job *job, const struct store_stamp *stamp,
-                           bool written, struct transport_error *error)
+static enum dm_status show_in_window(struct server *server, struct job *job,
+                                     const struct store_stamp *stamp, bool written)
 {
     struct window_header *header = team_slot(&server->team, id_of(job));
     if (!header)
-        return true;
+        return DM_OK;
     header->stamp = *stamp;
     header->written |= written;
-    return team_mpi(MPI_Win_sync(server->team.window), "MPI_Win_sync", error);
+    TRY_MPI(MPI_Win_sync(server->team.window));
+    return DM_OK;
 }
 
 /* Decides where the block may go: sets job->acquired, or the reply that refuses it. */
-static enum job_progress admit(struct server *server, struct job *job,
-                               struct transport_error *error)
+static enum dm_status admit(struct server *server, struct job *job, enum job_progress *progress)
 {
     const struct request *request = &job->request;
     struct reply *reply = &job->reply;
@@ -112,49 +113,48 @@ static enum job_progress admit(struct server *server, struct job *job,
     struct store_stamp old, *stamp;
     if (!is_known(server, request)) {
         set_failed(job, STORE_WRONG_SIZE);
-        return JOB_GOES_ON;
+        return DM_OK;
     }
     if (store_has(server->store, id_of(job), &old) &&
         conflict_of_put(&old, request->epoch, job->worker, add, &reply->worker,
                         &reply->statement)) {
         reply->status = REPLY_CONFLICT;
-        return JOB_GOES_ON;
+        return DM_OK;
     }
-    enum store_status status = store_acquire(server->store, id_of(job), (size_t)request->elements,
-                                             add ? STORE_UPDATE : STORE_WRITE, &job->block, &stamp);
-    if (must_wait(server, status))
-        return JOB_LATER;
-    job->acquired = status == STORE_OK;
+    enum store_outcome outcome =
+        store_acquire(server->store, id_of(job), (size_t)request->elements,
+                      add ? STORE_UPDATE : STORE_WRITE, &job->block, &stamp);
+    if (must_wait(server, outcome)) {
+        *progress = JOB_LATER;
+        return DM_OK;
+    }
+    job->acquired = outcome == STORE_OK;
     if (!job->acquired) {
-        set_failed(job, status);
-        return JOB_GOES_ON;
+        set_failed(job, outcome);
+        return DM_OK;
     }
     conflict_note_put(stamp, request->epoch, job->worker, add, request->statement);
-    return show_in_window(server, job, stamp, false, error) ? JOB_GOES_ON : JOB_FAILED;
+    return show_in_window(server, job, stamp, false);
 }
 
-static enum job_progress begin_put(struct server *server, struct job *job, MPI_Request *mpi,
-                                   struct transport_error *error)
+static enum dm_status begin_put(struct server *server, struct job *job, MPI_Request *mpi,
+                                enum job_progress *progress)
 {
     const struct request *request = &job->request;
-    if (request->elements < 1 || request->elements > INT_MAX) {
-        team_fail(error, "worker %d sent a put that cannot be read", job->worker);
-        return JOB_FAILED;
-    }
-    enum job_progress progress = admit(server, job, error);
-    if (progress != JOB_GOES_ON)
-        return progress;
+    if (request->elements < 1 || request->elements > INT_MAX)
+        return dm_fail(DM_FAILED, "worker %d sent a put that cannot be read", job->worker);
+    TRY(admit(server, job, progress));
+    if (*progress == JOB_LATER)
+        return DM_OK;
     bool straight = job->acquired && request->kind == REQUEST_PUT;
     if (!straight)
         job->arrived = malloc(bytes_of(job));
-    if (!straight && !job->arrived) {
-        team_fail(error, "no memory to receive a block of %zu bytes", bytes_of(job));
-        return JOB_FAILED;
-    }
+    if (!straight && !job->arrived)
+        return error_no_memory(bytes_of(job));
     job->step = JOB_BLOCK_ARRIVES;
-    int code = MPI_Irecv(straight ? job->block : job->arrived, (int)request->elements, MPI_DOUBLE,
-                         job->worker, request->tag, server->team.job, mpi);
-    return team_mpi(code, "receiving a block", error) ? JOB_GOES_ON : JOB_FAILED;
+    TRY_MPI(MPI_Irecv(straight ? job->block : job->arrived, (int)request->elements, MPI_DOUBLE,
+                      job->worker, request->tag, server->team.job, mpi));
+    return DM_OK;
 }
 
 static void add_block(double *sum, const double *block, int64_t elements)
@@ -163,97 +163,93 @@ static void add_block(double *sum, const double *block, int64_t elements)
         sum[i] += block[i];
 }
 
-static enum job_progress end_put(struct server *server, struct job *job, MPI_Request *mpi,
-                                 struct transport_error *error)
+static enum dm_status end_put(struct server *server, struct job *job, MPI_Request *mpi)
 {
     struct store_stamp stamp;
-    server->counters.bytes_received += bytes_of(job);
+    server->counters.received_bytes += bytes_of(job);
     if (job->acquired) {
         if (job->arrived)
             add_block(job->block, job->arrived, job->request.elements);
         store_release(server->store, id_of(job), true);
         *(job->arrived ? &server->counters.adds : &server->counters.puts) += 1;
-        if (!store_has(server->store, id_of(job), &stamp) ||
-            !show_in_window(server, job, &stamp, true, error))
-            return JOB_FAILED;
+        if (store_has(server->store, id_of(job), &stamp))
+            TRY(show_in_window(server, job, &stamp, true));
     }
-    return send_reply(server, job, JOB_REPLY_LEAVES, mpi, error);
+    return send_reply(server, job, JOB_REPLY_LEAVES, mpi);
 }
 
 /* ---- whole arrays ---- */
 
-static enum job_progress begin_delete(struct server *server, struct job *job, MPI_Request *mpi,
-                                      struct transport_error *error)
+static enum dm_status begin_delete(struct server *server, struct job *job, MPI_Request *mpi)
 {
-    if (!store_drop_array(server->store, job->request.array)) {
-        team_fail(error, "array %d was deleted while its blocks were in use", job->request.array);
-        return JOB_FAILED;
-    }
+    if (!store_drop_array(server->store, job->request.array))
+        return dm_fail(DM_FAILED, "array %d was deleted while its blocks were in use",
+                       job->request.array);
     team_clear_slots(&server->team, job->request.array);
-    return send_reply(server, job, JOB_REPLY_LEAVES, mpi, error);
+    return send_reply(server, job, JOB_REPLY_LEAVES, mpi);
 }
 
-static enum job_progress begin_flush(struct server *server, struct job *job, MPI_Request *mpi,
-                                     struct transport_error *error)
+static enum dm_status begin_flush(struct server *server, struct job *job, MPI_Request *mpi)
 {
-    enum store_status status = store_flush(server->store);
-    if (status != STORE_OK)
-        set_failed(job, status);
-    return send_reply(server, job, JOB_REPLY_LEAVES, mpi, error);
+    enum store_outcome outcome = store_flush(server->store);
+    if (outcome != STORE_OK)
+        set_failed(job, outcome);
+    return send_reply(server, job, JOB_REPLY_LEAVES, mpi);
 }
 
-static enum job_progress begin_list(struct server *server, struct job *job, MPI_Request *mpi,
-                                    struct transport_error *error)
+static enum dm_status begin_list(struct server *server, struct job *job, MPI_Request *mpi)
 {
     size_t count;
     if (!store_list(server->store, job->request.array, &job->list, &count))
         set_failed(job, STORE_NO_MEMORY);
     job->reply.count = (int64_t)count;
-    return send_reply(server, job, count > 0 ? JOB_COUNT_LEAVES : JOB_REPLY_LEAVES, mpi, error);
+    return send_reply(server, job, count > 0 ? JOB_COUNT_LEAVES : JOB_REPLY_LEAVES, mpi);
 }
 
 /* ---- all ---- */
 
-enum job_progress job_begin(struct server *server, struct job *job, MPI_Request *mpi,
-                            struct transport_error *error)
+enum dm_status job_begin(struct server *server, struct job *job, MPI_Request *mpi,
+                         enum job_progress *progress)
 {
+    *progress = JOB_GOES_ON;
     switch ((enum request_kind)job->request.kind) {
     case REQUEST_GET:
-        return begin_get(server, job, mpi, error);
+        return begin_get(server, job, mpi, progress);
     case REQUEST_PUT:
     case REQUEST_ADD:
-        return begin_put(server, job, mpi, error);
+        return begin_put(server, job, mpi, progress);
     case REQUEST_DELETE:
-        return begin_delete(server, job, mpi, error);
+        return begin_delete(server, job, mpi);
     case REQUEST_FLUSH:
-        return begin_flush(server, job, mpi, error);
+        return begin_flush(server, job, mpi);
     case REQUEST_LIST:
-        return begin_list(server, job, mpi, error);
+        return begin_list(server, job, mpi);
     case REQUEST_CLOSE:
         server->closed++;
-        return JOB_ENDED;
+        *progress = JOB_ENDED;
+        return DM_OK;
     }
-    team_fail(error, "worker %d sent an unknown request", job->worker);
-    return JOB_FAILED;
+    return dm_fail(DM_FAILED, "worker %d sent an unknown request", job->worker);
 }
 
-enum job_progress job_go_on(struct server *server, struct job *job, MPI_Request *mpi,
-                            struct transport_error *error)
+enum dm_status job_go_on(struct server *server, struct job *job, MPI_Request *mpi,
+                         enum job_progress *progress)
 {
+    *progress = JOB_GOES_ON;
     switch (job->step) {
     case JOB_BLOCK_ARRIVES:
-        return end_put(server, job, mpi, error);
+        return end_put(server, job, mpi);
     case JOB_EMPTY_LEAVES:
-        return send_reply(server, job, JOB_REPLY_LEAVES, mpi, error);
+        return send_reply(server, job, JOB_REPLY_LEAVES, mpi);
     case JOB_COUNT_LEAVES:
-        return send(server, job, JOB_LIST_LEAVES, job->list, job->reply.count, MPI_INT64_T, mpi,
-                    error);
+        return send(server, job, JOB_LIST_LEAVES, job->list, job->reply.count, MPI_INT64_T, mpi);
     case JOB_BLOCK_LEAVES:
         store_release(server->store, id_of(job), false);
-        return JOB_ENDED;
+        break;
     case JOB_REPLY_LEAVES:
     case JOB_LIST_LEAVES:
         break;
     }
-    return JOB_ENDED;
+    *progress = JOB_ENDED;
+    return DM_OK;
 }

@@ -156,13 +156,13 @@ void spill_file_release(struct spill_file *file, struct spill_slot *slot)
         (void)!ftruncate(file->descriptor, 0);
 }
 
-static enum store_status status_of(int error)
+static enum store_outcome status_of(int error)
 {
     return error == ENOSPC || error == EDQUOT || error == EFBIG ? STORE_NO_SPACE : STORE_DISK_ERROR;
 }
 
-static enum store_status write_all(int descriptor, const char *data, uint64_t bytes,
-                                   uint64_t offset)
+static enum store_outcome write_all(int descriptor, const char *data, uint64_t bytes,
+                                    uint64_t offset)
 {
     while (bytes > 0) {
         ssize_t written = pwrite(descriptor, data, bytes, (off_t)offset);
@@ -177,22 +177,22 @@ static enum store_status write_all(int descriptor, const char *data, uint64_t by
     return STORE_OK;
 }
 
-enum store_status spill_file_write(struct spill_file *file, struct spill_slot *slot,
-                                   const void *data, uint64_t bytes)
+enum store_outcome spill_file_write(struct spill_file *file, struct spill_slot *slot,
+                                    const void *data, uint64_t bytes)
 {
     bool is_new = slot->bytes == 0;
     if (!make_file(file))
         return status_of(errno);
     if (is_new && !reserve(file, bytes, slot))
         return STORE_NO_SPACE;
-    enum store_status status = write_all(file->descriptor, data, bytes, slot->offset);
+    enum store_outcome status = write_all(file->descriptor, data, bytes, slot->offset);
     if (status != STORE_OK && is_new)
         spill_file_release(file, slot);
     return status;
 }
 
-enum store_status spill_file_read(struct spill_file *file, const struct spill_slot *slot,
-                                  void *data)
+enum store_outcome spill_file_read(struct spill_file *file, const struct spill_slot *slot,
+                                   void *data)
 {
     char *to = data;
     for (uint64_t done = 0; done < slot->bytes;) {

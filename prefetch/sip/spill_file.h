@@ -19,11 +19,11 @@ void spill_file_destroy(struct spill_file *file);
 
 /* Writes `bytes` bytes to the slot, which gets a place if it has none. Not STORE_OK: a new slot
  * stays empty, an old one keeps its place and holds nothing of use. */
-enum store_status spill_file_write(struct spill_file *file, struct spill_slot *slot,
-                                   const void *data, uint64_t bytes);
+enum store_outcome spill_file_write(struct spill_file *file, struct spill_slot *slot,
+                                    const void *data, uint64_t bytes);
 /* Reads the whole slot. */
-enum store_status spill_file_read(struct spill_file *file, const struct spill_slot *slot,
-                                  void *data);
+enum store_outcome spill_file_read(struct spill_file *file, const struct spill_slot *slot,
+                                   void *data);
 /* Gives the slot's place back and empties it. */
 void spill_file_release(struct spill_file *file, struct spill_slot *slot);
 

@@ -80,8 +80,8 @@ static double *place_of(const struct store *store, struct block_id id)
 
 /* ---- blocks ---- */
 
-static enum store_status create(struct store *store, struct block_id id, size_t elements,
-                                struct store_entry **created)
+static enum store_outcome create(struct store *store, struct block_id id, size_t elements,
+                                 struct store_entry **created)
 {
     struct store_entry *entry = calloc(1, sizeof *entry);
     if (!entry)
@@ -89,7 +89,7 @@ static enum store_status create(struct store *store, struct block_id id, size_t 
     *entry = (struct store_entry){.id = id, .elements = elements, .stamp.epoch = -1};
     entry->data = place_of(store, id);
     entry->resident = entry->data != NULL;
-    enum store_status status = STORE_OK;
+    enum store_outcome status = STORE_OK;
     if (!store_table_insert(&store->table, entry)) {
         free(entry);
         return STORE_NO_MEMORY;
@@ -106,8 +106,8 @@ static enum store_status create(struct store *store, struct block_id id, size_t 
 }
 
 /* Makes an existing block ready in memory, out of the ring. */
-static enum store_status bring(struct store *store, struct store_entry *entry,
-                               enum store_intent intent)
+static enum store_outcome bring(struct store *store, struct store_entry *entry,
+                                enum store_intent intent)
 {
     if (!entry->data)
         return store_load(store, entry, intent != STORE_WRITE);
@@ -116,8 +116,9 @@ static enum store_status bring(struct store *store, struct store_entry *entry,
     return STORE_OK;
 }
 
-enum store_status store_acquire(struct store *store, struct block_id id, size_t elements,
-                                enum store_intent intent, double **data, struct store_stamp **stamp)
+enum store_outcome store_acquire(struct store *store, struct block_id id, size_t elements,
+                                 enum store_intent intent, double **data,
+                                 struct store_stamp **stamp)
 {
     struct store_entry *entry = store_table_find(&store->table, id);
     if (!entry && intent == STORE_READ)
@@ -126,7 +127,7 @@ enum store_status store_acquire(struct store *store, struct block_id id, size_t 
         (entry && entry->elements != elements))
         return STORE_WRONG_SIZE;
     bool is_new = !entry;
-    enum store_status status =
+    enum store_outcome status =
         is_new ? create(store, id, elements, &entry) : bring(store, entry, intent);
     if (status != STORE_OK)
         return status;
@@ -215,14 +216,14 @@ bool store_list(const struct store *store, int array, int64_t **numbers, size_t 
     return true;
 }
 
-enum store_status store_flush(struct store *store)
+enum store_outcome store_flush(struct store *store)
 {
     size_t chain = 0;
     for (struct store_entry *entry = NULL;
          (entry = store_table_next(&store->table, &chain, entry));) {
         if (!entry->data || entry->resident || !store_is_served(store, entry->id.array))
             continue;
-        enum store_status status = store_save(store, entry);
+        enum store_outcome status = store_save(store, entry);
         if (status != STORE_OK)
             return status;
     }
@@ -237,7 +238,7 @@ void store_counters(const struct store *store, struct store_counters *counters)
     counters->disk_bytes = spill_file_used_bytes(store->file);
 }
 
-const char *store_status_text(enum store_status status)
+const char *store_outcome_text(enum store_outcome status)
 {
     switch (status) {
     case STORE_OK:

@@ -19,7 +19,9 @@ struct block_id {
     int64_t number; /* row-major within the array */
 };
 
-enum store_status {
+/* How an operation ended. A server decides by it whether a request waits, and tells the worker, who
+ * makes a sentence of it. */
+enum store_outcome {
     STORE_OK,
     STORE_MISSING,    /* no such block */
     STORE_NO_MEMORY,  /* all blocks in memory are in use, or the limit is smaller than the block */
@@ -73,9 +75,9 @@ bool store_set_served(struct store *store, int array);
 
 /* The block's data, in memory and staying there until released; may be acquired several times.
  * stamp (may be NULL) points to the block's stamp, to read and set. */
-enum store_status store_acquire(struct store *store, struct block_id id, size_t elements,
-                                enum store_intent intent, double **data,
-                                struct store_stamp **stamp);
+enum store_outcome store_acquire(struct store *store, struct block_id id, size_t elements,
+                                 enum store_intent intent, double **data,
+                                 struct store_stamp **stamp);
 /* changed: the data were written since it was acquired. False: the block is not acquired; nothing
  * was done. */
 bool store_release(struct store *store, struct block_id id, bool changed);
@@ -92,9 +94,9 @@ bool store_list(const struct store *store, int array, int64_t **numbers, size_t 
 
 /* Writes all changed blocks of served arrays to disk, and leaves them in memory (server_barrier).
  */
-enum store_status store_flush(struct store *store);
+enum store_outcome store_flush(struct store *store);
 
 void store_counters(const struct store *store, struct store_counters *counters);
-const char *store_status_text(enum store_status status);
+const char *store_outcome_text(enum store_outcome status);
 
 #endif

@@ -19,11 +19,11 @@ void store_unlink(struct store_entry *entry)
     entry->colder->hotter = entry->hotter;
 }
 
-enum store_status store_save(struct store *store, struct store_entry *entry)
+enum store_outcome store_save(struct store *store, struct store_entry *entry)
 {
     if (!entry->changed)
         return STORE_OK;
-    enum store_status status =
+    enum store_outcome status =
         spill_file_write(store->file, &entry->slot, entry->data, store_bytes(entry));
     if (status != STORE_OK)
         return status;
@@ -40,9 +40,9 @@ void store_free_data(struct store *store, struct store_entry *entry)
     store->memory -= store_bytes(entry);
 }
 
-static enum store_status evict(struct store *store, struct store_entry *entry)
+static enum store_outcome evict(struct store *store, struct store_entry *entry)
 {
-    enum store_status status = store_save(store, entry);
+    enum store_outcome status = store_save(store, entry);
     if (status != STORE_OK)
         return status;
     store_unlink(entry);
@@ -60,7 +60,7 @@ static struct store_entry *coldest(struct store *store)
 }
 
 /* For when the disk is full or broken: a block that needs no new place there. */
-static enum store_status evict_saved(struct store *store, enum store_status why)
+static enum store_outcome evict_saved(struct store *store, enum store_outcome why)
 {
     for (int served = 1; served >= 0; served--)
         for (struct store_entry *ring = &store->rings[served], *entry = ring->hotter; entry != ring;
@@ -71,7 +71,7 @@ static enum store_status evict_saved(struct store *store, enum store_status why)
 }
 
 /* Lets blocks leave until there is room for `bytes` more. */
-static enum store_status make_room(struct store *store, size_t bytes)
+static enum store_outcome make_room(struct store *store, size_t bytes)
 {
     if (bytes > store->limit)
         return STORE_NO_MEMORY;
@@ -79,7 +79,7 @@ static enum store_status make_room(struct store *store, size_t bytes)
         struct store_entry *entry = coldest(store);
         if (!entry)
             return STORE_NO_MEMORY;
-        enum store_status status = evict(store, entry);
+        enum store_outcome status = evict(store, entry);
         if (status != STORE_OK)
             status = evict_saved(store, status);
         if (status != STORE_OK)
@@ -97,9 +97,9 @@ static double *allocate(struct store *store, size_t bytes)
     return data;
 }
 
-static enum store_status read_back(struct store *store, struct store_entry *entry)
+static enum store_outcome read_back(struct store *store, struct store_entry *entry)
 {
-    enum store_status status = spill_file_read(store->file, &entry->slot, entry->data);
+    enum store_outcome status = spill_file_read(store->file, &entry->slot, entry->data);
     if (status != STORE_OK)
         return status;
     store->counters.loads++;
@@ -110,15 +110,15 @@ static enum store_status read_back(struct store *store, struct store_entry *entr
 /* Where nothing can leave, the limit is passed by one block, because what is there must stay of
  * use. Where that is for a full disk, the block gives up its place there, and another one takes it.
  */
-enum store_status store_load(struct store *store, struct store_entry *entry, bool wanted)
+enum store_outcome store_load(struct store *store, struct store_entry *entry, bool wanted)
 {
-    enum store_status room = make_room(store, store_bytes(entry));
+    enum store_outcome room = make_room(store, store_bytes(entry));
     if (room == STORE_NO_MEMORY)
         return room;
     entry->data = allocate(store, store_bytes(entry));
     if (!entry->data)
         return STORE_NO_MEMORY;
-    enum store_status status = wanted ? read_back(store, entry) : STORE_OK;
+    enum store_outcome status = wanted ? read_back(store, entry) : STORE_OK;
     if (status != STORE_OK) {
         store_free_data(store, entry);
         return status;
@@ -132,9 +132,9 @@ enum store_status store_load(struct store *store, struct store_entry *entry, boo
     return STORE_OK;
 }
 
-enum store_status store_provide(struct store *store, struct store_entry *entry)
+enum store_outcome store_provide(struct store *store, struct store_entry *entry)
 {
-    enum store_status status = make_room(store, store_bytes(entry));
+    enum store_outcome status = make_room(store, store_bytes(entry));
     if (status != STORE_OK)
         return status;
     entry->data = allocate(store, store_bytes(entry));

@@ -37,13 +37,13 @@ void store_link(struct store *store, struct store_entry *entry);
 void store_unlink(struct store_entry *entry);
 
 /* Memory for a new block. */
-enum store_status store_provide(struct store *store, struct store_entry *entry);
+enum store_outcome store_provide(struct store *store, struct store_entry *entry);
 
 /* Brings a block back from disk, or only its memory if the contents are not wanted. */
-enum store_status store_load(struct store *store, struct store_entry *entry, bool wanted);
+enum store_outcome store_load(struct store *store, struct store_entry *entry, bool wanted);
 
 /* Writes a changed block to its place on disk; it stays in memory. */
-enum store_status store_save(struct store *store, struct store_entry *entry);
+enum store_outcome store_save(struct store *store, struct store_entry *entry);
 
 void store_free_data(struct store *store, struct store_entry *entry);
 

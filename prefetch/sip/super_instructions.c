@@ -1,21 +1,22 @@
 /* The super instructions that every program can use, and room for more. */
+#include <stdbool.h>
 #include <string.h>
 #include <strings.h>
 
 #include "prefetch/sip/super_internal.h"
 
-enum { MOST_INSTRUCTIONS = 64 };
+enum { INSTRUCTIONS_MAX = 64 };
 
-static struct super_instruction table[MOST_INSTRUCTIONS + 1] = {
+static struct prefetch_instruction table[INSTRUCTIONS_MAX + 1] = {
     {"fill_block_cyclic", "wr", "the number, then 1 more each, up to 20, then again from 1",
      super_fill_cyclic},
     {"fill_block_sequential", "wr", "the number, then 1 more each", super_fill_sequential},
     {"fill_block_random", "wr",
-     "uniform in [-1, 1): a function of --seed, the whole number, the array's name, block and "
+     "uniform in [-1, 1): a function of the seed, the whole number, the array's name, block and "
      "element",
      super_fill_random},
     {"fill_block_symmetric", "wr",
-     "uniform in [-1, 1): a function of --seed, the whole number and the element's positions in "
+     "uniform in [-1, 1): a function of the seed, the whole number and the element's positions in "
      "any order",
      super_fill_symmetric},
     {"fill_block_position", "wr",
@@ -51,9 +52,9 @@ static struct super_instruction table[MOST_INSTRUCTIONS + 1] = {
      super_set_prefetch},
 };
 
-const struct super_instruction *sip_super_instruction(const char *name)
+const struct prefetch_instruction *super_find(const char *name)
 {
-    for (const struct super_instruction *each = table; each->name; each++)
+    for (const struct prefetch_instruction *each = table; each->name; each++)
         if (strcasecmp(each->name, name) == 0)
             return each;
     return NULL;
@@ -61,23 +62,29 @@ const struct super_instruction *sip_super_instruction(const char *name)
 
 static bool is_signature(const char *letters)
 {
-    return strspn(letters, "rwu") == strlen(letters) && strlen(letters) <= SIAL_MOST_ARGUMENTS;
+    return strspn(letters, "rwu") == strlen(letters) && strlen(letters) <= PREFETCH_ARGUMENTS_MAX;
 }
 
-bool sip_register(const struct super_instruction *instruction)
+enum dm_status prefetch_register(const struct prefetch_instruction *instruction)
 {
-    if (!is_signature(instruction->signature) || sip_super_instruction(instruction->name))
-        return false;
+    if (!is_signature(instruction->signature))
+        return dm_fail(DM_INVALID,
+                       "super instruction %s: the signature %s is not up to %d letters r, w, u",
+                       instruction->name, instruction->signature, PREFETCH_ARGUMENTS_MAX);
+    if (super_find(instruction->name))
+        return dm_fail(DM_INVALID, "there is a super instruction %s already", instruction->name);
     size_t used = 0;
     while (table[used].name)
         used++;
-    if (used == MOST_INSTRUCTIONS)
-        return false;
+    if (used == INSTRUCTIONS_MAX)
+        return dm_fail(DM_INVALID,
+                       "super instruction %s: there are %d already, and no more possible",
+                       instruction->name, INSTRUCTIONS_MAX);
     table[used] = *instruction;
-    return true;
+    return DM_OK;
 }
 
-const struct super_instruction *sip_super_instructions(void)
+const struct prefetch_instruction *prefetch_instructions(void)
 {
     return table;
 }

@@ -2,7 +2,7 @@
 #ifndef PREFETCH_SIP_SUPER_INTERNAL_H
 #define PREFETCH_SIP_SUPER_INTERNAL_H
 
-#include "prefetch/sip/sip.h"
+#include <datamotion/prefetch_program.h>
 
 /* What an argument has to be, one letter each. */
 enum super_kind {
@@ -12,26 +12,25 @@ enum super_kind {
     SUPER_SCALAR = 's'  /* a scalar, because a result is written into it */
 };
 
-/* Whether there are as many arguments as letters, each of its kind. False: the sentence is in
- * context->error. */
-bool super_expect(const struct super_argument *arguments, int count, const char *kinds,
-                  struct super_context *context);
+/* NULL: there is none of this name. */
+const struct prefetch_instruction *super_find(const char *name);
 
-/* Writes the sentence, and is false: `return super_fail(context, ...)`. */
-bool super_fail(struct super_context *context, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
+/* DM_INVALID unless there are as many arguments as letters, each of its kind. */
+enum dm_status super_expect(const struct prefetch_argument *arguments, int count,
+                            const char *kinds);
 
-size_t super_elements(const struct super_argument *block);
+size_t super_elements(const struct prefetch_argument *block);
 
-/* Whether both are blocks of the same extents; else the sentence is written. */
-bool super_same_shape(const struct super_argument *a, const struct super_argument *b,
-                      struct super_context *context);
+/* DM_INVALID unless both are blocks of the same extents. */
+enum dm_status super_same_shape(const struct prefetch_argument *a,
+                                const struct prefetch_argument *b);
 
 /* Position of element `element` (row-major) along a dimension of the whole array, from 0 at the
  * segment of value 1. */
-int64_t super_position(const struct super_argument *block, size_t element, int dimension);
+int64_t super_position(const struct prefetch_argument *block, size_t element, int dimension);
 
-typedef bool super_run(struct super_argument *arguments, int count, struct super_context *context);
+typedef enum dm_status super_run(struct prefetch_argument *arguments, int count,
+                                 struct prefetch_context *context);
 
 /* super_fill.c */
 super_run super_fill_cyclic, super_fill_sequential, super_fill_random, super_fill_symmetric,

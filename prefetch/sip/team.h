@@ -1,5 +1,5 @@
 /* team.h: what workers and servers of a transport have in common: their communicators, the window,
- * how they wait, and how an MPI error becomes a sentence. */
+ * and how they wait. */
 #ifndef PREFETCH_SIP_TEAM_H
 #define PREFETCH_SIP_TEAM_H
 
@@ -18,10 +18,9 @@ struct team {
     char *window_base; /* on a server: its part of the window */
 };
 
-/* Both are collective over workers and servers. False and an error. */
-bool team_open(struct team *team, const struct transport_config *config,
-               struct transport_error *error);
-bool team_close(struct team *team, struct transport_error *error);
+/* Both are collective over workers and servers. */
+enum dm_status team_open(struct team *team, const struct transport_config *config);
+enum dm_status team_close(struct team *team);
 
 /* Header of a block in this server's window, with the data behind it; NULL: the block is not in the
  * window. */
@@ -31,14 +30,7 @@ struct window_header *team_slot(const struct team *team, struct block_id id);
 void team_clear_slots(const struct team *team, int array);
 
 /* Waits within the limit until all requests are done. `whom`: for the message, e.g. "server 2". */
-bool team_wait(const struct team *team, int count, MPI_Request *requests, const char *whom,
-               struct transport_error *error);
-
-/* True if an MPI call returned success; else writes what was being done, and MPI's words. */
-bool team_mpi(int code, const char *doing, struct transport_error *error);
-
-/* Writes the sentence, and returns false. */
-bool team_fail(struct transport_error *error, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
+enum dm_status team_wait(const struct team *team, int count, MPI_Request *requests,
+                         const char *whom);
 
 #endif

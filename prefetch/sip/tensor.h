@@ -18,13 +18,13 @@
 extern "C" {
 #endif
 
-enum { TENSOR_MOST_RANK = 8 };
+enum { TENSOR_RANK_MAX = 8 };
 
 struct tensor {
     double *data; /* in the memory of the device that computes */
     int rank;
-    int extent[TENSOR_MOST_RANK];
-    int label[TENSOR_MOST_RANK];
+    int extent[TENSOR_RANK_MAX];
+    int label[TENSOR_RANK_MAX];
 };
 
 /* How a result changes its target: set, add to, subtract from. Same values as enum sial_mode. */

@@ -90,7 +90,7 @@ static cudaError_t permute(struct tensor_device *device, const struct tensor_per
                            double *target, double keep, double alpha, const double *source)
 {
     (void)device;
-    size_t index[TENSOR_MOST_RANK] = {0};
+    size_t index[TENSOR_RANK_MAX] = {0};
     for (size_t i = 0; i < plan->batch; i++) {
         if (plan->transposed)
             add_transposed(plan, target, keep, alpha, source);

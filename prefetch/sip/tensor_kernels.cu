@@ -9,12 +9,12 @@ enum { TILE = 32, TILE_LINES = 4 };
 enum { LINE_THREADS = 256, DOT_THREADS = 128, DOT_ELEMENTS_PER_BLOCK = 8192 };
 
 /* Enough thread blocks to fill any GPU; each goes on with the tiles that are left. */
-static const size_t most_blocks = 1 << 16;
+static const size_t max_blocks = 1 << 16;
 
 static unsigned blocks_for(size_t work, size_t per_block)
 {
     size_t blocks = (work + per_block - 1) / per_block;
-    return (unsigned)(blocks < most_blocks ? blocks : most_blocks);
+    return (unsigned)(blocks < max_blocks ? blocks : max_blocks);
 }
 
 /* What a target element becomes; keep = 0: it is not read. */

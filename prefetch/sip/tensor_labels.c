@@ -22,7 +22,7 @@ static int find(const struct tensor *tensor, int label)
 
 cudaError_t tensor_check(const struct tensor *tensor)
 {
-    if (!tensor->data || tensor->rank < 0 || tensor->rank > TENSOR_MOST_RANK)
+    if (!tensor->data || tensor->rank < 0 || tensor->rank > TENSOR_RANK_MAX)
         return cudaErrorInvalidValue;
     for (int d = 0; d < tensor->rank; d++)
         if (tensor->extent[d] < 1 || find(tensor, tensor->label[d]) != d)
@@ -110,7 +110,7 @@ cudaError_t tensor_plan_permutation(struct tensor_permutation *plan, const struc
         !contains(source, target))
         return cudaErrorInvalidValue;
     struct tensor to = squeezed(target), from = squeezed(source);
-    struct tensor_axis axes[TENSOR_MOST_RANK];
+    struct tensor_axis axes[TENSOR_RANK_MAX];
     int column = merged_axes(axes, &to, &from) - 1;
     size_t elements = tensor_elements(target);
     *plan = (struct tensor_permutation){.elements = elements,

@@ -25,8 +25,8 @@ struct tensor_permutation {
     bool transposed; /* the source's stride 1 is not the target's */
     struct tensor_axis column, row;
     int outers;
-    struct tensor_axis outer[TENSOR_MOST_RANK]; /* the batch, slowest first */
-    size_t batch;                               /* product of the outer extents */
+    struct tensor_axis outer[TENSOR_RANK_MAX]; /* the batch, slowest first */
+    size_t batch;                              /* product of the outer extents */
 };
 
 /* An operand of a matrix product. */

@@ -1,125 +1,105 @@
 #include <stdlib.h>
 #include <mpi.h>
 
-#include "common/clock.h"
+#include "common/error.h"
 #include "prefetch/sip/transport_internal.h"
 
-static bool wait_for_workers(struct transport *transport, MPI_Request *request,
-                             struct transport_error *error)
-{
-    return team_wait(&transport->team, 1, request, "the other workers", error);
-}
-
-static bool meet(struct transport *transport, struct transport_error *error)
+static enum dm_status meet(struct transport *transport)
 {
     MPI_Request request;
-    if (!team_mpi(MPI_Ibarrier(transport->team.workers, &request), "a barrier", error) ||
-        !wait_for_workers(transport, &request, error))
-        return false;
+    TRY_MPI(MPI_Ibarrier(transport->team.workers, &request));
+    TRY(team_wait(&transport->team, 1, &request, "the other workers"));
     transport->epoch++;
-    return !transport->team.has_window ||
-           team_mpi(MPI_Win_sync(transport->team.window), "MPI_Win_sync", error);
+    if (transport->team.has_window)
+        TRY_MPI(MPI_Win_sync(transport->team.window));
+    return DM_OK;
 }
 
-enum transfer_state transport_barrier(struct transport *transport, double *wait_s, int *statement,
-                                      struct transfer_conflict *conflict,
-                                      struct transport_error *error)
+enum dm_status transport_barrier(struct transport *transport, struct put_report *report)
 {
-    double start_s = clock_now_s();
-    enum transfer_state state = transport_drain(transport, statement, conflict, error);
-    if (state == TRANSFER_DONE && !meet(transport, error))
-        state = TRANSFER_FAILED;
-    if (wait_s)
-        *wait_s = clock_now_s() - start_s;
-    return state;
+    TRY(transport_drain(transport, report));
+    return report->state == TRANSFER_DONE ? meet(transport) : DM_OK;
 }
 
-bool transport_sum(struct transport *transport, double x, double *sum,
-                   struct transport_error *error)
+enum dm_status transport_sum(struct transport *transport, double x, double *sum)
 {
     MPI_Request request;
-    return team_mpi(
-               MPI_Iallreduce(&x, sum, 1, MPI_DOUBLE, MPI_SUM, transport->team.workers, &request),
-               "a sum", error) &&
-           wait_for_workers(transport, &request, error);
+    TRY_MPI(MPI_Iallreduce(&x, sum, 1, MPI_DOUBLE, MPI_SUM, transport->team.workers, &request));
+    return team_wait(&transport->team, 1, &request, "the other workers");
 }
 
 /* ---- what the servers are asked to do with a whole array ---- */
 
-static bool join(struct transport *transport, struct transport_error *error)
+static enum dm_status join(struct transport *transport)
 {
-    int statement;
-    struct transfer_conflict conflict;
-    return transport_barrier(transport, NULL, &statement, &conflict, error) == TRANSFER_DONE;
+    TRY(transport_finish_puts(transport));
+    return meet(transport);
 }
 
-static bool receive(struct transport *transport, int server, int tag, void *data, int count,
-                    MPI_Datatype type, struct transport_error *error)
+static enum dm_status receive(struct transport *transport, int server, int tag, void *data,
+                              int count, MPI_Datatype type)
 {
     MPI_Request received;
-    return team_mpi(MPI_Irecv(data, count, type, transport->team.config.workers + server, tag,
-                              transport->team.job, &received),
-                    "receiving a reply", error) &&
-           transport_wait_for_server(transport, server, &received, error);
+    TRY_MPI(MPI_Irecv(data, count, type, transport->team.config.workers + server, tag,
+                      transport->team.job, &received));
+    return transport_wait_for_server(transport, server, &received);
 }
 
 /* A request and its reply. No put is in flight, so the tag of a put is free. */
-static bool ask(struct transport *transport, int server, enum request_kind kind, int array,
-                struct reply *reply, struct transport_error *error)
+static enum dm_status ask(struct transport *transport, int server, enum request_kind kind,
+                          int array, struct reply *reply)
 {
     struct request request = {
         .kind = (int)kind, .array = array, .tag = transport->puts[0].request.tag};
-    if (!transport_tell(transport, server, &request, error) ||
-        !receive(transport, server, request.tag, reply, sizeof *reply, MPI_BYTE, error))
-        return false;
-    return reply->status == REPLY_DONE ||
-           team_fail(error, "server %d: %s", server,
-                     store_status_text((enum store_status)reply->cause));
+    TRY(transport_tell(transport, server, &request));
+    TRY(receive(transport, server, request.tag, reply, sizeof *reply, MPI_BYTE));
+    if (reply->status == REPLY_DONE)
+        return DM_OK;
+    return dm_fail(DM_FAILED, "server %d: %s", server,
+                   store_outcome_text((enum store_outcome)reply->cause));
 }
 
-static bool ask_all_between_barriers(struct transport *transport, enum request_kind kind, int array,
-                                     struct transport_error *error)
+static enum dm_status ask_all_between_barriers(struct transport *transport, enum request_kind kind,
+                                               int array)
 {
     const struct team *team = &transport->team;
     struct reply reply;
-    if (!join(transport, error))
-        return false;
+    TRY(join(transport));
     /* Each server is asked by one worker. */
     for (int server = 0; server < team->config.servers; server++)
-        if (server % team->config.workers == team->rank &&
-            !ask(transport, server, kind, array, &reply, error))
-            return false;
-    return join(transport, error);
+        if (server % team->config.workers == team->rank)
+            TRY(ask(transport, server, kind, array, &reply));
+    return join(transport);
 }
 
-bool transport_delete(struct transport *transport, int array, struct transport_error *error)
+enum dm_status transport_delete(struct transport *transport, int array)
 {
-    return transport_check_array(transport, array, error) &&
-           ask_all_between_barriers(transport, REQUEST_DELETE, array, error);
+    TRY(transport_check_array(transport, array));
+    return ask_all_between_barriers(transport, REQUEST_DELETE, array);
 }
 
-bool transport_flush(struct transport *transport, struct transport_error *error)
+enum dm_status transport_flush(struct transport *transport)
 {
-    return ask_all_between_barriers(transport, REQUEST_FLUSH, 0, error);
+    return ask_all_between_barriers(transport, REQUEST_FLUSH, 0);
 }
 
 /* Appends the numbers of one server's blocks. */
-static bool append_list(struct transport *transport, int server, int array, int64_t **numbers,
-                        size_t *count, struct transport_error *error)
+static enum dm_status append_list(struct transport *transport, int server, int array,
+                                  int64_t **numbers, size_t *count)
 {
     struct reply reply;
-    if (!ask(transport, server, REQUEST_LIST, array, &reply, error))
-        return false;
+    TRY(ask(transport, server, REQUEST_LIST, array, &reply));
     if (reply.count == 0)
-        return true;
-    int64_t *longer = realloc(*numbers, (*count + (size_t)reply.count) * sizeof *longer);
+        return DM_OK;
+    size_t bytes = (*count + (size_t)reply.count) * sizeof **numbers;
+    int64_t *longer = realloc(*numbers, bytes);
     if (!longer)
-        return team_fail(error, "no memory for a list of blocks");
+        return error_no_memory(bytes);
     *numbers = longer;
     int64_t *end = longer + *count;
     *count += (size_t)reply.count;
     return receive(transport, server, transport->puts[0].request.tag, end, (int)reply.count,
-                   MPI_INT64_T, error);
+                   MPI_INT64_T);
 }
 
 static int compare_numbers(const void *left, const void *right)
@@ -128,21 +108,28 @@ static int compare_numbers(const void *left, const void *right)
     return (a > b) - (a < b);
 }
 
-bool transport_list(struct transport *transport, int array, int64_t **numbers, size_t *count,
-                    struct transport_error *error)
+static enum dm_status append_lists(struct transport *transport, int array, int64_t **numbers,
+                                   size_t *count)
+{
+    TRY(join(transport));
+    for (int server = 0; server < transport->team.config.servers; server++)
+        TRY(append_list(transport, server, array, numbers, count));
+    return join(transport);
+}
+
+enum dm_status transport_list(struct transport *transport, int array, int64_t **numbers,
+                              size_t *count)
 {
     *numbers = NULL;
     *count = 0;
-    bool fine = transport_check_array(transport, array, error) && join(transport, error);
-    for (int server = 0; fine && server < transport->team.config.servers; server++)
-        fine = append_list(transport, server, array, numbers, count, error);
-    if (fine && join(transport, error)) {
-        if (*count > 0)
-            qsort(*numbers, *count, sizeof **numbers, compare_numbers);
-        return true;
+    TRY(transport_check_array(transport, array));
+    enum dm_status status = append_lists(transport, array, numbers, count);
+    if (status == DM_OK && *count > 0)
+        qsort(*numbers, *count, sizeof **numbers, compare_numbers);
+    if (status != DM_OK) {
+        free(*numbers);
+        *numbers = NULL;
+        *count = 0;
     }
-    free(*numbers);
-    *numbers = NULL;
-    *count = 0;
-    return false;
+    return status;
 }

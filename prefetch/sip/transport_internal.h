@@ -1,7 +1,7 @@
 /* transport_internal.h: the parts of a worker's transport.
  *
  *   transport.c             open and close, which way a block takes, waiting
- *   transport_messages.c    a get as request and answer
+ *   transport_messages.c    a get as request and reply
  *   transport_window.c      a get out of a window
  *   transport_puts.c        puts, their acknowledgements and how many there may be
  *   transport_collective.c  what all workers do together */
@@ -12,15 +12,15 @@
 #include "prefetch/sip/team.h"
 
 enum {
-    MOST_PUTS = 64 /* in flight */
+    PUTS_MAX = 64 /* in flight */
 };
-static const size_t most_put_bytes = (size_t)64 << 20; /* in flight, unless it is a single put */
+static const size_t max_put_bytes = (size_t)64 << 20; /* in flight, unless it is a single put */
 
 struct transfer {
     struct block_id id;
     double *target;
     bool in_window, active;
-    bool refused;           /* the answer was empty; the reply is on its way */
+    bool refused;           /* the block was empty; the reply that says why is on its way */
     MPI_Request parts[2];   /* request and block; or header and block of a window; or the reply */
     struct request request; /* its tag belongs to this structure for good */
     struct reply reply;
@@ -48,16 +48,15 @@ struct transport {
     int next_tag; /* of the next structure that needs one */
     struct transfer *free_transfers, *all_transfers;
 
-    struct put puts[MOST_PUTS]; /* a ring: in flight are put_count from first_put on */
+    struct put puts[PUTS_MAX]; /* a ring: in flight are put_count from first_put on */
     int first_put, put_count;
     size_t put_bytes; /* in flight */
-    struct put_buffer buffers[MOST_PUTS];
+    struct put_buffer buffers[PUTS_MAX];
     int buffer_count;
     struct put_failure { /* the first put that went wrong and was not reported yet */
-        enum transfer_state state;
-        int statement;
-        struct transfer_conflict conflict;
-        struct transport_error error;
+        enum dm_status status;
+        char sentence[512]; /* of the status */
+        struct put_report report;
     } failure;
 
     struct transport_counters counters;
@@ -75,38 +74,35 @@ static inline size_t transport_elements(const struct transport *transport, struc
     return transport->team.config.arrays[id.array].elements;
 }
 
-/* False and an error: there is no such block, or it is not kept by servers. */
-bool transport_check(const struct transport *transport, struct block_id id,
-                     struct transport_error *error);
+/* DM_INVALID: there is no such block, or it is not kept by servers. */
+enum dm_status transport_check(const struct transport *transport, struct block_id id);
 
-bool transport_check_array(const struct transport *transport, int array,
-                           struct transport_error *error);
+enum dm_status transport_check_array(const struct transport *transport, int array);
 
-/* The final state that a reply other than REPLY_DONE means, with its sentence. */
-enum transfer_state transport_judge(const struct transport *transport,
-                                    const struct request *request, const struct reply *reply,
-                                    struct transfer_conflict *conflict,
-                                    struct transport_error *error);
+/* The final state that a reply means, or the error. */
+enum dm_status transport_judge(const struct transport *transport, const struct request *request,
+                               const struct reply *reply, enum transfer_state *state,
+                               struct transfer_conflict *conflict);
 
 /* The two ways of a get: both start it and look once. */
-bool message_get(struct transport *transport, struct transfer *transfer,
-                 struct transport_error *error);
-enum transfer_state message_test(struct transport *transport, struct transfer *transfer,
-                                 struct transfer_conflict *conflict, struct transport_error *error);
-bool window_get(struct transport *transport, struct transfer *transfer, size_t offset,
-                struct transport_error *error);
-enum transfer_state window_test(struct transport *transport, struct transfer *transfer,
-                                struct transfer_conflict *conflict, struct transport_error *error);
+enum dm_status message_get(struct transport *transport, struct transfer *transfer);
+enum dm_status message_test(struct transport *transport, struct transfer *transfer,
+                            enum transfer_state *state, struct transfer_conflict *conflict);
+enum dm_status window_get(struct transport *transport, struct transfer *transfer, size_t offset);
+enum dm_status window_test(struct transport *transport, struct transfer *transfer,
+                           enum transfer_state *state, struct transfer_conflict *conflict);
 
 void puts_open(struct transport *transport);
 void puts_close(struct transport *transport);
 
+/* Drains; a put that was a conflict is an error, too. */
+enum dm_status transport_finish_puts(struct transport *transport);
+
 /* Sends a request to a server and waits until it has left. */
-bool transport_tell(struct transport *transport, int server, struct request *request,
-                    struct transport_error *error);
+enum dm_status transport_tell(struct transport *transport, int server, struct request *request);
 
 /* Waits within the limit for what a server was asked or has to answer. */
-bool transport_wait_for_server(struct transport *transport, int server, MPI_Request *request,
-                               struct transport_error *error);
+enum dm_status transport_wait_for_server(struct transport *transport, int server,
+                                         MPI_Request *request);
 
 #endif

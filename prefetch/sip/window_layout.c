@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "common/error.h"
 #include "prefetch/sip/transport.h"
 
 enum { LINE = 64 };
@@ -21,21 +22,22 @@ static bool fits(const struct transport_array *array, int servers, size_t left,
            total <= left;
 }
 
-bool window_layout_create(struct window_layout *layout, const struct transport_array *arrays,
-                          int array_count, int servers, size_t most_bytes)
+enum dm_status window_layout_create(struct window_layout *layout,
+                                    const struct transport_array *arrays, int array_count,
+                                    int servers, size_t max_bytes)
 {
     *layout = (struct window_layout){.servers = servers, .array_count = array_count};
     layout->places = calloc((size_t)array_count + 1, sizeof *layout->places);
     if (!layout->places)
-        return false;
+        return error_no_memory(((size_t)array_count + 1) * sizeof *layout->places);
     for (int i = 0; i < array_count; i++) {
         struct window_place place = {.first = layout->bytes};
-        if (!fits(&arrays[i], servers, most_bytes - layout->bytes, &place))
+        if (!fits(&arrays[i], servers, max_bytes - layout->bytes, &place))
             continue;
         layout->places[i] = place;
         layout->bytes += (size_t)place.slots * place.slot_bytes;
     }
-    return true;
+    return DM_OK;
 }
 
 void window_layout_destroy(struct window_layout *layout)

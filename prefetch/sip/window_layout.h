@@ -26,9 +26,10 @@ struct window_layout {
     } * places;            /* by array */
 };
 
-/* False: no memory. */
-bool window_layout_create(struct window_layout *layout, const struct transport_array *arrays,
-                          int array_count, int servers, size_t most_bytes);
+/* DM_NO_MEMORY. */
+enum dm_status window_layout_create(struct window_layout *layout,
+                                    const struct transport_array *arrays, int array_count,
+                                    int servers, size_t max_bytes);
 void window_layout_destroy(struct window_layout *layout);
 
 /* Byte of the block's header in the window of its server. False: it travels as a message. */

@@ -5,17 +5,12 @@
 #include <string.h>
 
 #include "common/clock.h"
-#include "common/harness/exit.h"
+#include "common/error.h"
 #include "prefetch/sial/sial.h"
 
 static const size_t default_memory = (size_t)1 << 30;
 
 /* ---- from the program ---- */
-
-const char *worker_file(const struct sial_program *program)
-{
-    return program->files[0].name;
-}
 
 static void *zeros(int count, size_t bytes)
 {
@@ -24,7 +19,7 @@ static void *zeros(int count, size_t bytes)
 
 static bool allocate_tables(struct worker *worker)
 {
-    const struct sial_program *program = worker->program;
+    const struct prefetch_program *program = worker->program;
     worker->descriptions = zeros(program->instruction_count, sizeof *worker->descriptions);
     worker->scalars = zeros(program->scalar_count, sizeof *worker->scalars);
     worker->result->scalars = worker->scalars;
@@ -42,7 +37,7 @@ static bool allocate_tables(struct worker *worker)
 
 static void set_first_values(struct worker *worker)
 {
-    const struct sial_program *program = worker->program;
+    const struct prefetch_program *program = worker->program;
     for (int i = 0; i < program->scalar_count; i++)
         worker->scalars[i] = program->scalars[i].initial;
     for (int i = 0; i < program->int_count; i++)
@@ -51,21 +46,11 @@ static void set_first_values(struct worker *worker)
         worker->values[i] = NO_VALUE;
 }
 
-void worker_segments(const struct sial_program *program, const struct sip_config *config,
-                     int segments[SIAL_INDEX_KINDS])
-{
-    for (int kind = 0; kind < SIAL_INDEX_KINDS; kind++) {
-        int declared = program->segment[kind] ? program->segment[kind] : SIP_DEFAULT_SEGMENT;
-        segments[kind] = config->segment[kind] ? config->segment[kind] : declared;
-    }
-    segments[SIAL_SIMPLE] = 1;
-}
-
 static void derive_arrays(struct worker *worker)
 {
-    const struct sial_program *program = worker->program;
+    const struct prefetch_program *program = worker->program;
     int segments[SIAL_INDEX_KINDS];
-    worker_segments(program, worker->config, segments);
+    setup_segments(program, worker->config, segments);
     for (int i = 0; i < program->array_count; i++) {
         struct worker_array *array = &worker->arrays[i];
         array->elements = sial_block_elements(program, i, segments, array->extents);
@@ -84,13 +69,11 @@ static void derive_arrays(struct worker *worker)
 
 static void derive_sites(struct worker *worker)
 {
-    const struct sip_config *config = worker->config;
     for (int i = 0; i < worker->program->site_count; i++) {
-        int loop = worker->program->sites[i].loop;
+        const struct sial_site *declared = &worker->program->sites[i];
         struct worker_site *site = &worker->sites[i];
-        site->in_list = loop >= 0 ? worker->sites_of_loop[loop]++ : 0;
-        bool own = config->site_prefetch && config->site_prefetch[i] >= 0;
-        site->distance = own ? config->site_prefetch[i] : config->prefetch;
+        site->in_list = declared->loop >= 0 ? worker->sites_of_loop[declared->loop]++ : 0;
+        site->distance = setup_distance(worker->program, worker->config, declared);
     }
 }
 
@@ -105,29 +88,21 @@ static bool gpu_is_there(void)
     return false;
 }
 
-static bool open_devices(struct worker *worker)
+static enum dm_status open_devices(struct worker *worker)
 {
-    const struct sip_config *config = worker->config;
-    bool gpu = config->device != SIP_HOST && gpu_is_there();
-    struct trace *trace = worker->number == 0 ? config->block_trace : NULL;
-    cudaError_t error = memory_open(&worker->memory, gpu, config->policy, trace);
-    if (error == cudaSuccess)
-        error = tensor_open_host(&worker->host);
-    if (error == cudaSuccess && gpu)
-        error = tensor_open_gpu(&worker->gpu);
-    if (error == cudaSuccess && gpu && config->device == SIP_AUTO)
-        error = device_choice_create(&worker->choice);
-    if (error == cudaSuccess)
-        return true;
-    snprintf(worker->error->text, sizeof worker->error->text,
-             "%s: worker %d cannot prepare its blocks' memory and devices: %s",
-             worker_file(worker->program), worker->number, cudaGetErrorString(error));
-    return false;
+    const struct prefetch_config *config = worker->config;
+    bool gpu = config->device != PREFETCH_HOST && gpu_is_there();
+    bool observed = worker->number == 0 && config->block_event;
+    TRY(memory_open(&worker->memory, gpu, config->policy, observed ? config : NULL));
+    TRY_CUDA(tensor_open_host(&worker->host));
+    if (!gpu)
+        return DM_OK;
+    TRY_CUDA(tensor_open_gpu(&worker->gpu));
+    return config->device == PREFETCH_AUTO ? device_choice_create(&worker->choice) : DM_OK;
 }
 
-bool worker_open(struct worker *worker, const struct sial_program *program,
-                 const struct sip_config *config, struct sip_result *result,
-                 struct sip_error *error)
+enum dm_status worker_open(struct worker *worker, const struct prefetch_program *program,
+                           const struct prefetch_config *config, struct prefetch_result *result)
 {
     *worker = (struct worker){.program = program,
                               .config = config,
@@ -135,13 +110,13 @@ bool worker_open(struct worker *worker, const struct sial_program *program,
                               .workers = config->workers,
                               .result = result,
                               .counters = &result->counters,
-                              .error = error};
+                              .activity = config->activity};
+    if (!worker->activity)
+        worker->activity = &worker->unwatched;
     size_t limit = config->worker_memory_bytes ? config->worker_memory_bytes : default_memory;
-    if (!allocate_tables(worker) || !table_open(&worker->table, &worker->memory, limit)) {
-        snprintf(error->text, sizeof error->text, "%s: no memory for the tables of worker %d",
-                 worker_file(program), worker->number);
-        return false;
-    }
+    if (!allocate_tables(worker))
+        return dm_fail(DM_NO_MEMORY, "no memory for its tables");
+    TRY(table_open(&worker->table, &worker->memory, limit));
     set_first_values(worker);
     derive_arrays(worker);
     derive_sites(worker);
@@ -166,7 +141,7 @@ static void free_program_tables(struct worker *worker)
 
 void worker_close(struct worker *worker)
 {
-    status_activity = NULL;
+    *worker->activity = NULL;
     for (int i = 0; i < worker->loop_count; i++) {
         index_list_close(worker->loops[i].list);
         free(worker->loops[i].ints);
@@ -189,55 +164,63 @@ const char *worker_describe(struct worker *worker, int instruction)
         sial_describe(worker->program, instruction, description, sizeof description);
         *text = strdup(description);
     }
-    return *text ? *text : worker_file(worker->program);
+    return *text ? *text : setup_file(worker->program);
 }
 
 void worker_show(struct worker *worker)
 {
-    status_activity = worker_describe(worker, worker->current);
+    *worker->activity = worker_describe(worker, worker->current);
 }
 
-static bool fail_with(struct worker *worker, int instruction, const char *format, va_list arguments)
+enum dm_status worker_within(struct worker *worker, int instruction, enum dm_status status)
 {
-    if (worker->failed)
-        return false;
-    worker->failed = true;
-    char *text = worker->error->text;
-    size_t bytes = sizeof worker->error->text;
-    int used = snprintf(text, bytes, "%s: ", worker_describe(worker, instruction));
-    if (used >= 0 && (size_t)used < bytes)
-        vsnprintf(text + used, bytes - (size_t)used, format, arguments);
-    return false;
+    if (worker->failed != DM_OK)
+        return worker->failed;
+    worker->failed = status;
+    return error_within(status, "%s", worker_describe(worker, instruction));
 }
 
-bool worker_fail(struct worker *worker, const char *format, ...)
+static enum dm_status fail_with(struct worker *worker, int instruction, enum dm_status status,
+                                const char *format, va_list arguments)
 {
-    va_list arguments;
-    va_start(arguments, format);
-    fail_with(worker, worker->current, format, arguments);
-    va_end(arguments);
-    return false;
+    char words[768];
+    if (worker->failed != DM_OK)
+        return worker->failed;
+    vsnprintf(words, sizeof words, format, arguments);
+    return worker_within(worker, instruction, dm_fail(status, "%s", words));
 }
 
-bool worker_fail_at(struct worker *worker, int instruction, const char *format, ...)
+enum dm_status worker_fail(struct worker *worker, enum dm_status status, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    fail_with(worker, instruction, format, arguments);
+    status = fail_with(worker, worker->current, status, format, arguments);
     va_end(arguments);
-    return false;
+    return status;
 }
 
-bool worker_fail_memory(struct worker *worker)
+enum dm_status worker_fail_at(struct worker *worker, int instruction, enum dm_status status,
+                              const char *format, ...)
 {
-    return worker_fail(worker, "this system has no more memory for worker %d", worker->number);
+    va_list arguments;
+    va_start(arguments, format);
+    status = fail_with(worker, instruction, status, format, arguments);
+    va_end(arguments);
+    return status;
+}
+
+enum dm_status worker_fail_value(struct worker *worker, int index)
+{
+    return worker_fail(worker, DM_INVALID,
+                       "index %s has no value here: use it within a loop over it",
+                       worker->program->indices[index].name);
 }
 
 const char *worker_block_name(const struct worker *worker, int array, int64_t number,
                               char name[BLOCK_NAME_BYTES])
 {
     const struct sial_array *declared = &worker->program->arrays[array];
-    int values[SIAL_MOST_RANK];
+    int values[SIAL_RANK_MAX];
     for (int d = declared->rank - 1; d >= 0; d--) {
         const struct sial_index *index = &worker->program->indices[declared->indices[d]];
         int extent = index->high - index->low + 1;
@@ -259,35 +242,41 @@ double worker_now(const struct worker *worker)
     return clock_now_s() - worker->start_s;
 }
 
-bool worker_event(struct worker *worker, enum sip_event_kind kind, double begin_s, double end_s,
-                  int array, int64_t block)
+static enum dm_status lengthen_events(struct worker *worker)
+{
+    size_t capacity = worker->event_capacity ? 2 * worker->event_capacity : 1024;
+    struct prefetch_event *events = realloc(worker->result->events, capacity * sizeof *events);
+    if (!events)
+        return error_no_memory(capacity * sizeof *events);
+    worker->result->events = events;
+    worker->event_capacity = capacity;
+    return DM_OK;
+}
+
+enum dm_status worker_event(struct worker *worker, enum prefetch_event_kind kind, double begin_s,
+                            double end_s, int array, int64_t block)
 {
     if (!worker->config->record_events)
-        return true;
-    struct sip_result *result = worker->result;
-    if (result->event_count == worker->event_capacity) {
-        size_t capacity = worker->event_capacity ? 2 * worker->event_capacity : 1024;
-        struct sip_event *events = realloc(result->events, capacity * sizeof *events);
-        if (!events)
-            return worker_fail_memory(worker);
-        result->events = events;
-        worker->event_capacity = capacity;
-    }
-    result->events[result->event_count++] = (struct sip_event){.begin_s = begin_s,
-                                                               .end_s = end_s,
-                                                               .kind = kind,
-                                                               .worker = worker->number,
-                                                               .instruction = worker->current,
-                                                               .array = array,
-                                                               .block = block};
-    return true;
+        return DM_OK;
+    struct prefetch_result *result = worker->result;
+    if (result->event_count == worker->event_capacity)
+        TRY_IN_STATEMENT(worker, lengthen_events(worker));
+    result->events[result->event_count++] =
+        (struct prefetch_event){.begin_s = begin_s,
+                                .end_s = end_s,
+                                .kind = kind,
+                                .worker = worker->number,
+                                .line = worker->program->instructions[worker->current].line,
+                                .array = array,
+                                .block = block};
+    return DM_OK;
 }
 
 /* ---- operands ---- */
 
-bool worker_fail_range(struct worker *worker, int operand, const int *values)
+enum dm_status worker_fail_range(struct worker *worker, int operand, const int *values)
 {
-    const struct sial_program *program = worker->program;
+    const struct prefetch_program *program = worker->program;
     const struct sial_operand *block = &program->operands[operand];
     const struct sial_array *array = &program->arrays[block->array];
     for (int d = 0; d < array->rank; d++) {
@@ -295,30 +284,29 @@ bool worker_fail_range(struct worker *worker, int operand, const int *values)
         if (block->indices[d] < 0)
             continue;
         if (values[d] < range->low || values[d] > range->high)
-            return worker_fail(worker, "index %s is %d, but dimension %d of %s runs from %d to %d",
+            return worker_fail(worker, DM_INVALID,
+                               "index %s is %d, but dimension %d of %s runs from %d to %d",
                                program->indices[block->indices[d]].name, values[d], d + 1,
                                array->name, range->low, range->high);
     }
-    return worker_fail(worker, "array %s has too many blocks to count", array->name);
+    return worker_fail(worker, DM_INVALID, "array %s has too many blocks to count", array->name);
 }
 
-bool worker_resolve(struct worker *worker, int operand, int64_t *number)
+enum dm_status worker_resolve(struct worker *worker, int operand, int64_t *number)
 {
-    const struct sial_program *program = worker->program;
+    const struct prefetch_program *program = worker->program;
     const struct sial_operand *block = &program->operands[operand];
     const struct sial_array *array = &program->arrays[block->array];
-    int values[SIAL_MOST_RANK];
+    int values[SIAL_RANK_MAX];
     for (int d = 0; d < array->rank; d++) {
         values[d] = worker->values[block->indices[d]];
         if (values[d] == NO_VALUE)
-            return worker_fail(worker, "index %s has no value here: use it within a loop over it",
-                               program->indices[block->indices[d]].name);
+            return worker_fail_value(worker, block->indices[d]);
     }
     if (!worker->arrays[block->array].exists)
-        return worker_fail(worker,
-                           "array %s does not exist here: use it between create %s and "
-                           "delete %s",
+        return worker_fail(worker, DM_INVALID,
+                           "array %s does not exist here: use it between create %s and delete %s",
                            array->name, array->name, array->name);
     *number = sial_block_number(program, block->array, values);
-    return *number >= 0 || worker_fail_range(worker, operand, values);
+    return *number >= 0 ? DM_OK : worker_fail_range(worker, operand, values);
 }

@@ -12,7 +12,7 @@
 #include "prefetch/sip/device_choice.h"
 #include "prefetch/sip/index_list.h"
 #include "prefetch/sip/loop.h"
-#include "prefetch/sip/sip.h"
+#include "prefetch/sip/setup.h"
 #include "prefetch/sip/tensor.h"
 
 enum { NO_VALUE = INT_MIN }; /* of an index outside of its loops */
@@ -44,21 +44,22 @@ struct worker_site {
 };
 struct worker_array {
     size_t elements; /* of a block */
-    int extents[SIAL_MOST_RANK];
+    int extents[SIAL_RANK_MAX];
     bool exists;                 /* between create and delete, if the program has these */
     struct table_block *current; /* of a temp array */
     struct block_map *map;       /* of the clause nonzero; until the next barrier */
 };
 
 struct worker {
-    const struct sial_program *program;
-    const struct sip_config *config;
+    const struct prefetch_program *program;
+    const struct prefetch_config *config;
     int number, workers;
     struct transport *transport;
-    struct sip_result *result;
-    struct sip_counters *counters; /* of the result */
-    struct sip_error *error;
-    bool failed;
+    struct prefetch_result *result;
+    struct prefetch_counters *counters; /* of the result */
+    enum dm_status failed;              /* the first error */
+    const char *volatile *activity;
+    const char *volatile unwatched; /* the activity if nobody wants to know */
     double start_s;
     char **descriptions; /* of instructions, made when first needed */
 
@@ -68,12 +69,12 @@ struct worker {
     double *scalars; /* of the result */
     int64_t *ints;
     int *values; /* of indices */
-    double stack[SIAL_MOST_STACK];
+    double stack[SIAL_STACK_MAX];
     int depth; /* of the stack */
-    struct active_loop loops[SIAL_MOST_NESTED];
+    struct active_loop loops[SIAL_NESTED_MAX];
     int loop_count;
     struct active_loop **loop_of; /* by position in the program; NULL: not active */
-    struct active_call calls[SIAL_MOST_CALLS];
+    struct active_call calls[SIAL_CALLS_MAX];
     int call_count;
     bool in_gpu_region;
 
@@ -92,36 +93,37 @@ struct worker {
     size_t wait_capacity, event_capacity;
 };
 
-/* The file that errors without a statement name. */
-const char *worker_file(const struct sial_program *program);
-
-/* Lengths of segments by index kind: configured, else the program's own, else the default. */
-void worker_segments(const struct sial_program *program, const struct sip_config *config,
-                     int segments[SIAL_INDEX_KINDS]);
-
-/* False and an error: no memory, or the GPU failed. *worker can be closed in any case. */
-bool worker_open(struct worker *worker, const struct sial_program *program,
-                 const struct sip_config *config, struct sip_result *result,
-                 struct sip_error *error);
+/* DM_NO_MEMORY, or the GPU failed. *worker can be closed in any case. */
+enum dm_status worker_open(struct worker *worker, const struct prefetch_program *program,
+                           const struct prefetch_config *config, struct prefetch_result *result);
 /* No transfer may be under way. */
 void worker_close(struct worker *worker);
 
-/* Notes what is wrong, after the current statement's place, and is false: `return
- * worker_fail(...)`. The first error stays. */
-bool worker_fail(struct worker *worker, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-/* The same for another statement. */
-bool worker_fail_at(struct worker *worker, int instruction, const char *format, ...)
+/* Fails with what is wrong, behind the current statement's place. The first error stays, also its
+ * sentence. */
+enum dm_status worker_fail(struct worker *worker, enum dm_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-bool worker_fail_memory(struct worker *worker);
+/* The same of another statement. */
+enum dm_status worker_fail_at(struct worker *worker, int instruction, enum dm_status status,
+                              const char *format, ...) __attribute__((format(printf, 4, 5)));
 /* One of the values is out of the range of the operand's array. */
-bool worker_fail_range(struct worker *worker, int operand, const int *values);
+enum dm_status worker_fail_range(struct worker *worker, int operand, const int *values);
+/* An index is used outside of a loop over it. */
+enum dm_status worker_fail_value(struct worker *worker, int index);
+
+/* Puts the statement's place before the sentence of a callee that knows no statements. */
+enum dm_status worker_within(struct worker *worker, int instruction, enum dm_status status);
+#define TRY_IN_STATEMENT(worker, expression)                                                       \
+    do {                                                                                           \
+        enum dm_status try_status = (expression);                                                  \
+        if (try_status != DM_OK)                                                                   \
+            return worker_within((worker), (worker)->current, try_status);                         \
+    } while (0)
 
 /* `put_test.sialx:22: get a[i,j]`; stays valid. */
 const char *worker_describe(struct worker *worker, int instruction);
 
-/* Shows the current statement as what the program is doing, should a signal or the time limit end
- * it. */
+/* Shows the current statement as what this rank is doing. */
 void worker_show(struct worker *worker);
 
 /* A block's name in messages: a[3,2]. */
@@ -132,17 +134,21 @@ const char *worker_block_name(const struct worker *worker, int array, int64_t nu
 /* Seconds since the common start. */
 double worker_now(const struct worker *worker);
 
-/* Of the current statement, if events are recorded. False: no memory. */
-bool worker_event(struct worker *worker, enum sip_event_kind kind, double begin_s, double end_s,
-                  int array, int64_t block);
+/* Of the current statement, if events are recorded. */
+enum dm_status worker_event(struct worker *worker, enum prefetch_event_kind kind, double begin_s,
+                            double end_s, int array, int64_t block);
 
-/* The number of the block that an operand means now. False and an error: an index has no value or
- * is out of the array's range, or the array does not exist now. */
-bool worker_resolve(struct worker *worker, int operand, int64_t *number);
+/* The number of the block that an operand means now. DM_INVALID: an index has no value or is out of
+ * the array's range, or the array does not exist now. */
+enum dm_status worker_resolve(struct worker *worker, int operand, int64_t *number);
 
 /* Makes room for a block of that many bytes by evicting fetched blocks that were read, least
- * recently used first, and for a block that is needed now also others; never those that a statement
- * since `first_statement` used. False: no room; if the block is needed, with an error. */
-bool worker_room(struct worker *worker, size_t bytes, uint64_t first_statement, bool needed);
+ * recently used first; never those that a statement since `first_statement` used. *room: whether
+ * there is. */
+enum dm_status worker_room_ahead(struct worker *worker, size_t bytes, uint64_t first_statement,
+                                 bool *room);
+
+/* The same for a block that is needed now: others go, too. DM_NO_MEMORY. */
+enum dm_status worker_room(struct worker *worker, size_t bytes, uint64_t first_statement);
 
 #endif

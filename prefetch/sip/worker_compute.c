@@ -1,5 +1,6 @@
 #include "prefetch/sip/worker_compute.h"
 
+#include "common/error.h"
 #include "prefetch/sip/interpreter.h"
 
 static cudaError_t apply(struct tensor_device *device, struct computation *computation)
@@ -87,14 +88,17 @@ static int choose_slot(struct worker *worker, const struct computation *computat
 
 /* ---- there ---- */
 
-static bool run(struct worker *worker, struct computation *computation, int slot)
+static enum dm_status run(struct worker *worker, struct computation *computation, int slot)
 {
     struct tensor_device *device = slot == GPU_SLOT ? worker->gpu : worker->host;
     cudaError_t error = apply(device, computation);
     if (error == cudaSuccess && slot == GPU_SLOT && worker->choice)
         error = cudaStreamSynchronize(tensor_stream(device));
     ++*(slot == GPU_SLOT ? &worker->counters->gpu_operations : &worker->counters->host_operations);
-    return error == cudaSuccess || worker_fail(worker, "%s", cudaGetErrorString(error));
+    if (error == cudaSuccess)
+        return DM_OK;
+    return worker_within(worker, worker->current,
+                         error_cuda(error, "an operation on blocks", __FILE__, __LINE__));
 }
 
 static void learn(struct worker *worker, const struct computation *computation, double work,
@@ -105,26 +109,23 @@ static void learn(struct worker *worker, const struct computation *computation, 
                             slot == GPU_SLOT ? CHOICE_GPU : CHOICE_HOST, time_s);
 }
 
-bool compute(struct worker *worker, struct computation *computation)
+enum dm_status compute(struct worker *worker, struct computation *computation)
 {
     struct operand_use *uses = computation->uses;
     int count = computation->count;
-    if (!operands_find(worker, uses, count))
-        return false;
+    TRY(operands_find(worker, uses, count));
     double begin_s = worker_now(worker);
     double work = worker->choice ? work_of(worker, computation) : 0.0;
     int slot = choose_slot(worker, computation, work);
-    if (!operands_data(worker, uses, count, slot))
-        return false;
+    TRY(operands_data(worker, uses, count, slot));
     double there_s = worker->choice ? worker_now(worker) : begin_s;
-    if (!run(worker, computation, slot))
-        return false;
+    TRY(run(worker, computation, slot));
     double end_s = worker_now(worker);
     learn(worker, computation, work, slot, end_s - there_s);
     worker->counters->compute_s += end_s - begin_s;
     const struct table_block *target = uses[count - 1].block;
-    return worker_event(worker, SIP_EVENT_COMPUTE, begin_s, end_s, target->array, target->number) &&
-           operands_end(worker, uses, count,
-                        slot == GPU_SLOT ? tensor_stream(worker->gpu) : NULL) &&
-           interpreter_progress(worker);
+    TRY(worker_event(worker, PREFETCH_EVENT_COMPUTE, begin_s, end_s, target->array,
+                     target->number));
+    TRY(operands_end(worker, uses, count, slot == GPU_SLOT ? tensor_stream(worker->gpu) : NULL));
+    return interpreter_progress(worker);
 }

@@ -14,6 +14,6 @@ struct computation {
 };
 
 /* Finds the operands, decides where to compute, computes there. */
-bool compute(struct worker *worker, struct computation *computation);
+enum dm_status compute(struct worker *worker, struct computation *computation);
 
 #endif

@@ -4,6 +4,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "common/error.h"
+
 /* ---- ordinary memory for the cache ---- */
 
 static cudaError_t allocate_pages(void **pointer, size_t bytes)
@@ -20,41 +22,30 @@ static cudaError_t release_pages(void *pointer)
 
 static const struct pinning_memory ordinary_pages = {allocate_pages, release_pages};
 
-/* The statuses of pinning/ as the worker's errors. */
-static cudaError_t cuda_of(enum dm_status status)
+static enum dm_status make_block(struct worker_memory *memory, struct block_data *data)
 {
-    cudaError_t error = cudaPeekAtLastError();
-    return status == DM_OK          ? cudaSuccess
-           : status == DM_NO_MEMORY ? cudaErrorMemoryAllocation
-           : status == DM_INVALID   ? cudaErrorInvalidValue
-           : error == cudaSuccess   ? cudaErrorUnknown
-                                    : error;
+    return pinning_block_create(&data->block, memory->store, data->elements * sizeof(double));
 }
 
-static cudaError_t make_block(struct worker_memory *memory, struct block_data *data)
+static enum dm_status open_store(struct worker_memory *memory, enum pinning_policy policy)
 {
-    return cuda_of(
-        pinning_block_create(&data->block, memory->store, data->elements * sizeof(double)));
+    int device = 0;
+    TRY_CUDA(cudaGetDevice(&device));
+    return pinning_store_create(&memory->store, memory->cache, device, 1, PINNING_DEFAULT_STREAMS,
+                                policy);
 }
 
-cudaError_t memory_open(struct worker_memory *memory, bool gpu, enum pinning_policy policy,
-                        struct trace *trace)
+enum dm_status memory_open(struct worker_memory *memory, bool gpu, enum pinning_policy policy,
+                           const struct prefetch_config *observed)
 {
-    *memory = (struct worker_memory){.trace = trace};
+    *memory = (struct worker_memory){.observed = observed};
     struct pinning_cache_config config = {.kind = PINNING_CACHE_SEGMENTS,
                                           .memory = gpu ? NULL : &ordinary_pages};
-    if (pinning_cache_create(&memory->cache, &config) != DM_OK)
-        return cudaErrorMemoryAllocation;
-    if (!gpu)
-        return cudaSuccess;
-    int device = 0;
-    cudaError_t error = cudaGetDevice(&device);
-    if (error == cudaSuccess)
-        error = cuda_of(pinning_store_create(&memory->store, memory->cache, device, 1,
-                                             PINNING_DEFAULT_STREAMS, policy));
-    if (error != cudaSuccess)
+    TRY(pinning_cache_create(&memory->cache, &config));
+    enum dm_status status = gpu ? open_store(memory, policy) : DM_OK;
+    if (status != DM_OK)
         memory_close(memory);
-    return error;
+    return status;
 }
 
 void memory_close(struct worker_memory *memory)
@@ -66,62 +57,59 @@ void memory_close(struct worker_memory *memory)
     *memory = (struct worker_memory){0};
 }
 
-/* ---- the trace ---- */
+/* ---- who observes the blocks ---- */
 
-static bool note(struct worker_memory *memory, const struct block_data *data, enum trace_kind kind,
-                 int slot)
+static enum dm_status tell(struct worker_memory *memory, const struct block_data *data,
+                           enum prefetch_block_event_kind kind, int slot)
 {
-    if (!memory->trace)
-        return true;
-    return trace_add(memory->trace, (struct trace_event){.kind = (uint8_t)kind,
-                                                         .device = (uint8_t)slot,
-                                                         .id = data->id,
-                                                         .elements = data->elements}) == DM_OK;
+    if (!memory->observed)
+        return DM_OK;
+    struct prefetch_block_event event = {kind, slot, data->id, data->elements};
+    return memory->observed->block_event(memory->observed->block_event_context, &event);
 }
 
-static bool note_access(struct worker_memory *memory, const struct block_data *data,
-                        enum pinning_intent intent, int slot)
+static enum dm_status tell_access(struct worker_memory *memory, const struct block_data *data,
+                                  enum pinning_intent intent, int slot)
 {
-    static const enum trace_kind kinds[] = {[PINNING_READ] = TRACE_READ,
-                                            [PINNING_UPDATE] = TRACE_UPDATE,
-                                            [PINNING_WRITE] = TRACE_WRITE};
-    return note(memory, data, kinds[intent], slot);
+    static const enum prefetch_block_event_kind kinds[] = {[PINNING_READ] = PREFETCH_BLOCK_READ,
+                                                           [PINNING_UPDATE] = PREFETCH_BLOCK_UPDATE,
+                                                           [PINNING_WRITE] = PREFETCH_BLOCK_WRITE};
+    return tell(memory, data, kinds[intent], slot);
 }
 
 /* There is always room for the released IDs, so that a release cannot fail. */
-static bool new_id(struct worker_memory *memory, uint32_t *id)
+static enum dm_status new_id(struct worker_memory *memory, uint32_t *id)
 {
-    if (!memory->trace)
-        return true;
+    if (!memory->observed)
+        return DM_OK;
     if (memory->free_count > 0) {
         *id = memory->free_ids[--memory->free_count];
-        return true;
+        return DM_OK;
     }
     if (memory->ids == memory->free_capacity) {
         size_t capacity = memory->free_capacity ? 2 * memory->free_capacity : 64;
         uint32_t *ids = realloc(memory->free_ids, capacity * sizeof *ids);
         if (!ids)
-            return false;
+            return error_no_memory(capacity * sizeof *ids);
         memory->free_ids = ids;
         memory->free_capacity = capacity;
     }
     *id = memory->ids++;
-    return true;
+    return DM_OK;
 }
 
 /* ---- blocks ---- */
 
-cudaError_t memory_create(struct worker_memory *memory, struct block_data *data, size_t elements)
+enum dm_status memory_create(struct worker_memory *memory, struct block_data *data, size_t elements)
 {
     *data = (struct block_data){.elements = elements};
-    if (!new_id(memory, &data->id))
-        return cudaErrorMemoryAllocation;
-    if (memory->store && make_block(memory, data) != cudaSuccess)
-        return cudaErrorMemoryAllocation;
-    if (note(memory, data, TRACE_ALLOCATE, 0))
-        return cudaSuccess;
-    pinning_block_destroy(data->block);
-    return cudaErrorMemoryAllocation;
+    TRY(new_id(memory, &data->id));
+    if (memory->store)
+        TRY(make_block(memory, data));
+    enum dm_status status = tell(memory, data, PREFETCH_BLOCK_ALLOCATE, 0);
+    if (status != DM_OK)
+        pinning_block_destroy(data->block);
+    return status;
 }
 
 void memory_destroy(struct worker_memory *memory, struct block_data *data)
@@ -129,79 +117,72 @@ void memory_destroy(struct worker_memory *memory, struct block_data *data)
     if (data->host)
         pinning_cache_release(memory->cache, data->host);
     pinning_block_destroy(data->block);
-    if (memory->trace) {
-        note(memory, data, TRACE_RELEASE, 0);
+    if (memory->observed) {
+        tell(memory, data, PREFETCH_BLOCK_RELEASE, 0);
         memory->free_ids[memory->free_count++] = data->id;
     }
     *data = (struct block_data){0};
 }
 
-cudaError_t memory_renew(struct worker_memory *memory, struct block_data *data)
+enum dm_status memory_renew(struct worker_memory *memory, struct block_data *data)
 {
     data->renewed = true;
-    bool noted = note(memory, data, TRACE_RELEASE, 0) && note(memory, data, TRACE_ALLOCATE, 0);
-    return noted ? cudaSuccess : cudaErrorMemoryAllocation;
+    TRY(tell(memory, data, PREFETCH_BLOCK_RELEASE, 0));
+    return tell(memory, data, PREFETCH_BLOCK_ALLOCATE, 0);
 }
 
 /* The unoptimized policy would copy dead data to the slot, if they are newer elsewhere. */
-static cudaError_t forget_contents(struct worker_memory *memory, struct block_data *data, int slot)
+static enum dm_status forget_contents(struct worker_memory *memory, struct block_data *data,
+                                      int slot)
 {
     data->renewed = false;
     bool stays = !data->block || data->newest & 1u << slot;
     data->newest = 0;
     if (stays)
-        return cudaSuccess;
+        return DM_OK;
     pinning_block_destroy(data->block);
     return make_block(memory, data);
 }
 
-static cudaError_t access_slot(struct worker_memory *memory, struct block_data *data, int slot,
-                               enum pinning_intent intent, double **pointer)
+static enum dm_status access_slot(struct worker_memory *memory, struct block_data *data, int slot,
+                                  enum pinning_intent intent, double **pointer)
 {
-    if (data->block) {
-        void *found;
-        cudaError_t error = cuda_of(pinning_block_access(data->block, slot, intent, &found));
-        *pointer = found;
-        return error;
-    }
-    void *host = data->host;
-    if (!host &&
-        pinning_cache_allocate(memory->cache, data->elements * sizeof(double), &host) != DM_OK)
-        return cudaErrorMemoryAllocation;
-    *pointer = data->host = host;
-    return cudaSuccess;
+    void *found = data->host;
+    if (data->block)
+        TRY(pinning_block_access(data->block, slot, intent, &found));
+    else if (!found)
+        TRY(pinning_cache_allocate(memory->cache, data->elements * sizeof(double), &found));
+    if (!data->block)
+        data->host = found;
+    *pointer = found;
+    return DM_OK;
 }
 
-static cudaError_t make_zero(struct worker_memory *memory, struct block_data *data)
+static enum dm_status make_zero(struct worker_memory *memory, struct block_data *data)
 {
     double *pointer;
-    cudaError_t error = memory_access(memory, data, HOST_SLOT, PINNING_WRITE, &pointer);
-    if (error == cudaSuccess)
-        memset(pointer, 0, data->elements * sizeof *pointer);
-    return error;
+    TRY(memory_access(memory, data, HOST_SLOT, PINNING_WRITE, &pointer));
+    memset(pointer, 0, data->elements * sizeof *pointer);
+    return DM_OK;
 }
 
-cudaError_t memory_access(struct worker_memory *memory, struct block_data *data, int slot,
-                          enum pinning_intent intent, double **pointer)
+enum dm_status memory_access(struct worker_memory *memory, struct block_data *data, int slot,
+                             enum pinning_intent intent, double **pointer)
 {
     *pointer = NULL;
-    cudaError_t error = cudaSuccess;
     if (data->renewed)
-        error = forget_contents(memory, data, slot);
-    if (error == cudaSuccess && data->newest == 0 && intent != PINNING_WRITE)
-        error = make_zero(memory, data);
-    if (error == cudaSuccess)
-        error = access_slot(memory, data, slot, intent, pointer);
-    if (error != cudaSuccess)
-        return error;
+        TRY(forget_contents(memory, data, slot));
+    if (data->newest == 0 && intent != PINNING_WRITE)
+        TRY(make_zero(memory, data));
+    TRY(access_slot(memory, data, slot, intent, pointer));
     unsigned bit = 1u << slot;
     data->newest = intent == PINNING_READ ? data->newest | bit : bit;
-    return note_access(memory, data, intent, slot) ? cudaSuccess : cudaErrorMemoryAllocation;
+    return tell_access(memory, data, intent, slot);
 }
 
-cudaError_t memory_set_busy(struct block_data *data, cudaStream_t stream)
+enum dm_status memory_set_busy(struct block_data *data, cudaStream_t stream)
 {
-    return cuda_of(pinning_block_set_busy(data->block, GPU_SLOT, stream));
+    return pinning_block_set_busy(data->block, GPU_SLOT, stream);
 }
 
 struct pinning_counters memory_copies(const struct worker_memory *memory)

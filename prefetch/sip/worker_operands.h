@@ -17,20 +17,22 @@ struct operand_use {
     struct tensor tensor;
 };
 
-enum { MOST_USES = SIAL_MOST_ARGUMENTS };
+enum { USES_MAX = SIAL_ARGUMENTS_MAX };
 
 /* Begins a statement: finds the blocks; waits for fetched ones; makes and replaces temp ones. What
  * is read comes before what is written, because a temp block may be replaced by one that is made
  * from it. */
-bool operands_find(struct worker *worker, struct operand_use *uses, int count);
+enum dm_status operands_find(struct worker *worker, struct operand_use *uses, int count);
 
 /* Brings their data to the slot; the tensors have the pointers there. */
-bool operands_data(struct worker *worker, struct operand_use *uses, int count, int slot);
+enum dm_status operands_data(struct worker *worker, struct operand_use *uses, int count, int slot);
 
 /* Ends the statement. stream: of the work that uses the data; NULL: it is done. */
-bool operands_end(struct worker *worker, struct operand_use *uses, int count, cudaStream_t stream);
+enum dm_status operands_end(struct worker *worker, struct operand_use *uses, int count,
+                            cudaStream_t stream);
 
-/* A new block of this worker's own, within the memory limit. NULL and an error. */
-struct table_block *operands_add_own(struct worker *worker, int array, int64_t number);
+/* A new block of this worker's own, within the memory limit. */
+enum dm_status operands_add_own(struct worker *worker, int array, int64_t number,
+                                struct table_block **block);
 
 #endif

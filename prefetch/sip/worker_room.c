@@ -1,4 +1,5 @@
 /* Memory for one more block, within the worker's limit. */
+#include "common/error.h"
 #include "prefetch/sip/get.h"
 
 /* Which fetched blocks may go. */
@@ -30,23 +31,38 @@ static struct table_block *find_victim(const struct worker *worker, enum candida
     return block;
 }
 
-bool worker_room(struct worker *worker, size_t bytes, uint64_t first_statement, bool needed)
+static enum dm_status evict_until(struct worker *worker, size_t bytes, uint64_t first_statement,
+                                  enum candidates last)
 {
-    struct block_table *table = &worker->table;
-    enum candidates last = needed ? ALL : THAT_WERE_READ, candidates = THAT_WERE_READ;
+    const struct block_table *table = &worker->table;
+    enum candidates candidates = THAT_WERE_READ;
     while (table->bytes + bytes > table->limit_bytes && candidates <= last) {
         struct table_block *block = find_victim(worker, candidates, first_statement);
-        if (!block)
+        if (block)
+            TRY(get_evict(worker, block));
+        else
             candidates++;
-        else if (!get_evict(worker, block))
-            return false;
     }
+    return DM_OK;
+}
+
+enum dm_status worker_room_ahead(struct worker *worker, size_t bytes, uint64_t first_statement,
+                                 bool *room)
+{
+    *room = false;
+    TRY(evict_until(worker, bytes, first_statement, THAT_WERE_READ));
+    *room = worker->table.bytes + bytes <= worker->table.limit_bytes;
+    return DM_OK;
+}
+
+enum dm_status worker_room(struct worker *worker, size_t bytes, uint64_t first_statement)
+{
+    const struct block_table *table = &worker->table;
+    TRY(evict_until(worker, bytes, first_statement, ALL));
     if (table->bytes + bytes <= table->limit_bytes)
-        return true;
-    if (needed)
-        worker_fail(worker,
-                    "a block of %zu bytes does not fit into the worker's memory: %zu of %zu bytes "
-                    "hold blocks that are in use; give it more with --worker-memory",
-                    bytes, table->bytes, table->limit_bytes);
-    return false;
+        return DM_OK;
+    return worker_fail(worker, DM_NO_MEMORY,
+                       "a block of %zu bytes does not fit into the worker's memory: %zu of %zu "
+                       "bytes hold blocks that are in use; give workers more memory",
+                       bytes, table->bytes, table->limit_bytes);
 }

@@ -3,83 +3,75 @@
 
 #include <math.h>
 
+struct row {
+    const char *matrix;
+    int64_t rows, entries;
+    const char *precision;
+    double gflops, bandwidth_gbs, stored_ratio;
+    int64_t value_bytes, index_bytes;
+    double convert_s, convert_products, reformat_s, reformat_products, deviation;
+    int64_t longest_row;
+    double error_ratio;
+};
 const struct column spmv_formats_columns[] = {
-    {"matrix", COLUMN_PARAMETER, "KIND:SIZE or file; dense: the factors of the dense product"},
-    {"rows", COLUMN_PARAMETER, "rows of the matrix"},
-    {"entries", COLUMN_PARAMETER, "entries of the matrix"},
-    {"precision", COLUMN_PARAMETER, "double or float"},
-    {"gflops", COLUMN_METRIC, "2 entries / time_s in 10^9 / s; dense: 2 rows^3 / time_s"},
-    {"bandwidth_gbs", COLUMN_METRIC, "bytes of the formula / time_s in 10^9 byte/s"},
-    {"stored_ratio", COLUMN_METRIC, "values that the format stores / entries"},
-    {"value_bytes", COLUMN_METRIC, "bytes of the format's values"},
-    {"index_bytes", COLUMN_METRIC, "bytes of the format's indices"},
-    {"convert_s", COLUMN_METRIC, "s from COO on the host until the first product can start"},
-    {"convert_products", COLUMN_METRIC, "convert_s / time_s"},
-    {"reformat_s", COLUMN_METRIC, "s from CSR on the GPU until the first product can start there"},
-    {"reformat_products", COLUMN_METRIC, "reformat_s / time_s"},
-    {"deviation", COLUMN_METRIC, "coefficient of variation of the row lengths"},
-    {"longest_row", COLUMN_METRIC, "entries of the longest row"},
-    {"error_ratio", COLUMN_METRIC, "largest error / error bound of the precision"},
+    PARAMETER(struct row, matrix, "KIND:SIZE or file; dense: the factors of the dense product"),
+    PARAMETER(struct row, rows, "rows of the matrix"),
+    PARAMETER(struct row, entries, "entries of the matrix"),
+    PARAMETER(struct row, precision, "double or float"),
+    METRIC(struct row, gflops, "2 entries / time_s in 10^9 / s; dense: 2 rows^3 / time_s"),
+    METRIC(struct row, bandwidth_gbs, "bytes of the formula / time_s in 10^9 byte/s"),
+    METRIC(struct row, stored_ratio, "values that the format stores / entries"),
+    METRIC(struct row, value_bytes, "bytes of the format's values"),
+    METRIC(struct row, index_bytes, "bytes of the format's indices"),
+    METRIC(struct row, convert_s, "s from COO on the host until the first product can start"),
+    METRIC(struct row, convert_products, "convert_s / time_s"),
+    METRIC(struct row, reformat_s, "s from CSR on the GPU until the first product can start there"),
+    METRIC(struct row, reformat_products, "reformat_s / time_s"),
+    METRIC(struct row, deviation, "coefficient of variation of the row lengths"),
+    METRIC(struct row, longest_row, "entries of the longest row"),
+    METRIC(struct row, error_ratio, "largest error / error bound of the precision"),
     {0},
 };
-enum {
-    MATRIX,
-    ROWS,
-    ENTRIES,
-    PRECISION,
-    GFLOPS,
-    BANDWIDTH,
-    STORED,
-    VALUE_BYTES,
-    INDEX_BYTES,
-    CONVERT,
-    CONVERT_PRODUCTS,
-    REFORMAT,
-    REFORMAT_PRODUCTS,
-    DEVIATION,
-    LONGEST_ROW,
-    ERROR_RATIO,
-    COLUMNS
-};
-_Static_assert(COLUMNS == sizeof spmv_formats_columns / sizeof *spmv_formats_columns - 1,
-               "every column has a number");
 
 static const char *name_of(enum spmv_precision precision)
 {
     return precision == SPMV_DOUBLE ? "double" : "float";
 }
 
-static void fill_matrix(struct value *values, const struct spmv_formats_matrix *matrix,
-                        double bandwidth)
+/* A row in which all that not each part has is empty. */
+static struct row row_of(const char *matrix, int64_t rows, int64_t entries,
+                         enum spmv_precision precision, double error_ratio)
 {
-    const struct spmv_coo *coo = matrix->coo;
-    for (int i = 0; i < COLUMNS; i++)
-        values[i] = none();
-    values[MATRIX] = text(matrix->name);
-    values[ROWS] = integer(coo->rows);
-    values[ENTRIES] = integer(coo->entries);
-    values[PRECISION] = text(name_of(matrix->task.options.precision));
-    values[BANDWIDTH] = real(1e-9 * bandwidth);
-    if (matrix->profile.mean > 0)
-        values[DEVIATION] = real(matrix->profile.deviation / matrix->profile.mean);
-    values[LONGEST_ROW] = integer(matrix->profile.longest);
+    return (struct row){.matrix = matrix,
+                        .rows = rows,
+                        .entries = entries,
+                        .precision = name_of(precision),
+                        .gflops = NAN,
+                        .bandwidth_gbs = NAN,
+                        .stored_ratio = NAN,
+                        .value_bytes = NO_VALUE,
+                        .index_bytes = NO_VALUE,
+                        .convert_s = NAN,
+                        .convert_products = NAN,
+                        .reformat_s = NAN,
+                        .reformat_products = NAN,
+                        .deviation = NAN,
+                        .longest_row = NO_VALUE,
+                        .error_ratio = error_ratio};
 }
 
-static void fill_way(struct value *values, const struct spmv_copies *copies, double time_s)
+static void fill_way(struct row *row, const struct spmv_copies *copies, double time_s)
 {
     const struct spmv_copy *copy = &copies->copy[0];
     double entries = (double)copies->task->coo->entries;
-    values[GFLOPS] = real(2e-9 * entries / time_s);
-    if (entries > 0)
-        values[STORED] = real((double)copy->stored / entries);
-    values[VALUE_BYTES] = integer((int64_t)copy->value_bytes);
-    values[INDEX_BYTES] = integer((int64_t)copy->index_bytes);
-    values[CONVERT] = real(copies->convert_s);
-    values[CONVERT_PRODUCTS] = real(copies->convert_s / time_s);
-    if (isnan(copies->reformat_s))
-        return;
-    values[REFORMAT] = real(copies->reformat_s);
-    values[REFORMAT_PRODUCTS] = real(copies->reformat_s / time_s);
+    row->gflops = 2e-9 * entries / time_s;
+    row->stored_ratio = entries > 0 ? (double)copy->stored / entries : (double)NAN;
+    row->value_bytes = (int64_t)copy->value_bytes;
+    row->index_bytes = (int64_t)copy->index_bytes;
+    row->convert_s = copies->convert_s;
+    row->convert_products = copies->convert_s / time_s;
+    row->reformat_s = copies->reformat_s;
+    row->reformat_products = copies->reformat_s / time_s;
 }
 
 /* The errors of a part; the error ratio of a way. */
@@ -97,19 +89,22 @@ static long verify(struct spmv_part *part, double *ratio)
 void spmv_formats_record_part(struct run *run, const struct spmv_formats_matrix *matrix,
                               struct spmv_part *part, const struct subject *subject)
 {
+    const struct spmv_coo *coo = matrix->coo;
+    const struct sparse_profile *profile = &matrix->profile;
     double ratio = NAN;
     long errors = run->settings.check ? verify(part, &ratio) : 0;
     double bytes = part->kind == SPMV_PART_TRIAD ? spmv_triad_bytes(&part->triad)
                                                  : (double)spmv_task_bytes(&matrix->task);
     for (size_t i = 0; i < subject->count; i++) {
-        struct value values[COLUMNS];
         double time_s = subject->times_s[i];
-        fill_matrix(values, matrix, bytes / time_s);
+        struct row row =
+            row_of(matrix->name, coo->rows, coo->entries, matrix->task.options.precision, ratio);
+        row.bandwidth_gbs = 1e-9 * bytes / time_s;
+        row.deviation = profile->mean > 0 ? profile->deviation / profile->mean : (double)NAN;
+        row.longest_row = profile->longest;
         if (part->kind == SPMV_PART_WAY)
-            fill_way(values, &part->copies, time_s);
-        if (!isnan(ratio))
-            values[ERROR_RATIO] = real(ratio);
-        record_values(run, subject->variant, (int)i, values, time_s, errors);
+            fill_way(&row, &part->copies, time_s);
+        record_row(run, subject->variant, (int)i, &row, time_s, errors);
     }
 }
 
@@ -117,14 +112,10 @@ void spmv_formats_record_dense(struct run *run, struct spmv_dense *dense,
                                const struct subject *subject)
 {
     int64_t rows = dense->rows;
-    double ratio = run->settings.check ? spmv_dense_verify(dense, run->settings.seed) : NAN;
+    double ratio = run->settings.check ? spmv_dense_verify(dense, run->settings.seed) : (double)NAN;
+    struct row row = row_of("dense", rows, rows * rows, dense->precision, ratio);
     for (size_t i = 0; i < subject->count; i++) {
-        double time_s = subject->times_s[i];
-        struct value values[COLUMNS] = {text("dense"), integer(rows), integer(rows * rows),
-                                        text(name_of(dense->precision)),
-                                        real(2e-9 * (double)(rows * rows * rows) / time_s)};
-        if (!isnan(ratio))
-            values[ERROR_RATIO] = real(ratio);
-        record_values(run, subject->variant, (int)i, values, time_s, ratio > 1);
+        row.gflops = 2e-9 * (double)(rows * rows * rows) / subject->times_s[i];
+        record_row(run, subject->variant, (int)i, &row, subject->times_s[i], ratio > 1);
     }
 }

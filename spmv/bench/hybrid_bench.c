@@ -1,5 +1,6 @@
 #include "hybrid_bench.h"
 
+#include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -14,6 +15,13 @@
 static const double sample_s = 10e-3;
 /* With more, values of a small matrix come near the smallest numbers, which are slow. */
 enum { PRODUCTS_MAX = 1000 };
+
+void hybrid_use_all_cores(struct option_numbers *threads)
+{
+    for (size_t i = 0; i < threads->count; i++)
+        if (threads->values[i] == 0)
+            threads->values[i] = omp_get_max_threads();
+}
 
 void hybrid_problem_open(struct hybrid_problem *problem, int64_t edge, uint64_t seed)
 {
@@ -36,28 +44,16 @@ void hybrid_problem_close(struct hybrid_problem *problem)
     free(problem->magnitude);
 }
 
-void hybrid_bench_before(void *context)
+void hybrid_bench_prepare(struct hybrid_bench *bench)
 {
-    struct hybrid_bench *bench = context;
     check_status(spmv_hybrid_set(bench->hybrid, bench->problem->x));
 }
 
-static double time_products(struct hybrid_bench *bench)
+double hybrid_bench_sample(struct hybrid_bench *bench)
 {
     double start_s = clock_now_s();
     check_status(spmv_hybrid_run(bench->hybrid, bench->products, bench->threads));
     return (clock_now_s() - start_s) / bench->products;
-}
-
-double hybrid_bench_sample(void *context)
-{
-    struct hybrid_bench *bench = context;
-    double time_s = time_products(bench);
-    bench->reports = realloc(bench->reports, (bench->samples + 1) * sizeof *bench->reports);
-    if (!bench->reports)
-        fail("no host memory for %zu samples", bench->samples + 1);
-    bench->reports[bench->samples++] = spmv_hybrid_report(bench->hybrid);
-    return time_s;
 }
 
 void hybrid_bench_open(struct hybrid_bench *bench, const struct hybrid_problem *problem,
@@ -67,9 +63,9 @@ void hybrid_bench_open(struct hybrid_bench *bench, const struct hybrid_problem *
     check_status(error_within(
         spmv_hybrid_open(&bench->hybrid, &problem->coo, cpu_rows, SPMV_HLL, NULL),
         "%lld rows of %lld on the CPU", (long long)cpu_rows, (long long)problem->coo.rows));
-    hybrid_bench_before(bench);
-    time_products(bench);
-    double products = sample_s / time_products(bench);
+    hybrid_bench_prepare(bench);
+    hybrid_bench_sample(bench);
+    double products = sample_s / hybrid_bench_sample(bench);
     bench->products = products < 1 ? 1 : products < PRODUCTS_MAX ? (int)products : PRODUCTS_MAX;
 }
 
@@ -77,7 +73,7 @@ long hybrid_bench_errors(struct hybrid_bench *bench)
 {
     const struct hybrid_problem *problem = bench->problem;
     double *result = allocate_or_fail((size_t)problem->coo.rows, sizeof *result);
-    hybrid_bench_before(bench);
+    hybrid_bench_prepare(bench);
     check_status(spmv_hybrid_run(bench->hybrid, 1, bench->threads));
     check_status(spmv_hybrid_result(bench->hybrid, result));
     double ratio =
@@ -89,5 +85,4 @@ long hybrid_bench_errors(struct hybrid_bench *bench)
 void hybrid_bench_close(struct hybrid_bench *bench)
 {
     spmv_hybrid_close(bench->hybrid);
-    free(bench->reports);
 }

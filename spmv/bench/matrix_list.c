@@ -5,10 +5,9 @@
 
 #include "generate.h"
 
-struct option_words spmv_read_matrix_list(const char *option, const char *list)
+void spmv_check_matrices(const char *option, const struct option_words *names)
 {
-    struct option_words names = option_read_words(option, list);
-    for (size_t i = 0; i < names.count; i++)
-        check_status(error_within(sparse_matrix_is_name(names.values[i]), "--%s", option));
-    return names;
+    for (size_t i = 0; i < names->count; i++)
+        if (sparse_matrix_is_name(names->values[i]) != DM_OK)
+            fail("--%s: %s", option, dm_message());
 }

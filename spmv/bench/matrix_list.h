@@ -4,8 +4,8 @@
 
 #include "common/harness/option_lists.h"
 
-/* The names of a list. Ends the program with a sentence if one of them names no matrix
- * (generate.h), so that nothing is measured in vain. Release with option_free_words. */
-struct option_words spmv_read_matrix_list(const char *option, const char *list);
+/* Ends the program with a sentence if one of the names is none of a matrix (generate.h), so that
+ * nothing is measured in vain. */
+void spmv_check_matrices(const char *option, const struct option_words *names);
 
 #endif

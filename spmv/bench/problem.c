@@ -1,5 +1,6 @@
 #include "problem.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -128,6 +129,16 @@ double spmv_problem_time(struct spmv_problem *problem, const struct spmv_matrix 
                          bool on_device, int count)
 {
     return on_device ? time_device(problem, matrix, count) : time_host(problem, matrix, count);
+}
+
+int spmv_problem_count(struct spmv_problem *problem, const struct spmv_matrix *matrix,
+                       bool on_device, double sample_s, int maximum)
+{
+    double time_s = INFINITY; /* threads that slept are slow to begin */
+    for (int i = 0; i < 3; i++)
+        time_s = fmin(time_s, spmv_problem_time(problem, matrix, on_device, 1));
+    double products = ceil(sample_s / time_s);
+    return products < maximum ? (int)products : maximum;
 }
 
 double spmv_problem_error_ratio(struct spmv_problem *problem, const struct spmv_matrix *matrix,

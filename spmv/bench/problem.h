@@ -34,6 +34,10 @@ void spmv_problem_reset(struct spmv_problem *problem, bool on_device);
 double spmv_problem_time(struct spmv_problem *problem, const struct spmv_matrix *matrix,
                          bool on_device, int count);
 
+/* Products that together take at least `sample_s`, at most `maximum`. */
+int spmv_problem_count(struct spmv_problem *problem, const struct spmv_matrix *matrix,
+                       bool on_device, double sample_s, int maximum);
+
 /* sparse_error_ratio() of one product: at most 1 if it is right. */
 double spmv_problem_error_ratio(struct spmv_problem *problem, const struct spmv_matrix *matrix,
                                 bool on_device);

@@ -3,6 +3,7 @@
 #define SPMV_HYBRID_HYBRID_H
 
 #include <datamotion/spmv.h>
+
 #include "link.h"
 #include "part.h"
 

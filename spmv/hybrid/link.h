@@ -5,10 +5,11 @@
 #ifndef SPMV_HYBRID_LINK_H
 #define SPMV_HYBRID_LINK_H
 
+#include <datamotion/spmv.h>
+
 #include "common/memory.h"
 
 #include "part.h"
-#include <datamotion/spmv.h>
 
 struct hybrid_link {
     bool to_device;

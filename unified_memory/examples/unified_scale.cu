@@ -31,15 +31,8 @@ static cudaError_t launch(const dm_region *, const dm_slices *views, long begin,
 static void add_rows(dm_region *region, const char *name, float *host,
                      dm_region_direction direction)
 {
-    dm_region_array array = {};
-    array.name = name;
-    array.host = host;
-    array.direction = direction;
-    array.split = DM_REGION_ROWS;
-    array.slices = ROWS;
-    array.slice_bytes = COLUMNS * sizeof(float);
-    array.rows = array.length = 1;
-    dm_region_add(region, array);
+    dm_region_add(region, {name, host, direction, DM_REGION_ROWS, ROWS, COLUMNS * sizeof(float),
+                           1 /* row */, 0 /* pitch */, 0 /* offset */, 1 /* row per iteration */});
 }
 
 static dm_status execute(const char *name, const dm_region *region, unified_hints hints)
@@ -52,8 +45,8 @@ static dm_status execute(const char *name, const dm_region *region, unified_hint
     if (status == DM_OK)
         status = unified_run(plan, &report, UNIFIED_COUNT_BYTES, &moved);
     if (status == DM_OK)
-        printf("%s: %ld prefetches, %llu KiB moved to the device%s; ", name, report.prefetches,
-               moved.bytes_to_device >> 10, moved.known ? "" : " (not known)");
+        printf("%s: %ld prefetches, %lld KiB moved to the device; ", name, report.prefetches,
+               moved.known ? (long long)(moved.bytes_to_device >> 10) : -1);
     unified_close(plan);
     return status == DM_OK ? unified_to_host(region) : status;
 }

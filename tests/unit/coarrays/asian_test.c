@@ -7,7 +7,7 @@
 #include "coarrays/hetero/asian_device.h"
 #include "coarrays/hetero/asian_random.h"
 #include "coarrays/hetero/asian_reference.h"
-#include "tests/unit/test.h"
+#include "tests/unit/test_status.h"
 
 #ifdef __SANITIZE_THREAD__
 enum { SEVERAL_THREADS = 1 };
@@ -131,7 +131,7 @@ static void sums_do_not_depend_on_threads(void)
             expect(asian_host_mo(&simulations[s], options, OPTIONS, threads, sums) == threads);
             expect(all_equal(sums, one));
             memset(sums, 0, sizeof sums);
-            asian_host_mt(&simulations[s], options, OPTIONS, threads, sums);
+            expect_ok(asian_host_mt(&simulations[s], options, OPTIONS, threads, sums, NULL));
             expect(all_equal(sums, one));
         }
     }
@@ -143,12 +143,13 @@ static void sums_are_the_same_on_the_device(void)
     make_options(options);
     for (int s = 0; s < SIMULATIONS; s++) {
         struct asian_sums host[OPTIONS], sums[OPTIONS] = {{0}};
-        struct asian_device *device = asian_device_open(&simulations[s]);
+        struct asian_device *device = NULL;
+        expect_ok(asian_device_open(&device, &simulations[s]));
         asian_host_mo(&simulations[s], options, OPTIONS, 1, host);
-        asian_device_mt(device, options, OPTIONS, sums);
+        expect_ok(asian_device_mt(device, options, OPTIONS, sums));
         expect(all_equal(sums, host));
         memset(sums, 0, sizeof sums);
-        asian_device_mo(device, options, OPTIONS, sums);
+        expect_ok(asian_device_mo(device, options, OPTIONS, sums));
         expect(all_equal(sums, host));
         asian_device_close(device);
     }
@@ -163,14 +164,15 @@ static void many_options_go_to_the_device_in_turns(void)
     struct asian_simulation simulation = {9, 2, 4};
     struct asian_option *options = malloc(MANY * sizeof *options);
     struct asian_sums *host = malloc(MANY * sizeof *host), *sums = malloc(MANY * sizeof *sums);
-    struct asian_device *device = asian_device_open(&simulation);
+    struct asian_device *device = NULL;
+    expect_ok(asian_device_open(&device, &simulation));
     for (uint64_t i = 0; i < MANY; i++)
         options[i] = asian_option_of(1, i);
     asian_host_mo(&simulation, options, MANY, 1, host);
-    asian_device_mo(device, options, MANY, sums);
+    expect_ok(asian_device_mo(device, options, MANY, sums));
     expect(memcmp(sums, host, MANY * sizeof *sums) == 0);
     memset(sums, 0, MANY * sizeof *sums);
-    asian_device_mt(device, options, MANY, sums);
+    expect_ok(asian_device_mt(device, options, MANY, sums));
     expect(memcmp(sums, host, MANY * sizeof *sums) == 0);
     asian_device_close(device);
     free(options);
@@ -190,7 +192,7 @@ static void sums_are_those_of_every_machine(void)
     for (uint64_t i = 0; i < 2; i++) {
         struct asian_option option = {5000000000 + i, 100, 100, 0.03125, 0.25, 1, i == 1};
         struct asian_sums sums;
-        asian_host_mt(&simulation, &option, 1, 1, &sums);
+        expect_ok(asian_host_mt(&simulation, &option, 1, 1, &sums, NULL));
         expect(asian_equal(&sums, &known[i]));
     }
 }
@@ -234,11 +236,12 @@ static void busy_threads_are_counted(void)
     struct asian_simulation simulation = {1, 2 * 4096, 4};
     make_options(options);
     for (int count = 1; count <= OPTIONS; count++) {
-        int most = count < SEVERAL_THREADS ? count : SEVERAL_THREADS;
-        expect(asian_host_mo(&simulation, options, (size_t)count, SEVERAL_THREADS, sums) == most);
+        int busy = count < SEVERAL_THREADS ? count : SEVERAL_THREADS;
+        expect(asian_host_mo(&simulation, options, (size_t)count, SEVERAL_THREADS, sums) == busy);
     }
-    expect(asian_host_mt(&simulation, options, 1, SEVERAL_THREADS, sums) ==
-           (SEVERAL_THREADS > 1 ? 2 : 1));
+    int busy = 0;
+    expect_ok(asian_host_mt(&simulation, options, 1, SEVERAL_THREADS, sums, &busy));
+    expect(busy == (SEVERAL_THREADS > 1 ? 2 : 1));
 }
 
 /* ---- prices ---- */
@@ -284,13 +287,13 @@ static void prices_are_those_of_the_reference(void)
     for (uint64_t id = 0; id < 6; id++) {
         struct asian_option option = asian_option_of(5, id);
         struct asian_sums sums;
-        asian_host_mt(&simulation, &option, 1, 1, &sums);
+        expect_ok(asian_host_mt(&simulation, &option, 1, 1, &sums, NULL));
         expect(asian_reference_error(&simulation, &option, &sums) < 6);
         expect(asian_arithmetic_price(&simulation, &option, &sums).value > 0);
         sums.arithmetic *= 1.3;
         sums.arithmetic_squares *= 1.69;
         expect(asian_reference_error(&simulation, &option, &sums) > 6);
-        asian_host_mt(&simulation, &option, 1, 1, &sums);
+        expect_ok(asian_host_mt(&simulation, &option, 1, 1, &sums, NULL));
         sums.geometric *= 1.3;
         sums.geometric_squares *= 1.69;
         expect(asian_reference_error(&simulation, &option, &sums) > 6);
@@ -305,7 +308,7 @@ static void prices_of_few_paths_are_not_called_wrong(void)
             struct asian_simulation simulation = {3, paths, 4};
             struct asian_option option = asian_option_of(5, id);
             struct asian_sums sums;
-            asian_host_mt(&simulation, &option, 1, 1, &sums);
+            expect_ok(asian_host_mt(&simulation, &option, 1, 1, &sums, NULL));
             expect(asian_reference_error(&simulation, &option, &sums) < 6);
         }
 }
@@ -317,7 +320,7 @@ static void wrong_sums_are_no_right_price(void)
     struct asian_simulation simulation = {3, 32768, 16};
     struct asian_option option = asian_option_of(5, 0);
     struct asian_sums right, sums;
-    asian_host_mt(&simulation, &option, 1, 1, &right);
+    expect_ok(asian_host_mt(&simulation, &option, 1, 1, &right, NULL));
     double *values[] = {&sums.arithmetic, &sums.geometric};
     for (int i = 0; i < 2; i++) {
         sums = right;
@@ -347,17 +350,21 @@ static void options_are_possible_and_differ(void)
     expect(puts > 400 && puts < 600);
 }
 
-static bool refused(int64_t paths, int steps)
+static enum dm_status check(int64_t paths, int steps)
 {
-    struct asian_simulation simulation = {1, paths, steps};
-    return asian_complaint(&simulation) != NULL;
+    return asian_check(&(struct asian_simulation){1, paths, steps});
 }
 
 static void impossible_simulations_are_refused(void)
 {
-    expect(refused(1, 4) && refused(0, 4) && refused(-5, 4) && refused(((int64_t)1 << 32) + 1, 4));
-    expect(refused(2, 0) && refused(2, 2) && refused(2, 6) && refused(2, -4) && refused(2, 65540));
-    expect(!refused(2, 4) && !refused((int64_t)1 << 32, 65536));
+    static const int64_t wrong_paths[] = {1, 0, -5, ((int64_t)1 << 32) + 1};
+    static const int wrong_steps[] = {0, 2, 6, -4, 65540};
+    for (size_t i = 0; i < sizeof wrong_paths / sizeof *wrong_paths; i++)
+        expect_error(check(wrong_paths[i], 4), DM_INVALID, "paths: the number must be 2 to 2^32");
+    for (size_t i = 0; i < sizeof wrong_steps / sizeof *wrong_steps; i++)
+        expect_error(check(2, wrong_steps[i]), DM_INVALID, "a multiple of 4, from 4 to 65536");
+    expect_ok(check(2, 4));
+    expect_ok(check((int64_t)1 << 32, 65536));
     expect(asian_blocks(&(struct asian_simulation){1, 4096, 4}) == 1);
     expect(asian_blocks(&(struct asian_simulation){1, 4097, 4}) == 2);
 }

@@ -113,13 +113,13 @@ static const int alone[3] = {1, 1, 1};
 
 static void check_decomposition(const int images[3])
 {
-    enum { MOST_POINTS = 11 * 9 * 14 };
-    char owners[MOST_POINTS] = {0};
+    enum { ALL_POINTS = 11 * 9 * 14 };
+    char owners[ALL_POINTS] = {0};
     int count = images[0] * images[1] * images[2];
     for (int image = 1; image <= count; image++) {
         struct himeno_block block = himeno_block(size, images, image);
         for (int d = 0; d < 3; d++) {
-            expect(block.extent[OWN][d] >= 1 && block.extent[OWN][d] <= block.extent[MOST][d]);
+            expect(block.extent[OWN][d] >= 1 && block.extent[OWN][d] <= block.extent[LARGEST][d]);
             int lower = block.neighbour[d][0], upper = block.neighbour[d][1];
             expect((lower == 0) == (block.start[d] == 1));
             expect((upper == 0) == (block.start[d] + block.extent[OWN][d] == size[d] - 1));
@@ -137,7 +137,7 @@ static void check_decomposition(const int images[3])
                            size[0] * (block.start[1] + j + size[1] * (block.start[2] + k))]++;
     }
     int owned = 0;
-    for (int i = 0; i < MOST_POINTS; i++) {
+    for (int i = 0; i < ALL_POINTS; i++) {
         expect(owners[i] <= 1);
         owned += owners[i];
     }
@@ -183,14 +183,14 @@ static void blocks_start_as_the_whole_does(void)
 static void jacobi_is_the_serial_version(void)
 {
     struct himeno_block block = himeno_block(size, alone, 1);
-    block.extent[MOST][0] += 3; /* as if others had more points */
-    block.extent[MOST][1] += 1;
+    block.extent[LARGEST][0] += 3; /* as if others had more points */
+    block.extent[LARGEST][1] += 1;
     struct himeno_coefficients coefficients = himeno_start(size, &block, 7);
     size_t points = himeno_points(block.extent[OWN]);
     size_t halo_points = himeno_halo_points(block.extent[OWN]);
     float *start = malloc(halo_points * sizeof *start),
           *result = malloc(halo_points * sizeof *result);
-    float *pressure = calloc(himeno_halo_points(block.extent[MOST]), sizeof *pressure);
+    float *pressure = calloc(himeno_halo_points(block.extent[LARGEST]), sizeof *pressure);
     float *next = malloc(points * sizeof *next);
     himeno_pressure(size, &block, 7, start);
     himeno_spread(&block, start, pressure);

@@ -8,8 +8,8 @@
 
 /* ---- pattern ---- */
 
-enum { MEMORY_MOST = 200 };
-static double memory[MEMORY_MOST];
+enum { MEMORY_MAX = 200 };
+static double memory[MEMORY_MAX];
 
 static void pattern_lies_where_the_picture_says(void)
 {

@@ -8,6 +8,7 @@
 #include "common/harness/ranks.h"
 
 #include "caf_ranks_test.h"
+#include "tests/unit/test_status.h"
 
 static int me, images;
 
@@ -59,12 +60,20 @@ static void every_task_is_taken_once(void)
 
 /* ---- a counter, and progress of the image that has it ---- */
 
+static uint32_t add(const struct tasks_counter *counter, int32_t value)
+{
+    uint32_t old = 0;
+    expect_ok(tasks_counter_add(counter, value, &old));
+    return old;
+}
+
 static void add_while_it_computes(bool in_coarray, enum tasks_progress progress)
 {
     enum { TIMES = 50 };
     int32_t wrong = 0;
-    struct tasks_counter counter = tasks_counter_open(in_coarray);
-    struct tasks_counter ended = tasks_counter_open(true);
+    struct tasks_counter counter, ended;
+    expect_ok(tasks_counter_open(&counter, in_coarray));
+    expect_ok(tasks_counter_open(&ended, true));
     if (me == 1)
         tasks_progress_start(progress);
     ranks.barrier();
@@ -74,15 +83,15 @@ static void add_while_it_computes(bool in_coarray, enum tasks_progress progress)
     } else {
         int64_t last = -1;
         for (int i = 0; i < TIMES; i++) {
-            int64_t old = tasks_counter_add(&counter, 3);
+            int64_t old = add(&counter, 3);
             wrong += old <= last || old % 3 != 0;
             last = old;
         }
-        tasks_counter_add(&ended, 1);
+        add(&ended, 1);
     }
     ranks.barrier();
     expect(wrong == 0);
-    expect(tasks_counter_add(&counter, 0) == 3u * TIMES * (unsigned)(images - 1));
+    expect(add(&counter, 0) == 3u * TIMES * (unsigned)(images - 1));
     ranks.barrier();
     tasks_counter_close(&ended);
     tasks_counter_close(&counter);
@@ -127,15 +136,14 @@ static void create_portfolio(void)
         if (!(is_done[i] = i % 7 == 2))
             list[left++] = i;
     if (images > 1 && me == images)
-        device.gpu = asian_device_open(&portfolio.simulation);
+        expect_ok(asian_device_open(&device.gpu, &portfolio.simulation));
     pace = pricing_pace_create();
     expected = pricing_expected(&portfolio, THREADS);
 }
 
 static void free_portfolio(void)
 {
-    if (device.gpu)
-        asian_device_close(device.gpu);
+    asian_device_close(device.gpu);
     free(portfolio.options);
     free(expected);
     expect(caf_free(pace) == CAF_OK);
@@ -195,7 +203,7 @@ static void a_counter_beyond_31_bits_hands_out_nothing(void)
     struct pricing_job job = open_job(PRICING_FETCH_ADD, 1);
     pricing_reset(&job);
     if (me == 1)
-        tasks_counter_add(&job.counter, INT32_MIN);
+        add(&job.counter, INT32_MIN);
     expect(caf_sync_all() == CAF_OK);
     pricing_run(&job);
     expect(sum_of_all(job.account.requests) == images);
@@ -221,6 +229,28 @@ static void wrong_prices_are_counted(void)
         job.priced[2]++; /* is done already */
     expect(pricing_errors(&job, is_done, expected) == 3);
     close_job(&job);
+}
+
+/* ---- the log ---- */
+
+static enum dm_status open_log(const char *path)
+{
+    struct pricing_log *log = NULL;
+    struct asian_sums sums[OPTIONS] = {{0}};
+    bool done[OPTIONS] = {false};
+    enum dm_status status =
+        pricing_log_open(&log, path, OPTIONS, &portfolio.simulation, sums, done);
+    expect(!log);
+    return status;
+}
+
+/* Every image gets the same error. What is written to /dev/null is not there afterwards. */
+static void a_log_that_cannot_be_used_is_told(void)
+{
+    expect_error(open_log("/nowhere/log"), DM_FAILED, "the log /nowhere/log cannot be opened: No");
+    expect_error(open_log("/dev/full"), DM_FAILED, "the log /dev/full cannot be written: No space");
+    expect_error(open_log("/dev/null"), DM_INVALID, "the log /dev/null is not of these options");
+    pricing_log_close(NULL);
 }
 
 /* ---- options per request ---- */
@@ -291,15 +321,11 @@ static void sizes_that_are_given_stay(void)
 int main(int argc, char **argv)
 {
     static const struct step steps[] = {
-        STEP(every_task_is_taken_once),
-        STEP(no_addition_is_lost),
-        STEP(every_option_is_priced_once),
-        STEP(a_counter_beyond_31_bits_hands_out_nothing),
-        STEP(wrong_prices_are_counted),
-        STEP(sizes_match_the_pace),
-        STEP(sizes_shrink_near_the_end),
-        STEP(sizes_that_are_given_stay),
-        {0},
+        STEP(every_task_is_taken_once),    STEP(no_addition_is_lost),
+        STEP(every_option_is_priced_once), STEP(a_counter_beyond_31_bits_hands_out_nothing),
+        STEP(wrong_prices_are_counted),    STEP(a_log_that_cannot_be_used_is_told),
+        STEP(sizes_match_the_pace),        STEP(sizes_shrink_near_the_end),
+        STEP(sizes_that_are_given_stay),   {0},
     };
     alarm(HANGS_AFTER_S);
     ranks_start(&argc, &argv);

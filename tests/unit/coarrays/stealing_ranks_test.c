@@ -2,8 +2,10 @@
  * work loses no task and no result, and what is wrong is seen. */
 #include "coarrays/hetero/stealing_internal.h"
 #include "coarrays/hetero/stealing_task.h"
+#include "common/harness/ranks.h"
 
 #include "caf_ranks_test.h"
+#include "tests/unit/test_status.h"
 
 static int me, images, rounds;
 
@@ -13,12 +15,26 @@ static struct stealing_problem small_problem(void)
         .tasks = 8, .bytes = 104, .operations = 3000, .skew = 5, .seed = 11, .check = true};
 }
 
+static struct stealing *create(const struct stealing_problem *problem)
+{
+    struct stealing *stealing = NULL;
+    expect_ok(stealing_create(&stealing, problem));
+    return stealing;
+}
+
+static struct stealing_outcome check(const struct stealing *stealing)
+{
+    struct stealing_outcome outcome = {.errors = -1};
+    expect_ok(stealing_check(stealing, &outcome));
+    return outcome;
+}
+
 static struct stealing_outcome run_once(struct stealing *stealing, enum stealing_strategy strategy,
                                         int threads)
 {
-    stealing_reset(stealing, threads);
-    stealing_run(stealing, strategy);
-    return stealing_check(stealing);
+    expect_ok(stealing_reset(stealing, threads));
+    expect_ok(stealing_run(stealing, strategy));
+    return check(stealing);
 }
 
 /* ---- tasks ---- */
@@ -58,10 +74,10 @@ static void a_sum_does_not_depend_on_cuts(void)
 static void nobody_helps(void)
 {
     struct stealing_problem problem = small_problem();
-    struct stealing *stealing = stealing_create(&problem);
+    struct stealing *stealing = create(&problem);
     struct stealing_outcome outcome = run_once(stealing, STEALING_NONE, 1);
     double lambda = images > 1 ? 100 * (5 / 3.0 - 1) : 0;
-    expect(outcome.errors == 0 && outcome.stolen == 0 && outcome.most_threads == 1);
+    expect(outcome.errors == 0 && outcome.stolen == 0 && outcome.threads_max == 1);
     expect(outcome.lambda > lambda - 0.1 && outcome.lambda < lambda + 0.1);
     stealing_free(stealing);
 }
@@ -79,25 +95,25 @@ static void wait_for_help(const struct stealing *stealing, size_t offset, int32_
 /* The last image does not begin until another has come to its help. */
 static struct stealing_outcome run_late(struct stealing *stealing, enum stealing_strategy strategy)
 {
-    stealing_reset(stealing, 1);
+    expect_ok(stealing_reset(stealing, 1));
     if (me == images && strategy == STEALING_PROCESS)
         wait_for_help(stealing, offsetof(struct part, next), 0);
     if (me == images && strategy == STEALING_THREAD)
         wait_for_help(stealing, offsetof(struct part, threads), 1);
-    stealing_run(stealing, strategy);
-    return stealing_check(stealing);
+    expect_ok(stealing_run(stealing, strategy));
+    return check(stealing);
 }
 
 static void who_has_finished_helps(void)
 {
     struct stealing_problem problem = small_problem();
-    struct stealing *stealing = stealing_create(&problem);
+    struct stealing *stealing = create(&problem);
     if (images > 1) {
         struct stealing_outcome process = run_late(stealing, STEALING_PROCESS);
-        expect(process.errors == 0 && process.stolen > 0 && process.most_threads == 1);
+        expect(process.errors == 0 && process.stolen > 0 && process.threads_max == 1);
         struct stealing_outcome thread = run_late(stealing, STEALING_THREAD);
         expect(thread.errors == 0 && thread.stolen > 0);
-        expect(thread.most_threads > 1 && thread.most_threads <= images);
+        expect(thread.threads_max > 1 && thread.threads_max <= images);
         expect(thread.lambda == run_once(stealing, STEALING_NONE, 1).lambda);
     }
     stealing_free(stealing);
@@ -110,36 +126,48 @@ static void many_short_runs(void)
     problem.operations = 30;
     problem.tasks = 3;
     problem.skew = 1;
-    struct stealing *stealing = stealing_create(&problem);
+    struct stealing *stealing = create(&problem);
     for (int round = 0; round < rounds; round++) {
         expect(run_once(stealing, STEALING_PROCESS, 1).errors == 0);
         struct stealing_outcome thread = run_once(stealing, STEALING_THREAD, 1);
-        expect(thread.errors == 0 && thread.most_threads <= images);
+        expect(thread.errors == 0 && thread.threads_max <= images);
     }
     stealing_free(stealing);
 }
 
 /* ---- errors ---- */
 
+/* More tasks than any machine has memory for. */
+static void without_memory_there_is_a_sentence(void)
+{
+    struct stealing_problem problem = small_problem();
+    struct stealing *stealing = NULL;
+    problem.tasks = 1 << 30;
+    problem.bytes = (size_t)1 << 30;
+    expect_error(stealing_create(&stealing, &problem), DM_NO_MEMORY, "");
+    expect(!stealing && *dm_message());
+    stealing_free(NULL);
+}
+
 static void what_is_wrong_is_counted(void)
 {
     struct stealing_problem problem = small_problem();
-    struct stealing *stealing = stealing_create(&problem);
+    struct stealing *stealing = create(&problem);
     if (me == images)
         stealing->own_data[stealing->count - 1] ^= (uint64_t)1 << 40;
     expect(run_once(stealing, STEALING_PROCESS, 1).errors == 1);
     if (me == 1)
         stealing->own_results[problem.tasks - 1].sum++;
-    expect(stealing_check(stealing).errors == 2);
+    expect(check(stealing).errors == 2);
     if (me == 1)
         stealing->tasks_done++;
-    expect(stealing_check(stealing).errors == 3);
+    expect(check(stealing).errors == 3);
     stealing_free(stealing);
 
     problem.check = false;
-    stealing = stealing_create(&problem);
-    stealing_reset(stealing, 1);
-    expect(stealing_check(stealing).errors == (long)problem.tasks * images);
+    stealing = create(&problem);
+    expect_ok(stealing_reset(stealing, 1));
+    expect(check(stealing).errors == (long)problem.tasks * images);
     stealing_free(stealing);
 }
 
@@ -152,6 +180,7 @@ int main(int argc, char **argv)
         STEP(who_has_finished_helps),
         STEP(many_short_runs),
         STEP(what_is_wrong_is_counted),
+        STEP(without_memory_there_is_a_sentence),
         {0},
     };
     alarm(HANGS_AFTER_S);

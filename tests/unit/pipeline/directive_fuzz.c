@@ -9,7 +9,7 @@
 
 #include "common/clock.h"
 #include "common/harness/exit.h"
-#include "pipeline/directive.h"
+#include "pipeline/directive_internal.h"
 #include "tests/unit/fuzz.h"
 
 #define HEAD "#pragma omp target teams distribute "
@@ -64,16 +64,16 @@ static const char *const words[] = {"map",
                                     "9223372036854775807",
                                     "1099511627776"};
 enum { SEEDS = sizeof seeds / sizeof *seeds, WORDS = sizeof words / sizeof *words };
-enum { MOST_TEXT = DIRECTIVE_TEXT + 200 };
+enum { TEXT_MAX = DIRECTIVE_TEXT + 200 };
 
-static char text[MOST_TEXT]; /* the one that is tried */
+static char text[TEXT_MAX]; /* the one that is tried */
 
 /* Replaces `removed` bytes at `at`. */
 static void splice(size_t at, size_t removed, const char *bytes, size_t length)
 {
     size_t rest = strlen(text) - at;
     removed = removed < rest ? removed : rest;
-    if (at + length + rest - removed >= MOST_TEXT)
+    if (at + length + rest - removed >= TEXT_MAX)
         return;
     memmove(text + at + length, text + at + removed, rest - removed + 1);
     memcpy(text + at, bytes, length);
@@ -128,7 +128,7 @@ static void insert_piece(void)
         splice(at, 0, piece, length);
 }
 
-static void exchange_tokens(void)
+static void swap_tokens(void)
 {
     char token[64];
     size_t length, replaced, from = choose_token(&length);
@@ -146,9 +146,9 @@ static void cut_off(void)
 
 static void mutate(void)
 {
-    static void (*const changes[])(void) = {change_byte,     delete_token,    insert_word,
-                                            insert_word,     insert_piece,    cut_off,
-                                            exchange_tokens, exchange_tokens, exchange_tokens};
+    static void (*const changes[])(void) = {change_byte, delete_token, insert_word,
+                                            insert_word, insert_piece, cut_off,
+                                            swap_tokens, swap_tokens,  swap_tokens};
     snprintf(text, sizeof text, "%s", seeds[draw(SEEDS)]);
     for (size_t times = draw(2) ? 1 : 1 + draw(5); times > 0; times--)
         changes[draw(sizeof changes / sizeof *changes)]();
@@ -157,13 +157,13 @@ static void mutate(void)
 /* ---- what must hold ---- */
 
 static float memory[4][400];
-static const struct directive_array arrays[] = {
+static const struct pipeline_array arrays[] = {
     {"a", memory[0], sizeof(float), 3, {9, 5, 6}},
     {"b", memory[1], sizeof(float), 3, {9, 5, 6}},
     {"m", memory[2], sizeof(float), 2, {8, 6}},
     {"v", memory[3], sizeof(float), 1, {12}},
 };
-static const struct directive_constant constants[] = {{"nx", 6}, {"ny", 5}, {"nz", 9}, {"k", 3}};
+static const struct pipeline_constant constants[] = {{"nx", 6}, {"ny", 5}, {"nz", 9}, {"k", 3}};
 
 static cudaError_t launch_nothing(const struct dm_region *region, const struct dm_slices *views,
                                   long begin, long end, cudaStream_t stream)
@@ -172,46 +172,49 @@ static cudaError_t launch_nothing(const struct dm_region *region, const struct d
     return cudaSuccess;
 }
 
-static void check_error(const struct directive_error *error)
+/* The message names a place within the text. */
+static void check_message(void)
 {
-    int lines = 1, length = 0;
+    int line = 1, column = 0, words = 0, lines = 1, length = 0;
+    const char *message = dm_message();
+    if (sscanf(message, "line %d, column %d: %n", &line, &column, &words) != 2)
+        sscanf(message, "column %d: %n", &column, &words);
     for (const char *at = text; *at; at++) {
-        length = lines == error->line && *at == '\n' ? length : length + (lines == error->line);
+        length = lines == line && *at == '\n' ? length : length + (lines == line);
         lines += *at == '\n';
     }
-    if (!error->text[0])
-        fail("an error without words");
-    if (error->line < 1 || error->line > lines || error->column < 1 || error->column > length + 1)
-        fail("an error at %d:%d, beyond the text: %s", error->line, error->column, error->text);
+    if (!words || !message[words])
+        fail("an error without a place or words: %s", message);
+    if (line < 1 || line > lines || column < 1 || column > length + 1)
+        fail("an error beyond the text: %s", message);
 }
 
-static void check_print(const struct directive *directive)
+static void check_print(const struct pipeline_directive *directive)
 {
-    static struct directive again;
     static char printed[4 * DIRECTIVE_TEXT], twice[4 * DIRECTIVE_TEXT];
-    struct directive_error error;
-    if (directive_print(directive, printed, sizeof printed) >= DIRECTIVE_TEXT)
+    struct pipeline_directive *again;
+    if (pipeline_directive_print(directive, printed, sizeof printed) >= DIRECTIVE_TEXT)
         return;
-    if (!directive_parse(printed, &again, &error))
-        fail("%d:%d: %s, in what was printed: %s", error.line, error.column, error.text, printed);
-    directive_print(&again, twice, sizeof twice);
-    if (strcmp(printed, twice) != 0 || again.form != directive->form)
+    if (pipeline_directive_parse(&again, printed) != DM_OK)
+        fail("%s, in what was printed: %s", dm_message(), printed);
+    pipeline_directive_print(again, twice, sizeof twice);
+    if (strcmp(printed, twice) != 0 || again->form != directive->form)
         fail("printed %s, then %s", printed, twice);
+    pipeline_directive_free(again);
 }
 
 /* The arrays that the directive names, in any case those that are there. True if it binds. */
-static bool check_binding(const struct directive *directive)
+static bool check_binding(const struct pipeline_directive *directive)
 {
-    struct directive_error error;
-    struct directive_loop loop;
-    struct directive_array named[4];
-    struct directive_names names = {constants, 4, named, 0};
+    struct pipeline_loop loop;
+    struct pipeline_array named[4];
+    struct pipeline_names names = {constants, 4, named, 0};
     for (int a = 0; a < 4; a++)
         for (int i = 0; i < directive->item_count; i++)
             if (strcmp(directive->items[i].name, arrays[a].name) == 0)
                 named[names.array_count++] = arrays[a];
-    if (!directive_bind(directive, &names, launch_nothing, NULL, &loop, &error)) {
-        check_error(&error);
+    if (pipeline_directive_bind(directive, &names, launch_nothing, NULL, &loop) != DM_OK) {
+        check_message();
         return false;
     }
     if (dm_region_check(&loop.region) != DM_OK || loop.chunk_size < 1 || loop.streams < 1)
@@ -223,20 +226,21 @@ enum outcome { REFUSED, ACCEPTED, BOUND };
 
 static enum outcome try_text(void)
 {
-    static struct directive directive;
-    struct directive_error error;
+    struct pipeline_directive *directive;
     /* An exact copy, so that a read beyond its end is seen. */
     char *copy = strdup(text);
     if (!copy)
         fail("no memory");
-    bool accepted = directive_parse(copy, &directive, &error);
+    const enum dm_status status = pipeline_directive_parse(&directive, copy);
     free(copy);
-    if (!accepted) {
-        check_error(&error);
+    if (status != DM_OK) {
+        check_message();
         return REFUSED;
     }
-    check_print(&directive);
-    return check_binding(&directive) ? BOUND : ACCEPTED;
+    check_print(directive);
+    const bool bound = check_binding(directive);
+    pipeline_directive_free(directive);
+    return bound ? BOUND : ACCEPTED;
 }
 
 static void show_text(void)

@@ -4,9 +4,10 @@
 
 #include "common/memory.h"
 #include "common/random.h"
+#include "common/regions/copies.h"
 #include "common/workloads/benchmark.h"
-#include "pipeline/pipeline_choose.h"
-#include "pipeline/pipeline_model.h"
+#include "pipeline/choice.h"
+#include "pipeline/model.h"
 #include "tests/unit/test_status.h"
 
 static bool about(double value, double expected)
@@ -55,35 +56,36 @@ static void the_bound_has_the_copies_that_cannot_overlap(void)
 
 static void a_measured_link_has_rates(void)
 {
-    struct link_rates link = link_measure(1u << 20);
+    struct link_rates link;
+    expect_ok(link_measure(&link, 1u << 20));
     expect(link.to_device > 0 && link.from_device > 0);
     expect(link.both_to_device > 0 && link.both_to_device <= link.to_device);
     expect(link.both > link.both_to_device);
     expect(link.both - link.both_to_device <= link.from_device * (1 + 1e-12));
     expect(link.call_s > 0 && link.operation_s > 0);
-    link = link_measure(0);
+    expect_ok(link_measure(&link, 0));
     expect(link.to_device > 0);
 }
 
 /* ---- prediction ---- */
 
-static struct pipeline_model model_of(const struct dm_region *region, const struct link_rates *link)
+static struct model model_of(const struct dm_region *region, const struct link_rates *link)
 {
-    return (struct pipeline_model){.region = region,
-                                   .link = link,
-                                   .samples = {{1, 3, 0, 0}, {4, 6, 0, 0}, {16, 12, 0, 0}},
-                                   .count = 3};
+    return (struct model){.region = region,
+                          .link = link,
+                          .samples = {{1, 3, 0, 0}, {4, 6, 0, 0}, {16, 12, 0, 0}},
+                          .count = 3};
 }
 
 static void samples_are_joined_by_lines(void)
 {
     struct dm_region region = region_of_100();
-    struct pipeline_model model = model_of(&region, &slow_link);
-    expect(about(pipeline_model_chunk(&model, 1).kernel_s, 3));
-    expect(about(pipeline_model_chunk(&model, 3).kernel_s, 5));
-    expect(about(pipeline_model_chunk(&model, 10).kernel_s, 9));
-    expect(about(pipeline_model_chunk(&model, 32).kernel_s, 24));
-    expect(about(pipeline_model_kernel_s(&model, 16), 6 * 12 + 6));
+    struct model model = model_of(&region, &slow_link);
+    expect(about(model_chunk(&model, 1).kernel_s, 3));
+    expect(about(model_chunk(&model, 3).kernel_s, 5));
+    expect(about(model_chunk(&model, 10).kernel_s, 9));
+    expect(about(model_chunk(&model, 32).kernel_s, 24));
+    expect(about(model_kernel_s(&model, 16), 6 * 12 + 6));
 }
 
 /* With one chunk nothing overlaps; with one chunk in flight copies in and kernels take turns, and
@@ -91,11 +93,11 @@ static void samples_are_joined_by_lines(void)
 static void without_overlap_times_add_up(void)
 {
     struct dm_region region = region_of_100();
-    struct pipeline_model model = model_of(&region, &slow_link);
+    struct model model = model_of(&region, &slow_link);
     double in_s = 2000 / 10.0, out_s = 2000 / 8.0, kernels_s = 10 * 9;
-    expect(about(pipeline_model_round_s(&model, 100, 4), in_s + out_s + 75));
-    expect(pipeline_model_round_s(&model, 10, 1) >= in_s + kernels_s + out_s / 10);
-    expect(pipeline_model_round_s(&model, 10, 1) < in_s + kernels_s + out_s);
+    expect(about(model_round_s(&model, 100, 4), in_s + out_s + 75));
+    expect(model_round_s(&model, 10, 1) >= in_s + kernels_s + out_s / 10);
+    expect(model_round_s(&model, 10, 1) < in_s + kernels_s + out_s);
 }
 
 static void predictions_respect_the_bound(void)
@@ -109,14 +111,14 @@ static void predictions_respect_the_bound(void)
         link.both_to_device = share * link.to_device;
         link.both = link.both_to_device + (1 - 0.5 * share) * link.from_device;
         struct dm_region region = region_of_100();
-        struct pipeline_model model = model_of(&region, &link);
+        struct model model = model_of(&region, &link);
         long chunk_size = 1 + (long)random_below(i, 5, 30);
         int streams = 1 + (int)random_below(i, 6, 8);
-        double predicted_s = pipeline_model_round_s(&model, chunk_size, streams);
-        double kernel_s = pipeline_model_kernel_s(&model, chunk_size);
+        double predicted_s = model_round_s(&model, chunk_size, streams);
+        double kernel_s = model_kernel_s(&model, chunk_size);
         double bound_s = link_bound_s(&link, &region, kernel_s, chunk_size);
         expect(predicted_s >= bound_s * (1 - 1e-9));
-        expect(predicted_s <= pipeline_model_round_s(&model, chunk_size, 1) * (1 + 1e-9));
+        expect(predicted_s <= model_round_s(&model, chunk_size, 1) * (1 + 1e-9));
     }
 }
 
@@ -124,11 +126,11 @@ static void costly_calls_favour_large_chunks(void)
 {
     struct dm_region region = region_of_100();
     struct link_rates link = slow_link;
-    struct pipeline_model model = model_of(&region, &link);
+    struct model model = model_of(&region, &link);
     link.call_s = 20;
-    expect(pipeline_model_round_s(&model, 1, 3) > pipeline_model_round_s(&model, 20, 3));
+    expect(model_round_s(&model, 1, 3) > model_round_s(&model, 20, 3));
     link.call_s = 0;
-    expect(pipeline_model_round_s(&model, 5, 3) < pipeline_model_round_s(&model, 50, 3));
+    expect(model_round_s(&model, 5, 3) < model_round_s(&model, 50, 3));
 }
 
 /* ---- choice ---- */
@@ -150,17 +152,14 @@ static uint64_t sum_of_host(const struct dm_region *region)
 
 static void check_choice(struct benchmark *benchmark, const struct link_rates *link, size_t budget)
 {
-    const char *complaint = NULL;
     struct pipeline_choice choice;
     struct copies_report report;
-    struct copies_options options = {1, 1, budget, NULL};
     benchmark_reset(benchmark);
     uint64_t before = sum_of_host(&benchmark->region);
-    expect(pipeline_choose(&benchmark->region, link, &options, &choice, &complaint));
+    expect_ok(choice_make(&choice, &benchmark->region, link, budget));
     expect(sum_of_host(&benchmark->region) == before);
     expect(choice.kernel_s > 0 && choice.predicted_s >= choice.kernel_s);
-    options.chunk_size = choice.chunk_size;
-    options.streams = choice.streams;
+    const struct copies_options options = {choice.chunk_size, choice.streams, budget, NULL};
     struct copies_plan *plan;
     expect_ok(copies_open(&plan, COPIES_RINGS, &benchmark->region, &options));
     expect_ok(copies_run(plan, &report));
@@ -171,34 +170,34 @@ static void check_choice(struct benchmark *benchmark, const struct link_rates *l
 
 static void choices_fit_and_write_nothing(void)
 {
-    struct link_rates link = link_measure(1u << 20);
+    struct link_rates link;
+    expect_ok(link_measure(&link, 1u << 20));
     for (int k = 0; benchmark_kinds[k]; k++) {
         size_t size = benchmark_size(benchmark_kinds[k], "tiny");
         struct benchmark *benchmark =
             benchmark_create(benchmark_kinds[k], size, 1, MEMORY_PINNED, 9);
-        size_t least = copies_minimum_bytes(&benchmark->region);
+        size_t minimum = copies_minimum_bytes(&benchmark->region);
         check_choice(benchmark, &link, 0);
-        check_choice(benchmark, &link, least);
-        check_choice(benchmark, &link, least + least / 2);
+        check_choice(benchmark, &link, minimum);
+        check_choice(benchmark, &link, minimum + minimum / 2);
         benchmark_release(benchmark);
     }
 }
 
 static void nothing_fits_in_too_little(void)
 {
-    struct link_rates link = link_measure(1u << 16);
+    struct link_rates link;
+    expect_ok(link_measure(&link, 1u << 16));
     const struct benchmark_kind *kind = benchmark_kind_of("conv2d");
     struct benchmark *benchmark =
         benchmark_create(kind, benchmark_size(kind, "tiny"), 1, MEMORY_PINNED, 9);
     struct pipeline_choice choice;
-    const char *complaint = NULL;
-    struct copies_options options = {1, 1, copies_minimum_bytes(&benchmark->region) - 1, NULL};
-    expect(!pipeline_choose(&benchmark->region, &link, &options, &choice, &complaint));
-    expect(complaint && strstr(complaint, "at least, the budget is"));
+    const size_t minimum = copies_minimum_bytes(&benchmark->region);
+    expect_error(choice_make(&choice, &benchmark->region, &link, minimum - 1), DM_NO_MEMORY,
+                 "at least, the budget is");
     struct dm_region region = benchmark->region;
     region.end = region.begin;
-    expect(!pipeline_choose(&region, &link, &options, &choice, &complaint));
-    expect(complaint && strstr(complaint, "no iterations"));
+    expect_error(choice_make(&choice, &region, &link, 0), DM_INVALID, "no iterations");
     benchmark_release(benchmark);
 }
 

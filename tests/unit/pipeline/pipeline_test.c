@@ -1,363 +1,198 @@
-/* Every benchmark in every version, with many chunk sizes, numbers of streams, budgets and rounds:
- * the results must be the reference's, and the trace must show that no slot in use was overwritten.
- */
-#include <math.h>
+/* The public functions that execute a region: elements of any size, a launch function of the
+ * caller's, chunk size and streams chosen, and each error. */
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/harness/allocate.h"
-#include "common/harness/exit.h"
-#include "common/workloads/benchmark.h"
-#include "common/regions/copies.h"
+#include <datamotion/pipeline.h>
+
 #include "tests/unit/test_status.h"
 
-#include "pipeline_trace_check.h"
+enum { SLICES = 40, LENGTH = 3 };
 
-/* Which combinations are run with one round, and with more: a sanitizer costs more per operation
- * than the operations do. */
-#if defined(__SANITIZE_THREAD__)
-enum { STEP = 31, STEP_ROUNDS = 37 };
-#elif defined(__SANITIZE_ADDRESS__)
-enum { STEP = 7, STEP_ROUNDS = 11 };
-#else
-enum { STEP = 1, STEP_ROUNDS = 4 };
-#endif
+/* An element of 24 bytes, which no power of two divides into slices. */
+struct element {
+    double real, imaginary;
+    long number;
+};
 
-static const long chunk_sizes[] = {1, 2, 3, 7, 1000000};
-static const int stream_counts[] = {1, 2, 3, 4, 8};
-enum { CHUNK_SIZES = 5, STREAM_COUNTS = 5, BUDGETS = 3 };
+static struct element *input, *output;
 
-/* ---- one run ---- */
-
-static void expect_counts(const struct dm_region *region, const struct copies_report *report)
+static const void *slice_of(const struct dm_slices *array, long slice)
 {
-    size_t rounds = (size_t)region->rounds;
-    expect(report->bytes_to_device == rounds * dm_region_bytes(region, DM_REGION_TO));
-    expect(report->bytes_from_device == rounds * dm_region_bytes(region, DM_REGION_FROM));
-    expect(report->chunks ==
-           (region->end - region->begin + report->chunk_size - 1) / report->chunk_size);
-    expect(report->copies > 0);
-    expect(report->api_calls >= report->copies + region->rounds * report->chunks);
-    expect(report->time_s > 0 && report->host_cpu_s > 0);
+    const long slot = slice % array->capacity;
+    return (const char *)array->base + (size_t)slot * array->stride_bytes;
 }
 
-static void run_and_check(struct benchmark *benchmark, enum copies_version version,
-                          struct copies_options options)
+/* In the place of a kernel: slice i + 1 of the input becomes slice i of the output. */
+static cudaError_t launch_copies(const struct dm_region *region, const struct dm_slices *views,
+                                 long begin, long end, cudaStream_t stream)
 {
-    struct copies_report report;
-    const struct dm_region *region = &benchmark->region;
-    struct copies_plan *plan;
-    expect_ok(copies_open(&plan, version, region, &options));
-    if (!plan)
-        return;
-    benchmark_reset(benchmark);
-    expect_ok(copies_run(plan, &report));
-    long errors = benchmark_errors(benchmark);
-    long order = options.trace ? trace_errors(region, options.trace) : 0;
-    if (errors || order)
-        printf(
-            "# %s, %s, chunks of %ld, %d streams, budget %zu, %ld rounds: %ld wrong elements, %ld times out of order\n",
-            region->name, copies_version_names[version], options.chunk_size, options.streams,
-            options.budget_bytes, region->rounds, errors, order);
-    expect(errors == 0 && order == 0);
-    expect_counts(region, &report);
-    expect(!options.budget_bytes || report.device_bytes <= options.budget_bytes);
-    copies_close(plan);
-}
-
-/* ---- all of them ---- */
-
-/* The least budget, one in between, and plenty. */
-static size_t budget_of(const struct dm_region *region, int which)
-{
-    size_t least = copies_minimum_bytes(region);
-    size_t most = copies_ring_bytes(region, 1000000, 8);
-    return which == 0 ? least : which == 1 ? least + (most - least) / 3 : 2 * most;
-}
-
-/* Every `step`-th combination. */
-static void framework_runs(struct benchmark *benchmark, struct copies_trace *trace, int step)
-{
-    int combination = 0;
-    for (int c = 0; c < CHUNK_SIZES; c++)
-        for (int s = 0; s < STREAM_COUNTS; s++)
-            for (int b = 0; b < BUDGETS; b++, combination++) {
-                struct copies_options options = {chunk_sizes[c], stream_counts[s],
-                                                 budget_of(&benchmark->region, b),
-                                                 combination % 5 ? trace : NULL};
-                if (combination % step)
-                    continue;
-                run_and_check(benchmark, COPIES_RINGS, options);
-            }
-}
-
-static void hand_written_runs(struct benchmark *benchmark, struct copies_trace *trace, int step)
-{
-    for (int c = 0; c < CHUNK_SIZES; c++)
-        for (int s = 0; s < STREAM_COUNTS; s++) {
-            struct copies_options options = {chunk_sizes[c], stream_counts[s], 0, trace};
-            if ((c * STREAM_COUNTS + s) % step)
-                continue;
-            run_and_check(benchmark, COPIES_STREAMS, options);
-        }
-    struct copies_options options = {1, 1, 0, trace};
-    run_and_check(benchmark, COPIES_NAIVE, options);
-}
-
-/* Not those that overwrite their input. */
-static bool can_have_rounds(const struct benchmark_kind *kind)
-{
-    struct benchmark benchmark = {.kind = kind, .size = benchmark_size(kind, "tiny")};
-    kind->describe(&benchmark);
-    for (int a = 0; a < benchmark.region.array_count; a++)
-        if (benchmark.region.arrays[a].direction == DM_REGION_TOFROM)
-            return false;
-    return true;
-}
-
-static void run_all(long rounds, bool updates, int step)
-{
-    struct copies_trace *trace;
-    expect_ok(copies_trace_create(&trace));
-    for (int k = 0; benchmark_kinds[k]; k++) {
-        if (rounds > 1 && !can_have_rounds(benchmark_kinds[k]))
-            continue;
-        size_t size = benchmark_size(benchmark_kinds[k], "tiny");
-        struct benchmark *benchmark =
-            benchmark_create(benchmark_kinds[k], size, rounds, MEMORY_PINNED, 5 + (uint64_t)k);
-        if (updates)
-            benchmark_update_between_rounds(benchmark);
-        alarm(HANGS_AFTER_S);
-        framework_runs(benchmark, trace, step);
-        hand_written_runs(benchmark, trace, step);
-        benchmark_release(benchmark);
+    const size_t bytes = *(const size_t *)region->context;
+    for (long i = begin; i < end; i++) {
+        cudaError_t error =
+            cudaMemcpyAsync((void *)slice_of(&views[1], i), slice_of(&views[0], i + 1), bytes,
+                            cudaMemcpyDeviceToDevice, stream);
+        if (error != cudaSuccess)
+            return error;
     }
-    copies_trace_release(trace);
+    return cudaSuccess;
 }
 
-static void one_round(void)
+static cudaError_t launch_nothing(const struct dm_region *region, const struct dm_slices *views,
+                                  long begin, long end, cudaStream_t stream)
 {
-    run_all(1, false, STEP);
+    (void)region, (void)views, (void)end, (void)stream;
+    return begin < SLICES / 2 ? cudaSuccess : cudaErrorLaunchOutOfResources;
 }
 
-static void rounds_follow_without_a_drain(void)
+/* Iteration i reads the slices i and i + 1 of the input and writes slice i of the output. */
+static struct dm_region shift(dm_region_launch *launch)
 {
-    run_all(3, false, STEP_ROUNDS);
+    static const size_t slice_bytes = LENGTH * sizeof(struct element);
+    struct dm_region region = dm_region_make("shift", 0, SLICES - 1, launch, &slice_bytes);
+    struct dm_region_array array = {.name = "input",
+                                    .host = input,
+                                    .direction = DM_REGION_TO,
+                                    .split = DM_REGION_ROWS,
+                                    .slices = SLICES,
+                                    .slice_bytes = slice_bytes,
+                                    .rows = 1,
+                                    .length = 2};
+    dm_region_add(&region, array);
+    array.name = "output", array.host = output, array.direction = DM_REGION_FROM, array.length = 1;
+    dm_region_add(&region, array);
+    return region;
 }
 
-static void the_host_may_change_data_between_rounds(void)
+static void fill(void)
 {
-    run_all(2, true, STEP_ROUNDS);
+    for (long i = 0; i < (long)SLICES * LENGTH; i++)
+        input[i] = (struct element){(double)i, -(double)i, i};
+    memset(output, 0xff, (size_t)SLICES * LENGTH * sizeof *output);
 }
 
-/* ---- reports ---- */
-
-static struct benchmark *small_benchmark(const char *name, long rounds)
+static bool is_shifted(void)
 {
-    const struct benchmark_kind *kind = benchmark_kind_of(name);
-    return benchmark_create(kind, benchmark_size(kind, "tiny"), rounds, MEMORY_PINNED, 3);
+    return memcmp(output, input + LENGTH, (size_t)(SLICES - 1) * LENGTH * sizeof *output) == 0;
 }
 
-static struct copies_report report_of(struct benchmark *benchmark, enum copies_version version,
-                                      long chunk_size, int streams)
+/* ---- what is executed ---- */
+
+static struct pipeline_report run_once(struct pipeline_options options)
 {
-    struct copies_report report;
-    struct copies_options options = {chunk_size, streams, 0, NULL};
-    struct copies_plan *plan;
-    expect_ok(copies_open(&plan, version, &benchmark->region, &options));
-    expect_ok(copies_run(plan, &report));
-    expect_ok(copies_run(plan, &report)); /* counts are of one run */
-    copies_close(plan);
+    const struct dm_region region = shift(launch_copies);
+    struct pipeline_report report = {0};
+    struct pipeline_plan *plan;
+    fill();
+    expect_ok(pipeline_open(&plan, &region, &options));
+    expect_ok(pipeline_run(plan, &report));
+    expect(is_shifted());
+    expect_ok(pipeline_run(plan, NULL));
+    pipeline_close(plan);
     return report;
 }
 
-static void naive_has_phases_and_others_do_not(void)
+static void elements_of_any_size_arrive(void)
 {
-    struct benchmark *benchmark = small_benchmark("conv2d", 1);
-    struct copies_report naive = report_of(benchmark, COPIES_NAIVE, 5, 3);
-    expect(naive.chunks == 1 && naive.streams == 1 && naive.copies == 2);
-    expect(naive.to_device_s > 0 && naive.kernel_s > 0 && naive.from_device_s > 0);
-    expect(naive.to_device_s + naive.kernel_s + naive.from_device_s <= naive.time_s);
-    expect(naive.device_bytes == dm_region_footprint(&benchmark->region));
-    struct copies_report framework = report_of(benchmark, COPIES_RINGS, 5, 3);
-    expect(isnan(framework.to_device_s) && isnan(framework.kernel_s));
-    benchmark_release(benchmark);
+    const struct pipeline_report report = run_once((struct pipeline_options){4, 3, 0});
+    const size_t slice = LENGTH * sizeof(struct element);
+    expect(report.chunk_size == 4 && report.streams == 3 && report.chunks == 10);
+    expect(report.bytes_to_device == SLICES * slice);
+    expect(report.bytes_from_device == (SLICES - 1) * slice);
+    expect(report.copies >= 2 * report.chunks && report.api_calls > report.copies);
+    expect(report.time_s > 0 && report.host_cpu_s > 0);
+    expect(report.device_bytes == (4 * 3 + 1) * slice + 4 * 3 * slice);
 }
 
-/* With one chunk the kernels wait for the copy in, the copies out for the kernels (each takes a
- * record and a wait), and the host for an event. The results begin with row
- * 1, so their ring of as many slots as rows wraps, and they take two copies. */
-static void calls_are_counted(void)
+static void a_budget_is_kept(void)
 {
-    struct benchmark *benchmark = small_benchmark("conv2d", 1);
-    long iterations = benchmark->region.end - benchmark->region.begin;
-    struct copies_report one = report_of(benchmark, COPIES_RINGS, iterations, 1);
-    expect(one.copies == 3 && one.api_calls == 3 + 1 + 2 * 2 + 2);
-    struct copies_report hand = report_of(benchmark, COPIES_STREAMS, 10, 1);
-    expect(hand.copies == 2 * hand.chunks);
-    struct copies_report few = report_of(benchmark, COPIES_RINGS, 10, 2);
-    struct copies_report many = report_of(benchmark, COPIES_RINGS, 2, 2);
-    expect(few.api_calls < many.api_calls && few.copies < many.copies);
-    expect(few.bytes_to_device == many.bytes_to_device);
-    benchmark_release(benchmark);
+    const struct dm_region region = shift(launch_copies);
+    const size_t minimum = pipeline_minimum_bytes(&region);
+    expect(minimum == pipeline_ring_bytes(&region, 1, 1));
+    const struct pipeline_report tight = run_once((struct pipeline_options){4, 3, minimum});
+    expect(tight.chunk_size == 1 && tight.streams == 1 && tight.device_bytes == minimum);
+    const size_t two = pipeline_ring_bytes(&region, 4, 2);
+    const struct pipeline_report fewer = run_once((struct pipeline_options){4, 3, two});
+    expect(fewer.chunk_size == 4 && fewer.streams == 2 && fewer.device_bytes == two);
 }
 
-/* ---- memory ---- */
-
-static void rings_shrink_in_the_promised_order(void)
+static void what_is_left_out_is_chosen(void)
 {
-    struct benchmark *benchmark = small_benchmark("conv2d", 1);
-    const struct dm_region *region = &benchmark->region;
-    const struct {
-        size_t budget;
-        long chunk_size;
-        int streams;
-    } cases[] = {
-        {copies_ring_bytes(region, 4, 6), 4, 6}, {copies_ring_bytes(region, 4, 6) - 1, 4, 5},
-        {copies_ring_bytes(region, 4, 2), 4, 2}, {copies_ring_bytes(region, 4, 2) - 1, 3, 2},
-        {copies_ring_bytes(region, 1, 2), 1, 2}, {copies_ring_bytes(region, 1, 2) - 1, 1, 1},
-        {copies_minimum_bytes(region), 1, 1},
-    };
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        struct copies_report report;
-        struct copies_options options = {4, 6, cases[i].budget, NULL};
-        struct copies_plan *plan;
-        expect_ok(copies_open(&plan, COPIES_RINGS, region, &options));
-        benchmark_reset(benchmark);
-        expect_ok(copies_run(plan, &report));
-        expect(report.chunk_size == cases[i].chunk_size && report.streams == cases[i].streams);
-        expect(benchmark_errors(benchmark) == 0);
-        copies_close(plan);
-    }
-    benchmark_release(benchmark);
+    const struct dm_region region = shift(launch_copies);
+    const size_t budget = pipeline_ring_bytes(&region, 5, 2);
+    const struct pipeline_report report = run_once((struct pipeline_options){0});
+    expect(report.chunk_size >= 1 && report.streams >= 1);
+    expect(run_once((struct pipeline_options){.budget_bytes = budget}).device_bytes <= budget);
+    struct pipeline_choice choice;
+    expect_ok(pipeline_choose(&choice, &region, budget));
+    expect(pipeline_ring_bytes(&region, choice.chunk_size, choice.streams) <= budget);
+    expect(choice.predicted_s > 0 && choice.kernel_s > 0);
 }
 
-static void ring_memory_does_not_grow_with_the_data(void)
+/* ---- what is refused ---- */
+
+static void bad_options_and_regions_are_refused(void)
 {
-    const struct benchmark_kind *kind = benchmark_kind_of("conv3d");
-    struct benchmark small = {.kind = kind, .size = 320}, large = {.kind = kind, .size = 320};
-    kind->describe(&small);
-    kind->describe(&large);
-    for (int a = 0; a < large.region.array_count; a++)
-        large.region.arrays[a].slices *= 10;
-    large.region.end = small.region.end + 9 * 320;
-    expect(copies_ring_bytes(&small.region, 2, 3) == copies_ring_bytes(&large.region, 2, 3));
-    expect(10 * copies_ring_bytes(&small.region, 2, 3) < dm_region_footprint(&small.region));
+    struct dm_region region = shift(launch_copies);
+    struct pipeline_plan *plan;
+    struct pipeline_choice choice;
+    expect_error(pipeline_open(&plan, &region, &(struct pipeline_options){-1, 2, 0}), DM_INVALID,
+                 "a chunk size of -1 iterations");
+    expect(plan == NULL);
+    expect_error(pipeline_open(&plan, &region, &(struct pipeline_options){1, 0, 0}), DM_INVALID,
+                 "0 streams, 1 to 64");
+    expect_error(pipeline_open(&plan, &region, &(struct pipeline_options){1, 65, 0}), DM_INVALID,
+                 "65 streams, 1 to 64");
+    region.end = SLICES;
+    expect_error(pipeline_open(&plan, &region, &(struct pipeline_options){1, 2, 0}), DM_INVALID,
+                 "input");
+    expect_error(pipeline_open(&plan, &region, &(struct pipeline_options){0}), DM_INVALID, "input");
+    expect_error(pipeline_choose(&choice, &region, 0), DM_INVALID, "input");
+    expect(plan == NULL);
+    pipeline_close(NULL);
 }
 
-/* ---- bad input ---- */
-
-static void expect_refused(enum copies_version version, const struct dm_region *region,
-                           struct copies_options options, enum dm_status status, const char *words)
+static void a_small_budget_is_refused_with_what_is_needed(void)
 {
-    struct copies_plan *plan;
-    expect_error(copies_open(&plan, version, region, &options), status, words);
-    expect(!plan);
+    const struct dm_region region = shift(launch_copies);
+    const size_t minimum = pipeline_minimum_bytes(&region);
+    struct pipeline_plan *plan;
+    struct pipeline_choice choice;
+    char words[64];
+    snprintf(words, sizeof words, "needs %zu bytes of device memory at least", minimum);
+    expect_error(pipeline_open(&plan, &region, &(struct pipeline_options){1, 1, minimum - 1}),
+                 DM_NO_MEMORY, words);
+    expect_error(pipeline_open(&plan, &region, &(struct pipeline_options){0, 0, minimum - 1}),
+                 DM_NO_MEMORY, words);
+    expect_error(pipeline_choose(&choice, &region, minimum - 1), DM_NO_MEMORY, words);
 }
 
-static void bad_options_are_refused(void)
+static void an_error_of_the_launch_function_is_returned(void)
 {
-    struct benchmark *benchmark = small_benchmark("conv2d", 1);
-    const struct dm_region *region = &benchmark->region;
-    for (enum copies_version v = COPIES_NAIVE; v < COPIES_VERSIONS; v++) {
-        expect_refused(v, region, (struct copies_options){0, 2, 0, NULL},
-                       DM_INVALID, "a chunk size of 0 iterations, at least 1 is needed");
-        expect_refused(v, region, (struct copies_options){-3, 2, 0, NULL}, DM_INVALID,
-                       "at least 1");
-        expect_refused(v, region, (struct copies_options){1, 0, 0, NULL},
-                       DM_INVALID, "0 streams, 1 to 64 are possible");
-        expect_refused(v, region, (struct copies_options){1, 65, 0, NULL}, DM_INVALID,
-                       "65 streams");
-    }
-    expect_ok(copies_check_options(&(struct copies_options){1, 64, 0, NULL}));
-    benchmark_release(benchmark);
-}
-
-static void bad_regions_are_refused(void)
-{
-    struct benchmark *benchmark = small_benchmark("conv2d", 1);
-    struct copies_options options = {1, 2, 0, NULL};
-    for (enum copies_version v = COPIES_NAIVE; v < COPIES_VERSIONS; v++) {
-        struct dm_region region = benchmark->region;
-        region.end = region.begin;
-        expect_refused(v, &region, options, DM_INVALID, "no iterations");
-        region = benchmark->region;
-        region.end++;
-        expect_refused(v, &region, options, DM_INVALID, "input");
-        region = benchmark->region;
-        region.arrays[1].host = NULL;
-        expect_refused(v, &region, options, DM_INVALID, "no host memory");
-        region = benchmark->region;
-        region.rounds = 0;
-        expect_refused(v, &region, options, DM_INVALID, "rounds");
-    }
-    benchmark_release(benchmark);
-}
-
-static void small_budgets_are_refused_with_what_is_needed(void)
-{
-    struct benchmark *benchmark = small_benchmark("conv2d", 1);
-    const struct dm_region *region = &benchmark->region;
-    char wanted[100];
-    size_t least = copies_minimum_bytes(region), whole = dm_region_footprint(region);
-    snprintf(wanted, sizeof wanted, "framework needs %zu bytes of device memory at least", least);
-    expect_refused(COPIES_RINGS, region, (struct copies_options){4, 3, least - 1, NULL},
-                   DM_NO_MEMORY, wanted);
-    snprintf(wanted, sizeof wanted,
-             "needs %zu bytes of device memory for whole arrays, the budget "
-             "is %zu",
-             whole, whole - 1);
-    expect_refused(COPIES_NAIVE, region, (struct copies_options){4, 3, whole - 1, NULL},
-                   DM_NO_MEMORY, wanted);
-    expect_refused(COPIES_STREAMS, region, (struct copies_options){4, 3, whole - 1, NULL},
-                   DM_NO_MEMORY, wanted);
-    benchmark_release(benchmark);
-}
-
-#if defined(SOFTGPU)
-/* With almost all device memory taken, rings shrink to what is left; whole arrays do not fit. */
-static void a_full_device_is_no_error(void)
-{
-    const struct benchmark_kind *kind = benchmark_kind_of("conv2d");
-    struct benchmark *benchmark = benchmark_create(kind, 600, 1, MEMORY_PINNED, 3);
-    const struct dm_region *region = &benchmark->region;
-    size_t available, total, left = 1u << 18;
-    check_cuda(cudaMemGetInfo(&available, &total));
-    void *ballast = memory_allocate(MEMORY_DEVICE, available - left);
-    struct copies_options options = {100, 4, 0, NULL};
-    expect_refused(COPIES_NAIVE, region, options, DM_NO_MEMORY, "are free");
-    expect_refused(COPIES_STREAMS, region, options, DM_NO_MEMORY, "are free");
-    expect(copies_ring_bytes(region, 100, 4) > left);
-    run_and_check(benchmark, COPIES_RINGS, options);
-    void *rest = memory_allocate(MEMORY_DEVICE, left);
-    expect_refused(COPIES_RINGS, region, options, DM_NO_MEMORY, "are free");
-    memory_release(MEMORY_DEVICE, rest);
-    memory_release(MEMORY_DEVICE, ballast);
-    benchmark_release(benchmark);
-}
-#endif
-
-static void closing_nothing_is_allowed(void)
-{
-    copies_close(NULL);
-    copies_trace_release(NULL);
+    const struct dm_region region = shift(launch_nothing);
+    struct pipeline_plan *plan;
+    struct pipeline_report report;
+    expect_ok(pipeline_open(&plan, &region, &(struct pipeline_options){1, 2, 0}));
+    expect_error(pipeline_run(plan, &report), DM_FAILED, "shift, iterations 20 to 20");
+    pipeline_close(plan);
+    /* A choice needs only the first iterations. */
+    struct pipeline_choice choice;
+    expect_ok(pipeline_choose(&choice, &region, 0));
 }
 
 int main(void)
 {
-    run_test(one_round);
-    run_test(rounds_follow_without_a_drain);
-    run_test(the_host_may_change_data_between_rounds);
-    run_test(naive_has_phases_and_others_do_not);
-    run_test(calls_are_counted);
-    run_test(rings_shrink_in_the_promised_order);
-    run_test(ring_memory_does_not_grow_with_the_data);
-    run_test(bad_options_are_refused);
-    run_test(bad_regions_are_refused);
-    run_test(small_budgets_are_refused_with_what_is_needed);
-#if defined(SOFTGPU)
-    run_test(a_full_device_is_no_error);
-#endif
-    run_test(closing_nothing_is_allowed);
+    const size_t bytes = (size_t)SLICES * LENGTH * sizeof *input;
+    if (cudaMallocHost((void **)&input, bytes) != cudaSuccess ||
+        cudaMallocHost((void **)&output, bytes) != cudaSuccess)
+        return 1;
+    run_test(elements_of_any_size_arrive);
+    run_test(a_budget_is_kept);
+    run_test(what_is_left_out_is_chosen);
+    run_test(bad_options_and_regions_are_refused);
+    run_test(a_small_budget_is_refused_with_what_is_needed);
+    run_test(an_error_of_the_launch_function_is_returned);
+    cudaFreeHost(input);
+    cudaFreeHost(output);
     return end_tests();
 }

@@ -12,7 +12,7 @@ static const double work = 1e6;
 static struct device_choice *make_choice(void)
 {
     struct device_choice *choice = NULL;
-    check_cuda(device_choice_create(&choice));
+    check_status(device_choice_create(&choice));
     return choice;
 }
 
@@ -158,7 +158,7 @@ static void no_gpu_is_an_error(void)
         struct device_choice *choice = (struct device_choice *)&child;
         setenv("SOFTGPU_DEVICES", "0", 1);
         setenv("CUDA_VISIBLE_DEVICES", "", 1);
-        _exit(device_choice_create(&choice) == cudaErrorNoDevice && !choice ? 0 : 1);
+        _exit(device_choice_create(&choice) == DM_UNAVAILABLE && !choice ? 0 : 1);
     }
     int status = -1;
     expect(child > 0 && waitpid(child, &status, 0) == child);

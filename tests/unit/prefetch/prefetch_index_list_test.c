@@ -4,9 +4,9 @@
 #include "common/random.h"
 #include "prefetch/sip/index_list.h"
 #include "prefetch/sip/loop.h"
-#include "tests/unit/test.h"
+#include "tests/unit/test_status.h"
 
-enum { SITES = 4, EVENTS_MOST = 4 };
+enum { SITES = 4, EVENTS_MAX = 4 };
 
 /* ---- a loop that counts from 0, and how often it was asked for the next set ---- */
 
@@ -45,7 +45,7 @@ struct event {
 };
 
 struct journal {
-    struct event events[EVENTS_MOST];
+    struct event events[EVENTS_MAX];
     int count;
 };
 
@@ -53,8 +53,8 @@ static void note(void *context, enum index_list_event kind, int site, size_t bef
                  uint64_t front, uint64_t position)
 {
     struct journal *journal = context;
-    expect(journal->count < EVENTS_MOST);
-    if (journal->count < EVENTS_MOST)
+    expect(journal->count < EVENTS_MAX);
+    if (journal->count < EVENTS_MAX)
         journal->events[journal->count++] =
             (struct event){kind, site, before, length, front, position};
 }
@@ -132,7 +132,8 @@ static void operate(int length, uint64_t prefetches, uint64_t seed)
     int asked = 0;
     struct counter counter = {length, &asked};
     struct index_source source = source_of(&counter);
-    struct index_list *list = index_list_open(&source, SITES, &observer);
+    struct index_list *list;
+    expect_ok(index_list_open(&list, &source, SITES, &observer));
     struct model model = {.total = (uint64_t)length, .end = length > 0};
     expect(list);
     for (uint64_t step = 0; list && step < 4 * (uint64_t)length * (prefetches + 1) + 20; step++) {
@@ -165,7 +166,8 @@ static void sets_are_made_only_when_somebody_looks(void)
     int asked = 0;
     struct counter counter = {1000, &asked};
     struct index_source source = source_of(&counter);
-    struct index_list *list = index_list_open(&source, 1, NULL);
+    struct index_list *list;
+    expect_ok(index_list_open(&list, &source, 1, NULL));
     struct index_set set;
     expect(asked == 0 && index_list_length(list) == 1);
     index_list_update(list, &set);
@@ -184,7 +186,8 @@ static void a_loop_of_one_iteration_has_nothing_to_prefetch(void)
     int asked = 0;
     struct counter counter = {1, &asked};
     struct index_source source = source_of(&counter);
-    struct index_list *list = index_list_open(&source, 1, NULL);
+    struct index_list *list;
+    expect_ok(index_list_open(&list, &source, 1, NULL));
     struct index_set set;
     expect(index_list_update(list, &set) && set.value[0] == 0);
     expect(!index_list_prefetch(list, 0, &set) && !index_list_update(list, &set));
@@ -197,7 +200,8 @@ static void a_site_that_skipped_iterations_goes_on_behind_the_current_set(void)
     int asked = 0;
     struct counter counter = {10, &asked};
     struct index_source source = source_of(&counter);
-    struct index_list *list = index_list_open(&source, 2, NULL);
+    struct index_list *list;
+    expect_ok(index_list_open(&list, &source, 2, NULL));
     struct index_set set;
     index_list_update(list, &set);
     expect(index_list_prefetch(list, 0, &set) && set.value[0] == 1);
@@ -228,7 +232,8 @@ static void prefetching_leaves_the_order_of_any_loop_alone(void)
                             .workers = 3,
                             .valid = ascends};
         struct index_source source = loop_source(&loop);
-        struct index_list *list = index_list_open(&source, SITES, NULL);
+        struct index_list *list;
+        expect_ok(index_list_open(&list, &source, SITES, NULL));
         struct index_set plain, set, last[SITES];
         bool started[SITES] = {false};
         bool more = source.first(source.context, &plain);

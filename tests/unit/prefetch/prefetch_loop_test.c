@@ -5,13 +5,13 @@
 
 #include "common/random.h"
 #include "prefetch/sip/loop.h"
-#include "tests/unit/test.h"
+#include "tests/unit/test_status.h"
 
-enum { MOST_SETS = 4096, MOST_WORKERS = 7, KINDS = LOOP_DO + 1, MOST_BLOCKS = 512 };
+enum { SETS_MAX = 4096, WORKERS_MAX = 7, KINDS = LOOP_DO + 1, BLOCKS_MAX = 512 };
 
 struct shape {
     int count;
-    int low[INDEX_SET_MOST], high[INDEX_SET_MOST];
+    int low[INDEX_SET_MAX], high[INDEX_SET_MAX];
 };
 
 static const struct shape shapes[] = {
@@ -39,7 +39,7 @@ static bool ascends(void *context, const struct index_set *set)
 static bool sums_to_third(void *context, const struct index_set *set)
 {
     int sum = 0;
-    for (int i = 0; i < INDEX_SET_MOST; i++)
+    for (int i = 0; i < INDEX_SET_MAX; i++)
         sum += set->value[i];
     return sum % *(int *)context == 0;
 }
@@ -64,14 +64,14 @@ struct visit {
 };
 
 struct plan {
-    struct visit visits[MOST_SETS];
+    struct visit visits[SETS_MAX];
     size_t count;
 };
 
 /* The sparse array in plain form. */
 struct plain_map {
     int rank, low[3], high[3];
-    int64_t blocks[MOST_BLOCKS];
+    int64_t blocks[BLOCKS_MAX];
     size_t count;
 };
 
@@ -159,7 +159,7 @@ static void follow_all(struct loop loop, const struct plain_map *map)
     plan.count = 0;
     enumerate(&loop, map, 0, &set, &number, &plan);
     for (int kind = 0; kind < KINDS; kind++)
-        for (int workers = 1; workers <= MOST_WORKERS; workers++) {
+        for (int workers = 1; workers <= WORKERS_MAX; workers++) {
             size_t least = SIZE_MAX, most = 0, total = 0;
             for (int worker = 0; worker < workers; worker++) {
                 loop.kind = kind;
@@ -205,14 +205,16 @@ static struct plain_map random_map(int rank, const int *low, const int *high, do
     }
     for (int64_t number = total - 1; number >= 0; number--)
         for (int copy = 0; copy <= number % 2; copy++)
-            if (map.count < MOST_BLOCKS && random_uniform(seed, (uint64_t)number) < share)
+            if (map.count < BLOCKS_MAX && random_uniform(seed, (uint64_t)number) < share)
                 map.blocks[map.count++] = number;
     return map;
 }
 
 static struct block_map *create(const struct plain_map *map)
 {
-    return block_map_create(map->rank, map->low, map->high, map->blocks, map->count);
+    struct block_map *created;
+    expect_ok(block_map_create(&created, map->rank, map->low, map->high, map->blocks, map->count));
+    return created;
 }
 
 /* Which index of the loop is which dimension; -1: fixed. Also the other way round, twice the same,
@@ -296,8 +298,10 @@ static void fragmented_looks_at_existing_blocks_only(void)
     static const int low[] = {1, 1}, high[] = {1 << 20, 1 << 20};
     static const int64_t blocks[] = {(int64_t)99999 << 20, 77, ((int64_t)99999 << 20) + 5, 1 << 20};
     for (int transposed = 0; transposed < 2; transposed++)
-        for (int workers = 1; workers <= MOST_WORKERS; workers++) {
-            struct witness witness = {.map = block_map_create(2, low, high, blocks, 4)};
+        for (int workers = 1; workers <= WORKERS_MAX; workers++) {
+            struct block_map *map;
+            expect_ok(block_map_create(&map, 2, low, high, blocks, 4));
+            struct witness witness = {.map = map};
             uint64_t looked_at = 0, visited = 0;
             for (int worker = 0; worker < workers; worker++) {
                 struct loop loop = {.kind = LOOP_FRAGMENTED,
@@ -328,7 +332,7 @@ static bool is_multiple(void *context, const struct index_set *set)
 
 static void a_stride_of_the_workers_gives_static_one_worker(void)
 {
-    for (int workers = 2; workers <= MOST_WORKERS; workers++)
+    for (int workers = 2; workers <= WORKERS_MAX; workers++)
         for (int worker = 0; worker < workers; worker++) {
             uint64_t looked_at = 0;
             struct loop loop = {.kind = LOOP_STATIC,
@@ -371,17 +375,19 @@ static void the_block_map_refuses_what_it_cannot_hold(void)
     static const int low[9] = {1, 1, 1, 1, 1, 1, 1, 1, 1}, high[9] = {3, 4, 1, 1, 1, 1, 1, 1, 1};
     static const int lowest[] = {INT_MIN, INT_MIN}, highest[] = {INT_MAX, INT_MAX};
     static const int64_t past = 12, negative = -1, last = 11;
-    expect(!block_map_create(2, low, high, &past, 1));
-    expect(!block_map_create(2, low, high, &negative, 1));
-    expect(!block_map_create(0, low, high, &last, 1));
-    expect(!block_map_create(9, low, high, &last, 1));
-    expect(!block_map_create(2, lowest, highest, &last, 1));
-    struct block_map *map = block_map_create(2, low, high, &last, 1);
+    struct block_map *map;
+    expect_error(block_map_create(&map, 2, low, high, &past, 1), DM_INVALID, "block 12");
+    expect_error(block_map_create(&map, 2, low, high, &negative, 1), DM_INVALID, "block -1");
+    expect_error(block_map_create(&map, 0, low, high, &last, 1), DM_INVALID, "rank 0");
+    expect_error(block_map_create(&map, 9, low, high, &last, 1), DM_INVALID, "rank 9");
+    expect_error(block_map_create(&map, 2, lowest, highest, &last, 1), DM_INVALID, "2^63");
+    expect(!map);
+    expect_ok(block_map_create(&map, 2, low, high, &last, 1));
     expect(map && block_map_rank(map) == 2);
     expect(map && block_map_has(map, (int[]){3, 4}) && !block_map_has(map, (int[]){3, 3}));
     expect(map && !block_map_has(map, (int[]){4, 0}) && !block_map_has(map, (int[]){2, 8}));
     block_map_destroy(map);
-    map = block_map_create(2, low, high, NULL, 0);
+    expect_ok(block_map_create(&map, 2, low, high, NULL, 0));
     expect(map && !block_map_has(map, (int[]){1, 1}));
     block_map_destroy(map);
     block_map_destroy(NULL);

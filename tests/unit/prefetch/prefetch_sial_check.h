@@ -4,13 +4,13 @@
 
 #include <stdlib.h>
 
-#include "tests/unit/test.h"
+#include "tests/unit/test_status.h"
 
 #include "prefetch_sial_verify.h"
 
 /* The beginning of a program for which definitions suit. */
 #define HEAD "sial t\npredefined int norb\n"
-static const struct sial_definition definitions[] = {{"NORB", 4}};
+static const struct prefetch_definition definitions[] = {{"NORB", 4}};
 
 /* Declarations that good programs can begin with. */
 #define SAMPLE                                                                                     \
@@ -24,44 +24,42 @@ static const struct sial_definition definitions[] = {{"NORB", 4}};
 static inline void check_error(const char *text, size_t length, const char *place,
                                const char *words)
 {
-    struct sial_error error;
-    struct sial_program *program = sial_compile_text("test", text, length, definitions, 1, &error);
+    struct prefetch_program *program;
+    enum dm_status status = prefetch_compile_text(&program, "test", text, length, definitions, 1);
     char start[100];
     snprintf(start, sizeof start, "test:%s: ", place);
-    bool right = !program && strncmp(error.text, start, strlen(start)) == 0 &&
-                 strstr(error.text, words) != NULL;
+    bool right = status == DM_INVALID && !program &&
+                 strncmp(dm_message(), start, strlen(start)) == 0 &&
+                 strstr(dm_message(), words) != NULL;
     if (!right)
         printf("# %.500s\n# expected %s%s\n# found %s\n", text, start, words,
-               program ? "a program" : error.text);
+               program ? "a program" : dm_message());
     expect(right);
-    sial_free(program);
+    prefetch_free(program);
 }
 
 /* A good program. */
-static inline struct sial_program *compile_good(const char *text)
+static inline struct prefetch_program *compile_good(const char *text)
 {
-    struct sial_error error;
+    struct prefetch_program *program;
     size_t count = strstr(text, "predefined") != NULL;
-    struct sial_program *program =
-        sial_compile_text("test", text, strlen(text), definitions, count, &error);
-    if (!program)
-        printf("# %s\n", error.text);
+    expect_ok(prefetch_compile_text(&program, "test", text, strlen(text), definitions, count));
     expect(program != NULL && verify_program(program));
     return program;
 }
 
-static inline char *disassemble(const struct sial_program *program)
+static inline char *disassemble(const struct prefetch_program *program)
 {
     char *text = NULL;
     size_t bytes = 0;
     FILE *file = open_memstream(&text, &bytes);
-    sial_disassemble(program, file);
+    prefetch_disassemble(program, file);
     fclose(file);
     return text;
 }
 
 /* The instructions without their numbers, joined by `; `. */
-static inline void instructions_of(const struct sial_program *program, char *code, size_t bytes)
+static inline void instructions_of(const struct prefetch_program *program, char *code, size_t bytes)
 {
     char *text = disassemble(program);
     size_t used = 0;

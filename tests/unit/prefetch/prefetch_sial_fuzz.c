@@ -10,14 +10,14 @@
 
 #include "prefetch_sial_verify.h"
 
-enum { MOST_SEEDS = 64, MOST_TEXT = 1 << 16 };
+enum { SEEDS_MAX = 64, TEXT_MAX = 1 << 16 };
 
 struct text {
-    char bytes[MOST_TEXT];
+    char bytes[TEXT_MAX];
     size_t length;
 };
 
-static struct text seeds[MOST_SEEDS];
+static struct text seeds[SEEDS_MAX];
 static struct text text; /* the one that is tried */
 static size_t seed_count;
 
@@ -26,10 +26,10 @@ static void read_seed(const char *path)
     FILE *file = fopen(path, "r");
     if (!file)
         fail("cannot open %s", path);
-    if (seed_count == MOST_SEEDS)
-        fail("at most %d programs", MOST_SEEDS);
+    if (seed_count == SEEDS_MAX)
+        fail("at most %d programs", SEEDS_MAX);
     struct text *seed = &seeds[seed_count++];
-    seed->length = fread(seed->bytes, 1, MOST_TEXT / 4, file);
+    seed->length = fread(seed->bytes, 1, TEXT_MAX / 4, file);
     fclose(file);
 }
 
@@ -38,7 +38,7 @@ static void splice(struct text *text, size_t at, size_t removed, const char *byt
 {
     if (removed > text->length - at)
         removed = text->length - at;
-    if (text->length - removed + length > MOST_TEXT)
+    if (text->length - removed + length > TEXT_MAX)
         return;
     memmove(text->bytes + at + length, text->bytes + at + removed, text->length - at - removed);
     memcpy(text->bytes + at, bytes, length);
@@ -163,7 +163,7 @@ static void mutate(struct text *text)
 }
 
 /* Everything that a user of the program would call. */
-static void use(const struct sial_program *program, FILE *nowhere)
+static void use(const struct prefetch_program *program, FILE *nowhere)
 {
     char text[SIAL_DESCRIPTION_BYTES];
     int segments[SIAL_INDEX_KINDS] = {3, 4, 5, 6, 7, 8};
@@ -176,27 +176,27 @@ static void use(const struct sial_program *program, FILE *nowhere)
         if (sial_block_count(program, i) < 0)
             fail("a negative number of blocks");
     }
-    sial_disassemble(program, nowhere);
+    prefetch_disassemble(program, nowhere);
 }
 
 /* True if the text is a program. */
 static bool try_text(const struct text *text, FILE *nowhere)
 {
-    static const struct sial_definition definitions[] = {{"norb", 4}};
-    struct sial_error error;
+    static const struct prefetch_definition definitions[] = {{"norb", 4}};
     /* An exact copy, so that a read beyond its end is seen. */
     char *copy = malloc(text->length + (text->length == 0));
     if (!copy)
         fail("no memory");
     memcpy(copy, text->bytes, text->length);
-    struct sial_program *program =
-        sial_compile_text("fuzz", copy, text->length, definitions, draw(2), &error);
+    struct prefetch_program *program;
+    enum dm_status status =
+        prefetch_compile_text(&program, "fuzz", copy, text->length, definitions, draw(2));
     free(copy);
-    if (!program && !error.text[0])
-        fail("an error without words");
+    if (status != DM_OK && (program || !dm_message()[0]))
+        fail("an error without words, or with a program");
     if (program)
         use(program, nowhere);
-    sial_free(program);
+    prefetch_free(program);
     return program != NULL;
 }
 

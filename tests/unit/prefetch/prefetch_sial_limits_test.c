@@ -78,33 +78,41 @@ static void loops_are_counted_through_calls(void)
     check_error(text, strlen(text), "52:1", "this call leads to more than 32 loops");
 }
 
+/* A text that is no program. */
+static enum dm_status compile_text(const char *text, size_t length)
+{
+    struct prefetch_program *program;
+    enum dm_status status = prefetch_compile_text(&program, "test", text, length, NULL, 0);
+    expect(!program);
+    prefetch_free(program);
+    return status;
+}
+
 static void definitions_are_checked(void)
 {
     static const struct {
-        struct sial_definition definitions[2];
+        struct prefetch_definition definitions[2];
         size_t count;
         const char *error;
     } cases[] = {
-        {{{"norbs", 4}},
+        {{{"norbs", 4}}, 1, "test: the program has no predefined `norbs`: did you mean `norb`?"},
+        {{{"z", 4}}, 1, "test: the program has no predefined `z`"},
+        {{{"norb", 4}, {"NORB", 4}}, 2, "`NORB` is given a value twice"},
+        {{{"norb", 1.5}}, 1, "test:2:16: `norb` is given the value 1.5, but is an int"},
+        {{{"norb", 3e9}}, 1, "test:2:16: `norb` is given the value 3000000000, but is an int"},
+        {{{"norb", INFINITY}},
          1,
-         "test: --set norbs: the program has no predefined `norbs`: did you mean `norb`?"},
-        {{{"z", 4}}, 1, "test: --set z: the program has no predefined `z`"},
-        {{{"norb", 4}, {"NORB", 4}}, 2, "--set NORB is given twice"},
-        {{{"norb", 1.5}}, 1, "test:2:16: --set norb=1.5: `norb` is an int"},
-        {{{"norb", 3e9}}, 1, "test:2:16: --set norb=3000000000: `norb` is an int"},
-        {{{"norb", INFINITY}}, 1, "test:2:16: --set norb=inf: expected a finite number"},
+         "test:2:16: `norb` is given the value inf: expected a finite number"},
         {{{"norb", 4}}, 0, "test:2:16: `norb` is predefined, but nothing gives it a value"},
     };
     static const char text[] = HEAD "endsial";
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct sial_error error;
-        struct sial_program *program = sial_compile_text(
-            "test", text, strlen(text), cases[i].definitions, cases[i].count, &error);
+        struct prefetch_program *program;
+        expect_error(prefetch_compile_text(&program, "test", text, strlen(text),
+                                           cases[i].definitions, cases[i].count),
+                     DM_INVALID, cases[i].error);
         expect(program == NULL);
-        if (strncmp(error.text, cases[i].error, strlen(cases[i].error)) != 0)
-            printf("# found %s\n", error.text);
-        expect(strncmp(error.text, cases[i].error, strlen(cases[i].error)) == 0);
-        sial_free(program);
+        expect(strncmp(dm_message(), cases[i].error, strlen(cases[i].error)) == 0);
     }
 }
 
@@ -127,18 +135,15 @@ static void messages_show_the_line(void)
          "test:2:5: the character $ has no meaning in SIAL\n    2 | x\n      |  ^"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct sial_error error;
-        expect(!sial_compile_text("test", cases[i].text, strlen(cases[i].text), NULL, 0, &error));
-        if (strcmp(error.text, cases[i].error) != 0)
-            printf("# found %s\n", error.text);
-        expect(strcmp(error.text, cases[i].error) == 0);
+        expect_error(compile_text(cases[i].text, strlen(cases[i].text)), DM_INVALID,
+                     cases[i].error);
+        expect(strcmp(dm_message(), cases[i].error) == 0);
     }
     char text[3000];
     snprintf(text, sizeof text, "sial t\nprint \"%02000d\", $ # %0400d", 0, 0);
-    struct sial_error error;
-    expect(!sial_compile_text("test", text, strlen(text), NULL, 0, &error));
-    const char *line = strstr(error.text, "    2 | "), *mark = strstr(error.text, "      | ");
-    expect(line && mark && line[strcspn(mark, "^")] == '$' && strlen(error.text) < 300);
+    expect_error(compile_text(text, strlen(text)), DM_INVALID, "test:2:");
+    const char *line = strstr(dm_message(), "    2 | "), *mark = strstr(dm_message(), "      | ");
+    expect(line && mark && line[strcspn(mark, "^")] == '$' && strlen(dm_message()) < 300);
 }
 
 static void write_file(const char *path, const char *text)
@@ -150,10 +155,10 @@ static void write_file(const char *path, const char *text)
 /* Compiles main.sialx of the present folder; what it says instead, or "". */
 static const char *compile_main(void)
 {
-    static struct sial_error error;
-    struct sial_program *program = sial_compile("folder/main.sialx", NULL, 0, &error);
-    sial_free(program);
-    return program ? "" : error.text;
+    struct prefetch_program *program;
+    enum dm_status status = prefetch_compile(&program, "folder/main.sialx", NULL, 0);
+    prefetch_free(program);
+    return status == DM_OK ? "" : dm_message();
 }
 
 static void imports_are_found_beside_the_importer(void)
@@ -185,10 +190,13 @@ static void imports_are_found_beside_the_importer(void)
     expect(strstr(compile_main(), "main.sialx:3:8: `y` is declared already") != NULL);
     expect(unlink("folder/two.sialx") == 0 && mkfifo("folder/two.sialx", 0600) == 0);
     expect(strstr(compile_main(), "it is not a regular file") != NULL);
-    struct sial_error error;
-    struct sial_program *program = sial_compile_text(
-        "folder/x", "sial x\nimport \"main.sialx\"\nendsial", 33, NULL, 0, &error);
-    expect(!program && strstr(error.text, "cannot read main.sialx: No such file") != NULL);
+    struct prefetch_program *program;
+    expect_error(prefetch_compile_text(&program, "folder/x",
+                                       "sial x\nimport \"main.sialx\"\nendsial", 33, NULL, 0),
+                 DM_INVALID, "cannot read main.sialx: No such file");
+    expect_error(prefetch_compile(&program, "folder/none.sialx", NULL, 0), DM_FAILED,
+                 "cannot read folder/none.sialx: No such file");
+    expect(!program);
     char command[100];
     snprintf(command, sizeof command, "rm -r %s", folder);
     expect(fchdir(before) == 0 && close(before) == 0 && system(command) == 0);
@@ -199,13 +207,10 @@ static void a_program_is_not_too_long(void)
     size_t length = ((size_t)1 << 20) + 1;
     char *text = malloc(length);
     memset(text, '\n', length);
-    struct sial_error error;
-    expect(!sial_compile_text("test", text, length, NULL, 0, &error));
-    expect(strcmp(error.text, "test: a program with its imports has at most 1 MiB") == 0);
-    expect(!sial_compile_text("test", text, length - 1, NULL, 0, &error));
-    expect(strstr(error.text, "test:1048577:1: expected `sial`") != NULL);
-    expect(!sial_compile_text("test", NULL, 0, NULL, 0, &error));
-    expect(strstr(error.text, "test:1:1: expected `sial`") != NULL);
+    expect_error(compile_text(text, length), DM_INVALID,
+                 "test: a program with its imports has at most 1 MiB");
+    expect_error(compile_text(text, length - 1), DM_INVALID, "test:1048577:1: expected `sial`");
+    expect_error(compile_text(NULL, 0), DM_INVALID, "test:1:1: expected `sial`");
     free(text);
 }
 

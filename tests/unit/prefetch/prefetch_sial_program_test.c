@@ -57,7 +57,7 @@ static const char contraction_small[] = "sial contraction_small\n"
                                         "  gpu_off\n"
                                         "endsial\n";
 
-static int count_operations(const struct sial_program *program, enum sial_operation operation)
+static int count_operations(const struct prefetch_program *program, enum sial_operation operation)
 {
     int count = 0;
     for (int i = 0; i < program->instruction_count; i++)
@@ -67,7 +67,7 @@ static int count_operations(const struct sial_program *program, enum sial_operat
 
 static void listing_a1_compiles(void)
 {
-    struct sial_program *program = compile_good(put_test);
+    struct prefetch_program *program = compile_good(put_test);
     if (!program)
         return;
     expect(strcmp(program->name, "put_test") == 0 && program->index_count == 2);
@@ -86,12 +86,12 @@ static void listing_a1_compiles(void)
     expect(strcmp(text, "test:21: get a[i,j]") == 0);
     sial_describe(program, program->sites[0].instruction, text, 10);
     expect(strcmp(text, "test:21: ") == 0);
-    sial_free(program);
+    prefetch_free(program);
 }
 
 static void listing_a2_compiles(void)
 {
-    struct sial_program *program = compile_good(contraction_small);
+    struct prefetch_program *program = compile_good(contraction_small);
     if (!program)
         return;
     char code[4000];
@@ -101,17 +101,17 @@ static void listing_a2_compiles(void)
     expect(strstr(code, "push_number 1; block_contract c[i,l] = a[i,j,k,l] b[j,k]; "
                         "deallocate c[i,*]") != NULL);
     expect(strncmp(code, "gpu_on; ", 8) == 0);
-    expect(program->executes[0].arguments[1].kind == SIAL_ARGUMENT_NUMBER);
+    expect(program->executes[0].arguments[1].kind == PREFETCH_ARGUMENT_NUMBER);
     int segments[SIAL_INDEX_KINDS] = {[SIAL_AO] = 15}, extents[4];
     expect(sial_block_elements(program, 0, segments, extents) == 50625 && extents[3] == 15);
     segments[SIAL_AO] = 2000000000;
     expect(sial_block_elements(program, 0, segments, NULL) == SIZE_MAX);
-    sial_free(program);
+    prefetch_free(program);
 }
 
 static void tables_hold_what_was_declared(void)
 {
-    struct sial_program *program = compile_good(SAMPLE "create d\nendsial");
+    struct prefetch_program *program = compile_good(SAMPLE "create d\nendsial");
     if (!program)
         return;
     expect(program->scalars[1].initial == 2.0 && program->ints[1].initial == 3);
@@ -130,7 +130,7 @@ static void tables_hold_what_was_declared(void)
     expect(sial_block_number(program, e, (int[]){3, -1}) == 6);
     expect(sial_block_number(program, e, (int[]){3, 5}) == -1);
     expect(sial_block_number(program, e, (int[]){1, 0}) == -1);
-    sial_free(program);
+    prefetch_free(program);
 }
 
 static void constants_are_evaluated(void)
@@ -149,19 +149,20 @@ static void constants_are_evaluated(void)
         snprintf(text, sizeof text,
                  "sial t\npredefined int norb\nconstant scalar c = %s\nscalar x = c\nendsial",
                  cases[i].value);
-        struct sial_program *program = compile_good(text);
+        struct prefetch_program *program = compile_good(text);
         expect(program && program->scalars[0].initial == cases[i].result);
-        sial_free(program);
+        prefetch_free(program);
     }
 }
 
 static void statements_are_described(void)
 {
     char text[200];
-    struct sial_program *program = compile_good("sial t\nprint \"# no comment\"  # a comment\n"
-                                                "print \"1234567890123456789012345678901234567890"
-                                                "123456789012345678901234567890\" , 1 + 2 + 3 + 4\n"
-                                                "endsial");
+    struct prefetch_program *program =
+        compile_good("sial t\nprint \"# no comment\"  # a comment\n"
+                     "print \"1234567890123456789012345678901234567890"
+                     "123456789012345678901234567890\" , 1 + 2 + 3 + 4\n"
+                     "endsial");
     if (!program)
         return;
     sial_describe(program, 0, text, sizeof text);
@@ -169,13 +170,13 @@ static void statements_are_described(void)
     sial_describe(program, 2, text, sizeof text);
     expect(strcmp(text, "test:3: print \"1234567890123456789012345678901234567890"
                         "123456789012345678901234567890\" ,...") == 0);
-    sial_free(program);
+    prefetch_free(program);
 }
 
 /* The tables; instructions are in the tests above. */
 static void the_disassembler_shows_the_tables(void)
 {
-    struct sial_program *program =
+    struct prefetch_program *program =
         compile_good("sial t\nsegment moindex = 7\nmoindex p = 2:3\nserved e[p,p]\nint m = 3\n"
                      "scalar x = 0.5\nspecial f rw\ncreate e\nproc q\nrequest e[p,p]\nendproc\n"
                      "pardo p where m > p nonzero e[p,p]\nendpardo\nendsial");
@@ -192,29 +193,28 @@ static void the_disassembler_shows_the_tables(void)
         "    6  0:12    push_int m\n    7  0:12    push_index p\n    8  0:12    greater\n";
     expect(strcmp(text, expected) == 0);
     free(text);
-    sial_free(program);
+    prefetch_free(program);
 }
 
 static void predefined_names_have_defaults(void)
 {
-    struct sial_error error;
-    struct sial_definition n = {"n", 3};
+    struct prefetch_definition n = {"n", 3};
     static const char text[] = "sial t\npredefined int n = 2*4\npredefined scalar x = 0.5\n"
                                "segment aoindex = n\nindex i = n:-1\nstatic a[i,i]\nendsial";
     for (size_t given = 0; given < 2; given++) {
-        struct sial_program *program =
-            sial_compile_text("test", text, strlen(text), &n, given, &error);
+        struct prefetch_program *program;
+        expect_ok(prefetch_compile_text(&program, "test", text, strlen(text), &n, given));
         expect(program && program->segment[SIAL_AO] == (given ? 3 : 8));
         expect(program && program->indices[0].low == (given ? 3 : 8));
         expect(program && sial_block_count(program, 0) == 0);
-        sial_free(program);
+        prefetch_free(program);
     }
 }
 
 /* A site belongs to the innermost loop that moves its block along. */
 static void sites_know_their_loops(void)
 {
-    struct sial_program *program =
+    struct prefetch_program *program =
         compile_good(SAMPLE "pardo i\ndo k\nget a[i,i]\ndo j\nget a[i,j]\nget b[i,i]\nenddo\n"
                             "call q\nenddo\nendpardo\nproc q\nrequest d[i,j]\nendproc\nendsial");
     if (!program)
@@ -224,7 +224,7 @@ static void sites_know_their_loops(void)
     expect(program->sites[1].loop == 2);
     expect(program->sites[2].loop == 0);
     expect(program->sites[3].loop == -1);
-    sial_free(program);
+    prefetch_free(program);
 }
 
 int main(void)

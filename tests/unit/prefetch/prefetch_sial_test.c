@@ -67,14 +67,14 @@ static void statements_become_instructions(void)
     for (size_t i = 0; i < sizeof statement_cases / sizeof *statement_cases; i++) {
         char text[2000], code[2000];
         snprintf(text, sizeof text, SAMPLE "%s\nendsial", statement_cases[i].statements);
-        struct sial_program *program = compile_good(text);
+        struct prefetch_program *program = compile_good(text);
         if (!program)
             continue;
         instructions_of(program, code, sizeof code);
         if (strcmp(code, statement_cases[i].code) != 0)
             printf("# %s\n# gives %s\n", statement_cases[i].statements, code);
         expect(strcmp(code, statement_cases[i].code) == 0);
-        sial_free(program);
+        prefetch_free(program);
     }
 }
 
@@ -131,7 +131,7 @@ static void block_statements_become_instructions(void)
         char text[2000], code[2000];
         snprintf(text, sizeof text, SAMPLE "do i\ndo j\ndo k\n%s\nenddo\nenddo\nenddo\nendsial",
                  block_cases[i].statement);
-        struct sial_program *program = compile_good(text);
+        struct prefetch_program *program = compile_good(text);
         if (!program)
             continue;
         instructions_of(program, code, sizeof code);
@@ -141,7 +141,7 @@ static void block_statements_become_instructions(void)
         if (strcmp(inner, block_cases[i].code) != 0)
             printf("# %s\n# gives %s\n", block_cases[i].statement, inner);
         expect(strcmp(inner, block_cases[i].code) == 0);
-        sial_free(program);
+        prefetch_free(program);
     }
 }
 
@@ -166,9 +166,9 @@ static void long_programs_compile(void)
         fprintf(file, "\nproc q%d\n%s%d\nendproc", i, i < 63 ? "call q" : "x = ", i + 1);
     fprintf(file, "\nendsial");
     fclose(file);
-    struct sial_program *program = compile_good(text);
+    struct prefetch_program *program = compile_good(text);
     expect(program && program->instruction_count > 180000);
-    sial_free(program);
+    prefetch_free(program);
     free(text);
 }
 

@@ -78,7 +78,7 @@ static inline const struct verify_rule *verify_rule_of(int operation)
     return NULL;
 }
 
-static inline int verify_table_size(const struct sial_program *program, char field)
+static inline int verify_table_size(const struct prefetch_program *program, char field)
 {
     switch (field) {
     case 'o':
@@ -108,7 +108,7 @@ static inline int verify_table_size(const struct sial_program *program, char fie
     }
 }
 
-static inline bool verify_fields(const struct sial_program *program,
+static inline bool verify_fields(const struct prefetch_program *program,
                                  const struct sial_instruction *at, const struct verify_rule *rule)
 {
     int fields[3] = {at->a, at->b, at->c};
@@ -121,7 +121,7 @@ static inline bool verify_fields(const struct sial_program *program,
 
 /* Numbers on the stack after the instructions from begin to before end; -1: one of them is wrong.
  * Jumps are taken only with an empty stack, so reading them in their order is enough. */
-static inline int verify_range(const struct sial_program *program, int begin, int end)
+static inline int verify_range(const struct prefetch_program *program, int begin, int end)
 {
     int stack = 0;
     for (int i = begin; i < end; i++) {
@@ -131,14 +131,14 @@ static inline int verify_range(const struct sial_program *program, int begin, in
             stack < rule->takes)
             return -1;
         stack += rule->leaves - rule->takes;
-        if (stack > SIAL_MOST_STACK || (rule->leaves == 0 && stack != 0))
+        if (stack > SIAL_STACK_MAX || (rule->leaves == 0 && stack != 0))
             return -1;
     }
     return stack;
 }
 
 /* The conditions of pardos stand behind everything else, and each leaves one number. */
-static inline bool verify_instructions(const struct sial_program *program)
+static inline bool verify_instructions(const struct prefetch_program *program)
 {
     int end = program->instruction_count;
     for (int i = 0; i < program->loop_count; i++) {
@@ -152,7 +152,7 @@ static inline bool verify_instructions(const struct sial_program *program)
     return verify_range(program, 0, end) == 0;
 }
 
-static inline bool verify_operands(const struct sial_program *program)
+static inline bool verify_operands(const struct prefetch_program *program)
 {
     for (int i = 0; i < program->operand_count; i++) {
         const struct sial_operand *operand = &program->operands[i];
@@ -169,11 +169,11 @@ static inline bool verify_operands(const struct sial_program *program)
 }
 
 /* Loops begin, end and stop where they say. */
-static inline bool verify_loops(const struct sial_program *program)
+static inline bool verify_loops(const struct prefetch_program *program)
 {
     for (int i = 0; i < program->loop_count; i++) {
         const struct sial_loop *loop = &program->loops[i];
-        if (loop->count < 1 || loop->count > SIAL_MOST_RANK || loop->end < 2 ||
+        if (loop->count < 1 || loop->count > SIAL_RANK_MAX || loop->end < 2 ||
             loop->end >= program->instruction_count || loop->where_begin < 0 ||
             loop->where_begin > loop->where_end || loop->where_end > program->instruction_count ||
             loop->nonzero < -1 || loop->nonzero >= program->operand_count)
@@ -192,11 +192,12 @@ static inline bool verify_loops(const struct sial_program *program)
     return true;
 }
 
-static inline bool verify_executes(const struct sial_program *program)
+static inline bool verify_executes(const struct prefetch_program *program)
 {
     static const char tables[] = {
-        [SIAL_ARGUMENT_BLOCK] = 'o', [SIAL_ARGUMENT_SCALAR] = 's', [SIAL_ARGUMENT_NUMBER] = 'n',
-        [SIAL_ARGUMENT_INT] = 'i',   [SIAL_ARGUMENT_INDEX] = 'x',  [SIAL_ARGUMENT_STRING] = 't'};
+        [PREFETCH_ARGUMENT_BLOCK] = 'o',  [PREFETCH_ARGUMENT_SCALAR] = 's',
+        [PREFETCH_ARGUMENT_NUMBER] = 'n', [PREFETCH_ARGUMENT_INT] = 'i',
+        [PREFETCH_ARGUMENT_INDEX] = 'x',  [PREFETCH_ARGUMENT_STRING] = 't'};
     for (int i = 0; i < program->execute_count; i++) {
         const struct sial_execute *execute = &program->executes[i];
         if (execute->special < 0 || execute->special >= program->special_count ||
@@ -214,7 +215,7 @@ static inline bool verify_executes(const struct sial_program *program)
     return true;
 }
 
-static inline bool verify_program(const struct sial_program *program)
+static inline bool verify_program(const struct prefetch_program *program)
 {
     return program->name && verify_loops(program) && verify_instructions(program) &&
            verify_operands(program) && verify_executes(program);

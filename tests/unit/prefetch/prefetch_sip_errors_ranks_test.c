@@ -12,6 +12,9 @@ struct error_case {
     int workers;         /* 0: 1 */
     size_t memory;       /* of workers */
     int prefetch;
+    enum dm_status status; /* DM_OK: DM_INVALID */
+    /* What becomes of the blocks of worker 0; NULL: nobody looks. */
+    enum dm_status (*block_event)(void *context, const struct prefetch_block_event *event);
 };
 
 #define ARRAYS                                                                                     \
@@ -19,7 +22,21 @@ struct error_case {
     "distributed a[i,j]\nserved s[i,j]\ndistributed c[i,j]\ntemp t[i,j]\nlocal l[i,j]\n"           \
     "scalar x\nint k\nspecial assert_close rrr\ndistributed v[n]\ntemp u[n]\n"
 
+static enum dm_status refuse_event(void *context, const struct prefetch_block_event *event)
+{
+    (void)context;
+    if (event->kind != PREFETCH_BLOCK_WRITE)
+        return DM_OK;
+    return dm_fail(DM_LOST, "no event of %zu elements, please", event->elements);
+}
+
 static const struct error_case cases[] = {
+    {.name = "refused_event",
+     .text = ARRAYS "do i\ndo j\nt[i,j] = 1.0\nenddo j\nenddo i\nendsial\n",
+     .block_event = refuse_event,
+     .status = DM_LOST,
+     .error = "e.sialx:18: t[i,j] = 1.0: block t[1,1] cannot be had in host memory: no event of 9 "
+              "elements, please"},
     {.name = "never_put",
      .text = ARRAYS "do i\ndo j\nget a[i,j]\nx = a[i,j] * a[i,j]\nenddo j\nenddo i\nendsial\n",
      .error = "e.sialx:18: get a[i,j]: block a[1,1] was never put"},
@@ -130,9 +147,10 @@ static const struct error_case cases[] = {
      .text = ARRAYS "do n\nu[n] = 1.0\nput v[n] = u[n]\nenddo n\nsip_barrier\ndo n\nget v[n]\n"
                     "do i\ndo j\nt[i,j] = 1.0\nenddo j\nenddo i\nenddo n\nendsial\n",
      .memory = 48,
+     .status = DM_NO_MEMORY,
      .error =
          "e.sialx:25: t[i,j] = 1.0: a block of 72 bytes does not fit into the worker's memory: "
-         "8 of 48 bytes hold blocks that are in use; give it more with --worker-memory"},
+         "8 of 48 bytes hold blocks that are in use; give workers more memory"},
     {.name = "unknown_special",
      .text = "sial e\nspecial no_such_thing rw\nendsial\n",
      .error = "e.sialx: there is no super instruction no_such_thing: see the list of them"},
@@ -157,22 +175,23 @@ static bool is_right(const char *text, const char *right)
 
 static void run_case(const struct error_case *each)
 {
-    struct sip_error error = {.text = "no error"};
-    struct sip_result result;
-    struct sip_config config = {.world = MPI_COMM_WORLD,
-                                .workers = each->workers ? each->workers : 1,
-                                .servers = 1,
-                                .wait_limit_s = 10,
-                                .worker_memory_bytes = each->memory,
-                                .prefetch = each->prefetch};
-    for (int kind = 0; kind < SIAL_INDEX_KINDS; kind++)
+    struct prefetch_result result;
+    struct prefetch_config config = {.world = MPI_COMM_WORLD,
+                                     .workers = each->workers ? each->workers : 1,
+                                     .servers = 1,
+                                     .wait_limit_s = 10,
+                                     .worker_memory_bytes = each->memory,
+                                     .prefetch = each->prefetch,
+                                     .block_event = each->block_event};
+    for (int kind = 0; kind < PREFETCH_INDEX_KINDS; kind++)
         config.segment[kind] = 3;
-    struct sial_program *program = compile("e.sialx", each->text, NULL, 0);
-    bool ran = sip_run(program, &config, &result, &error);
-    bool right = !ran && (is_right(error.text, each->error) || is_right(error.text, each->or_else));
+    struct prefetch_program *program = compile("e.sialx", each->text, NULL, 0);
+    enum dm_status status = prefetch_run(program, &config, &result);
+    bool right = status == (each->status != DM_OK ? each->status : DM_INVALID) &&
+                 (is_right(dm_message(), each->error) || is_right(dm_message(), each->or_else));
     printf("%sok %s\n", right ? "" : "not ", each->name);
     if (!right)
-        printf("# %s\n# expected: %s\n", error.text, each->error);
+        printf("# %s: %s\n# expected: %s\n", dm_status_name(status), dm_message(), each->error);
     fflush(stdout);
     usleep(200000); /* others may have something to say, too */
     MPI_Abort(MPI_COMM_WORLD, right ? 3 : 1);

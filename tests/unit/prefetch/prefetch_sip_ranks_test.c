@@ -18,7 +18,7 @@ static void expressions(void)
 static void blocks_are_permuted_and_contracted(void)
 {
     reset(1, 1);
-    config.segment[SIAL_MO] = 2;
+    config.segment[PREFETCH_INDEX_MO] = 2;
     /* s: 1 2 3 / 4 5 6 with rows i (2) and columns p (3); u is its transpose; c = s u is 2 x 2. */
     expect_results(
         "sial t\n special fill_block_sequential wr\n special block_sum rw\n"
@@ -86,10 +86,9 @@ static void ints_of_where_are_those_of_the_begin(void)
 
 static void every_kind_of_pardo_visits_all_sets(void)
 {
-    for (int kind = LOOP_SEQUENTIAL; kind <= LOOP_FRAGMENTED; kind++) {
+    for (int kind = PREFETCH_PARDO_SEQUENTIAL; kind <= PREFETCH_PARDO_FRAGMENTED; kind++) {
         reset(workers_of(3), 1);
-        config.loop_given = true;
-        config.loop = (enum loop_kind)kind;
+        config.pardo = (enum prefetch_pardo)kind;
         expect_results("sial t\n index i = 1:7\n index j = 1:5\n scalar mine\n scalar all\n"
                        "pardo i, j where i < j\n mine = mine + 1.0 + 100.0 * i\n endpardo i, j\n"
                        "collective all += mine\n mine = 0.0\n endsial\n",
@@ -99,10 +98,9 @@ static void every_kind_of_pardo_visits_all_sets(void)
 
 static void nonzero_visits_what_was_put(void)
 {
-    for (int kind = LOOP_BALANCED; kind <= LOOP_FRAGMENTED; kind++) {
+    for (int kind = PREFETCH_PARDO_BALANCED; kind <= PREFETCH_PARDO_FRAGMENTED; kind++) {
         reset(workers_of(3), 1);
-        config.loop_given = true;
-        config.loop = (enum loop_kind)kind;
+        config.pardo = (enum prefetch_pardo)kind;
         config.prefetch = 2;
         expect_results(
             "sial t\n index i = 1:6\n index k = 1:6\n distributed a[i,k]\n temp t[i,k]\n"
@@ -152,7 +150,7 @@ static void worker_0_prints(void)
     char *text = NULL;
     size_t bytes = 0;
     config.output = open_memstream(&text, &bytes);
-    struct sip_result result = run_text(
+    struct prefetch_result result = run_text(
         "sial t\n index i = 1:2\n int n = -3\n scalar x = 0.1\n print \"x = \", x, \", n = \", n\n"
         "print\n do i\n print i, \" \", 1.0/3.0\n enddo i\n endsial\n",
         &config);
@@ -160,11 +158,12 @@ static void worker_0_prints(void)
     const char *right = "x = 0.1, n = -3\n\n1 0.3333333333\n2 0.3333333333\n";
     expect(strcmp(text, ranks.rank == 0 ? right : "") == 0);
     free(text);
-    sip_result_free(&result);
+    prefetch_result_free(&result);
 }
 
 /* first += 100 * rank of the block + its extent; second: the sum of the block's elements. */
-static bool inspect(struct super_argument *arguments, int count, struct super_context *context)
+static enum dm_status inspect(struct prefetch_argument *arguments, int count,
+                              struct prefetch_context *context)
 {
     (void)context;
     expect(count == 3);
@@ -175,23 +174,42 @@ static bool inspect(struct super_argument *arguments, int count, struct super_co
     arguments[1].number = 0.0;
     for (size_t i = 0; i < elements; i++)
         arguments[1].number += arguments[2].block.data[i];
-    return true;
+    return DM_OK;
 }
 
 static void own_super_instructions_are_called(void)
 {
-    const struct super_instruction own = {"inspect", "uwr", "for this test", inspect};
-    const struct super_instruction known = {"block_sum", "rw", "the name is taken", inspect};
-    const struct super_instruction wrong = {"other", "rx", "x is no letter", inspect};
-    expect(sip_register(&own) && !sip_register(&own));
-    expect(!sip_register(&known) && !sip_register(&wrong));
-    expect(sip_super_instruction("INSPECT")->run == inspect);
+    const struct prefetch_instruction own = {"inspect", "uwr", "for this test", inspect};
+    const struct prefetch_instruction known = {"block_sum", "rw", "the name is taken", inspect};
+    const struct prefetch_instruction wrong = {"other", "rx", "x is no letter", inspect};
+    expect_ok(prefetch_register(&own));
+    expect_error(prefetch_register(&own), DM_INVALID,
+                 "there is a super instruction inspect already");
+    expect_error(prefetch_register(&known), DM_INVALID, "a super instruction block_sum already");
+    expect_error(prefetch_register(&wrong), DM_INVALID, "the signature rx");
+    const struct prefetch_instruction *last = prefetch_instructions();
+    while (last[1].name)
+        last++;
+    expect(last->run == inspect);
     reset(1, 1);
     expect_results(
         "sial t\n special inspect uwr\n aoindex i = 1:1\n aoindex j = 1:1\n temp t[i,j]\n"
         "scalar shape = 1.0\n scalar sum\n do i\n do j\n t[i,j] = 2.0\n"
         "execute inspect shape sum t[i,j]\n enddo j\n enddo i\n endsial\n",
         1 + 200 + 3, 9 * 2.0);
+}
+
+static void the_table_of_super_instructions_is_finite(void)
+{
+    static char names[64][8];
+    struct prefetch_instruction more = {NULL, "r", "for this test", inspect};
+    enum dm_status status = DM_OK;
+    for (int i = 0; i < 64 && status == DM_OK; i++) {
+        snprintf(names[i], sizeof names[i], "more%d", i);
+        more.name = names[i];
+        status = prefetch_register(&more);
+    }
+    expect(status == DM_INVALID && strstr(dm_message(), "and no more possible"));
 }
 
 int main(int argc, char **argv)
@@ -209,6 +227,7 @@ int main(int argc, char **argv)
     check(own_puts_are_seen);
     check(worker_0_prints);
     check(own_super_instructions_are_called);
+    check(the_table_of_super_instructions_is_finite);
     ranks.stop();
     return test_failures > 0;
 }

@@ -4,46 +4,43 @@
 
 #include <string.h>
 
+#include <datamotion/prefetch.h>
+
 #include "common/harness/exit.h"
 #include "common/harness/ranks.h"
-#include "prefetch/sial/sial.h"
-#include "prefetch/sip/sip.h"
-#include "tests/unit/test.h"
+#include "tests/unit/test_status.h"
 
-static inline struct sial_program *compile(const char *name, const char *text,
-                                           const struct sial_definition *definitions, size_t count)
+static inline struct prefetch_program *compile(const char *name, const char *text,
+                                               const struct prefetch_definition *definitions,
+                                               size_t count)
 {
-    struct sial_error error;
-    struct sial_program *program =
-        sial_compile_text(name, text, strlen(text), definitions, count, &error);
-    if (!program)
-        fail("a program of the tests does not compile: %s", error.text);
+    struct prefetch_program *program;
+    check_status(prefetch_compile_text(&program, name, text, strlen(text), definitions, count));
     return program;
 }
 
 /* A program with nothing predefined. */
-static inline struct sip_result run_text(const char *text, const struct sip_config *config)
+static inline struct prefetch_result run_text(const char *text,
+                                              const struct prefetch_config *config)
 {
-    struct sip_error error;
-    struct sip_result result;
-    struct sial_program *program = compile("test.sialx", text, NULL, 0);
-    if (!sip_run(program, config, &result, &error))
-        fail("a program of the tests failed: %s", error.text);
-    sial_free(program);
+    struct prefetch_result result;
+    struct prefetch_program *program = compile("test.sialx", text, NULL, 0);
+    check_status(prefetch_run(program, config, &result));
+    prefetch_free(program);
     return result;
 }
 
 /* Of the next run. */
-static struct sip_config config;
+static struct prefetch_config config;
 
 static inline void reset(int workers, int servers)
 {
-    config = (struct sip_config){.world = MPI_COMM_WORLD,
-                                 .workers = workers,
-                                 .servers = servers,
-                                 .wait_limit_s = 20,
-                                 .seed = 7};
-    for (int kind = 0; kind < SIAL_INDEX_KINDS; kind++)
+    config = (struct prefetch_config){.world = MPI_COMM_WORLD,
+                                      .workers = workers,
+                                      .servers = servers,
+                                      .wait_limit_s = 20,
+                                      .seed = 7};
+    for (int kind = 0; kind < PREFETCH_INDEX_KINDS; kind++)
         config.segment[kind] = 3;
 }
 
@@ -56,13 +53,13 @@ static inline int workers_of(int most)
 /* Scalars in the order of their declaration; on all workers. */
 static inline void expect_scalars(const char *text, int count, const double *right)
 {
-    struct sip_result result = run_text(text, &config);
+    struct prefetch_result result = run_text(text, &config);
     for (int i = 0; i < count && result.is_worker; i++) {
         expect(result.scalars[i] == right[i]);
         if (result.scalars[i] != right[i])
             printf("# scalar %d is %.17g, not %.17g\n", i, result.scalars[i], right[i]);
     }
-    sip_result_free(&result);
+    prefetch_result_free(&result);
 }
 #define expect_results(text, ...)                                                                  \
     expect_scalars(text, (int)(sizeof(double[]){__VA_ARGS__} / sizeof(double)),                    \

@@ -39,11 +39,11 @@ static size_t elements_of(int array)
     return array == 1 ? 5 : array == SERVED ? 11 : ELEMENTS;
 }
 
-static enum store_status put(struct store *store, struct block_id id, double value)
+static enum store_outcome put(struct store *store, struct block_id id, double value)
 {
     double *data;
     size_t elements = elements_of(id.array);
-    enum store_status status = store_acquire(store, id, elements, STORE_WRITE, &data, NULL);
+    enum store_outcome status = store_acquire(store, id, elements, STORE_WRITE, &data, NULL);
     if (status != STORE_OK)
         return status;
     for (size_t e = 0; e < elements; e++)
@@ -287,7 +287,7 @@ static void full_disk_with_many_sizes(void)
             continue;
         }
         bool was_there = model.there[id.array][id.number];
-        enum store_status status = put(store, id, (double)i);
+        enum store_outcome status = put(store, id, (double)i);
         refused += status == STORE_NO_SPACE;
         expect(status == STORE_OK || status == STORE_NO_SPACE);
         if (status == STORE_OK) {
@@ -377,7 +377,7 @@ static void wrong_use(void)
            STORE_NO_MEMORY);
     expect(store_acquire(store, block(0, 1), ELEMENTS, STORE_READ, &data, NULL) == STORE_MISSING);
     for (int status = STORE_OK; status <= STORE_WRONG_SIZE; status++)
-        expect(strlen(store_status_text((enum store_status)status)) > 10);
+        expect(strlen(store_outcome_text((enum store_outcome)status)) > 10);
     store_destroy(store);
 }
 

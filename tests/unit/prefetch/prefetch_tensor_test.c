@@ -9,7 +9,7 @@
 #include "prefetch/sip/tensor_labels.h"
 #include "tests/unit/test.h"
 
-enum { DEVICES = 2, STORAGES = 3, MOST_LABELS = 12, SEED = 5 };
+enum { DEVICES = 2, STORAGES = 3, LABELS_MAX = 12, SEED = 5 };
 static const double tolerance = 1e-12; /* relative to the sum of the absolute products */
 
 static struct tensor_device *devices[DEVICES]; /* host, GPU */
@@ -63,11 +63,11 @@ static size_t offset(const struct tensor *tensor, const int *index)
 /* Steps the labels of the tensors like an odometer; false after the last. */
 static bool next_index(int *index, const struct tensor *const *tensors, int count)
 {
-    int extents[MOST_LABELS] = {0};
+    int extents[LABELS_MAX] = {0};
     for (int t = 0; t < count; t++)
         for (int d = 0; d < tensors[t]->rank; d++)
             extents[tensors[t]->label[d]] = tensors[t]->extent[d];
-    for (int label = 0; label < MOST_LABELS; label++) {
+    for (int label = 0; label < LABELS_MAX; label++) {
         if (extents[label] && ++index[label] < extents[label])
             return true;
         index[label] = 0;
@@ -80,7 +80,7 @@ static void add_products(double *expected, double *magnitude, const struct tenso
                          double factor, const struct tensor *a, const struct tensor *b)
 {
     const struct tensor *tensors[] = {target, a, b};
-    int index[MOST_LABELS] = {0};
+    int index[LABELS_MAX] = {0};
     do {
         double product = factor * a->data[offset(a, index)];
         if (b)
@@ -180,7 +180,7 @@ static bool right(struct statement statement)
 
 /* ---- copies and sums ---- */
 
-static const int extents_by_label[MOST_LABELS] = {3, 5, 2, 7, 1, 4, 3, 2, 2, 1, 2, 3};
+static const int extents_by_label[LABELS_MAX] = {3, 5, 2, 7, 1, 4, 3, 2, 2, 1, 2, 3};
 
 /* target over 0..rank-1, a and b over permutations of it, with all modes and aliases. */
 static bool permutation_is_right(int rank, const int *a_labels, const int *b_labels)
@@ -209,7 +209,7 @@ static bool permutation_is_right(int rank, const int *a_labels, const int *b_lab
 static int try_orders(int *labels, int fixed, int rank)
 {
     if (fixed == rank) {
-        int other[TENSOR_MOST_RANK];
+        int other[TENSOR_RANK_MAX];
         memcpy(other, labels, sizeof other);
         shuffle(other, rank);
         expect(permutation_is_right(rank, labels, other));
@@ -231,7 +231,7 @@ static void all_permutations_up_to_rank_4(void)
 {
     static const int orders[] = {1, 1, 2, 6, 24};
     for (int rank = 0; rank <= 4; rank++) {
-        int labels[TENSOR_MOST_RANK] = {0, 1, 2, 3, 4, 5, 6, 7};
+        int labels[TENSOR_RANK_MAX] = {0, 1, 2, 3, 4, 5, 6, 7};
         expect(try_orders(labels, 0, rank) == orders[rank]);
     }
 }
@@ -239,7 +239,7 @@ static void all_permutations_up_to_rank_4(void)
 static void random_permutations_of_higher_rank(void)
 {
     for (int i = 0; i < 3; i++) {
-        int labels[TENSOR_MOST_RANK] = {0, 1, 2, 3, 4, 5, 6, 7}, other[TENSOR_MOST_RANK];
+        int labels[TENSOR_RANK_MAX] = {0, 1, 2, 3, 4, 5, 6, 7}, other[TENSOR_RANK_MAX];
         int rank = 5 + i % 3;
         shuffle(labels, rank);
         memcpy(other, labels, sizeof other);
@@ -270,7 +270,7 @@ static void large_permutations(void)
 /* Draws the labels: `m` in target and a, `n` in target and b, `k` in a and b, each shuffled. */
 static struct statement draw_contraction(int m, int n, int k, const int *extents)
 {
-    int target[MOST_LABELS], a[MOST_LABELS], b[MOST_LABELS];
+    int target[LABELS_MAX], a[LABELS_MAX], b[LABELS_MAX];
     for (int i = 0; i < m; i++)
         target[i] = a[i] = i;
     for (int i = 0; i < n; i++)
@@ -293,8 +293,8 @@ static struct statement draw_contraction(int m, int n, int k, const int *extents
 static void random_contractions(void)
 {
     for (int i = 0; i < 200; i++) {
-        int extents[MOST_LABELS];
-        for (int label = 0; label < MOST_LABELS; label++)
+        int extents[LABELS_MAX];
+        for (int label = 0; label < LABELS_MAX; label++)
             extents[label] = 1 + draw(4);
         expect(right(draw_contraction(draw(4), draw(4), draw(4), extents)));
     }
@@ -303,9 +303,9 @@ static void random_contractions(void)
 static void large_contractions(void)
 {
     for (int i = 0; i < 24; i++) {
-        int extents[MOST_LABELS] = {1 + draw(90), 1 + draw(90), 1 + draw(90)};
+        int extents[LABELS_MAX] = {1 + draw(90), 1 + draw(90), 1 + draw(90)};
         expect(right(draw_contraction(1, 1, 1, extents)));
-        int many[MOST_LABELS] = {9, 1 + draw(9), 8, 1 + draw(9), 7, 1 + draw(3)};
+        int many[LABELS_MAX] = {9, 1 + draw(9), 8, 1 + draw(9), 7, 1 + draw(3)};
         expect(right(draw_contraction(2, 2, 2, many)));
     }
 }
@@ -313,14 +313,14 @@ static void large_contractions(void)
 static void matrix_times_vector(void)
 {
     for (int i = 0; i < 24; i++) {
-        int extents[MOST_LABELS] = {1 + draw(90), 1 + draw(9), 1 + draw(90)};
+        int extents[LABELS_MAX] = {1 + draw(90), 1 + draw(9), 1 + draw(90)};
         expect(right(draw_contraction(i % 2 ? 2 : 0, i % 2 ? 0 : 2, 1, extents)));
     }
 }
 
 static void long_sums_into_a_scalar(void)
 {
-    int extents[MOST_LABELS] = {47, 31, 29};
+    int extents[LABELS_MAX] = {47, 31, 29};
     for (int i = 0; i < 6; i++)
         expect(right(draw_contraction(0, 0, 3, extents)));
 }
@@ -330,8 +330,8 @@ static void contractions_into_an_operand(void)
 {
     static const int storages[][STORAGES] = {{0, 0, 2}, {0, 1, 0}, {0, 0, 0}, {0, 1, 1}};
     for (int i = 0; i < 48; i++) {
-        int each = i % 3, extents[MOST_LABELS];
-        for (int label = 0; label < MOST_LABELS; label++)
+        int each = i % 3, extents[LABELS_MAX];
+        for (int label = 0; label < LABELS_MAX; label++)
             extents[label] = each == 1 ? 40 : 5;
         struct statement statement = draw_contraction(each, each, each, extents);
         memcpy(statement.storage, storages[i % 4], sizeof statement.storage);
@@ -342,7 +342,7 @@ static void contractions_into_an_operand(void)
 /* What stood in a target that is set, numbers or not, does not matter; the factor may be 0. */
 static void not_a_number_on(int number, int m, int n)
 {
-    int extents[MOST_LABELS] = {m, n, 3};
+    int extents[LABELS_MAX] = {m, n, 3};
     enum memory_kind kind = number == 0 ? MEMORY_PAGEABLE : MEMORY_DEVICE;
     struct tensor to = over((int[]){0, 1}, 2, extents), a = over((int[]){0, 2}, 2, extents),
                   b = over((int[]){2, 1}, 2, extents), *all[] = {&to, &a, &b};
@@ -440,7 +440,7 @@ static void fill_and_scale_on(int number, struct tensor tensor, double *values)
 
 static void fill_and_scale(void)
 {
-    int labels[] = {0, 1, 2, 3, 4, 5}, extents[MOST_LABELS] = {3, 4, 2, 5, 2, 3};
+    int labels[] = {0, 1, 2, 3, 4, 5}, extents[LABELS_MAX] = {3, 4, 2, 5, 2, 3};
     double values[720];
     for (int number = 0; number < DEVICES; number++)
         for (int rank = 0; rank <= 6; rank++) {
@@ -473,7 +473,7 @@ static double dot_on(int number, struct tensor a, struct tensor b)
 
 static void dot_equals_loops(void)
 {
-    static const int extents[][MOST_LABELS] = {
+    static const int extents[][LABELS_MAX] = {
         {1, 1, 1, 1, 1, 1}, {2, 3, 4, 5, 3, 2}, {7, 9, 8, 3, 1, 11}, {60, 70, 50, 1, 1, 1}};
     for (int e = 0; e < 4; e++)
         for (int rank = 0; rank <= 6; rank++) {
@@ -499,7 +499,7 @@ static void dot_equals_loops(void)
 
 static void misfits_are_refused(void)
 {
-    int extents[MOST_LABELS] = {2, 2, 2, 2}, other[MOST_LABELS] = {2, 3, 2, 2};
+    int extents[LABELS_MAX] = {2, 2, 2, 2}, other[LABELS_MAX] = {2, 3, 2, 2};
     double data[3][64] = {{0}}, result;
     struct tensor ij = over((int[]){0, 1}, 2, extents), ik = over((int[]){0, 2}, 2, extents),
                   kj = over((int[]){2, 1}, 2, extents), i = over((int[]){0}, 1, extents),
@@ -508,7 +508,7 @@ static void misfits_are_refused(void)
     ij.data = ii.data = deep.data = empty.data = data[0];
     ik.data = i.data = wide.data = data[1];
     kj.data = data[2];
-    deep.rank = TENSOR_MOST_RANK + 1;
+    deep.rank = TENSOR_RANK_MAX + 1;
     empty.extent[1] = 0;
     for (int number = 0; number < DEVICES; number++) {
         struct tensor_device *device = devices[number];
@@ -558,7 +558,7 @@ static int hog_memory(void **hogs)
 /* An operation that needs a workspace, and one that does not, while the GPU is full. */
 static void a_full_gpu_is_reported(void)
 {
-    int extents[MOST_LABELS] = {1024, 1024}, few[MOST_LABELS] = {4, 4};
+    int extents[LABELS_MAX] = {1024, 1024}, few[LABELS_MAX] = {4, 4};
     struct tensor ij = over((int[]){0, 1}, 2, extents), ji = over((int[]){1, 0}, 2, extents),
                   small_ij = over((int[]){0, 1}, 2, few), small_ji = over((int[]){1, 0}, 2, few);
     void *hogs[HOGS];
@@ -583,7 +583,7 @@ static void a_full_gpu_is_reported(void)
 
 static void flops_and_elements(void)
 {
-    int extents[MOST_LABELS] = {2, 3, 5, 7};
+    int extents[LABELS_MAX] = {2, 3, 5, 7};
     struct tensor il = over((int[]){0, 3}, 2, extents),
                   ijkl = over((int[]){0, 1, 2, 3}, 4, extents),
                   jk = over((int[]){1, 2}, 2, extents), scalar = over(NULL, 0, extents);

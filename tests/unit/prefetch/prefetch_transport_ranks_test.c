@@ -12,14 +12,14 @@
 #include "common/random.h"
 #include "prefetch/sip/transport_internal.h"
 #include "prefetch/sip/window_layout.h"
-#include "tests/unit/test.h"
+#include "tests/unit/test_status.h"
 
 enum { SMALL, BIG, SERVED, LOCAL, SPARSE, ARRAYS };
-enum { AHEAD = 4, STATEMENT = 77, MOST_ELEMENTS = 20000 };
+enum { AHEAD = 4, STATEMENT = 77, ELEMENTS_MAX = 20000 };
 
 static const struct transport_array arrays[ARRAYS] = {
     [SMALL] = {.name = "small", .elements = 100, .blocks = 23, .remote = true},
-    [BIG] = {.name = "big", .elements = MOST_ELEMENTS, .blocks = 11, .remote = true},
+    [BIG] = {.name = "big", .elements = ELEMENTS_MAX, .blocks = 11, .remote = true},
     [SERVED] = {.name = "served", .elements = 500, .blocks = 40, .served = true, .remote = true},
     [LOCAL] = {.name = "local", .elements = 10, .blocks = 10},
     /* 2^67 bytes never fit into a window. */
@@ -29,12 +29,12 @@ static const struct transport_array arrays[ARRAYS] = {
 static struct transport_config config = {
     .arrays = arrays, .array_count = ARRAYS, .server_memory_bytes = 1 << 20, .wait_limit_s = 20};
 static struct transport *transport;
-static struct transport_error error;
 static int worker;
+static struct transfer_conflict no_conflict; /* of gets that have none */
 
 static double *buffer(void)
 {
-    return allocate_or_fail(MOST_ELEMENTS, sizeof(double));
+    return allocate_or_fail(ELEMENTS_MAX, sizeof(double));
 }
 
 static void fill(double *data, struct block_id id, int version)
@@ -56,42 +56,42 @@ static void put(struct block_id id, int version, bool add)
 {
     double *data = buffer();
     fill(data, id, version);
-    expect(transport_put(transport, id, data, add, STATEMENT, &error));
-    memset(data, 0xff, MOST_ELEMENTS * sizeof *data); /* it was taken */
+    expect_ok(transport_put(transport, id, data, add, STATEMENT));
+    memset(data, 0xff, ELEMENTS_MAX * sizeof *data); /* it was taken */
     free(data);
 }
 
 static void barrier(void)
 {
-    int statement;
-    double wait_s = -1;
-    struct transfer_conflict conflict;
-    enum transfer_state state =
-        transport_barrier(transport, &wait_s, &statement, &conflict, &error);
-    expect(state == TRANSFER_DONE && wait_s >= 0);
-    if (state != TRANSFER_DONE)
-        printf("# %s\n", error.text);
+    struct put_report report;
+    expect_ok(transport_barrier(transport, &report));
+    expect(report.state == TRANSFER_DONE);
 }
 
+/* TRANSFER_PENDING: an error. */
 static enum transfer_state drain(struct transfer_conflict *conflict)
 {
-    int statement = -1;
-    enum transfer_state state = transport_drain(transport, &statement, conflict, &error);
-    expect(state == TRANSFER_DONE || statement == STATEMENT);
-    return state;
+    struct put_report report = {.statement = -1};
+    enum dm_status status = transport_drain(transport, &report);
+    bool fine = status == DM_OK && report.state == TRANSFER_DONE;
+    expect(fine || report.statement == STATEMENT);
+    *conflict = report.conflict;
+    return status == DM_OK ? report.state : TRANSFER_PENDING;
 }
 
 static enum transfer_state get(struct block_id id, double *data, struct transfer_conflict *conflict)
 {
-    struct transfer *transfer = transport_get(transport, id, data, STATEMENT, &error);
-    expect(transfer);
-    return transfer ? transport_wait(transport, transfer, conflict, &error) : TRANSFER_FAILED;
+    struct transfer *transfer;
+    enum transfer_state state = TRANSFER_PENDING;
+    expect_ok(transport_get(transport, id, data, STATEMENT, &transfer));
+    expect_ok(transport_wait(transport, transfer, &state, conflict));
+    return state;
 }
 
 static void expect_block(struct block_id id, int version)
 {
     double *data = buffer();
-    expect(get(id, data, NULL) == TRANSFER_DONE);
+    expect(get(id, data, &no_conflict) == TRANSFER_DONE);
     expect(is_filled(data, id, version));
     free(data);
 }
@@ -103,7 +103,7 @@ static void missing_blocks(void)
     double data[500];
     for (int array = 0; array < ARRAYS; array++)
         if (arrays[array].elements <= 500 && arrays[array].remote)
-            expect(get((struct block_id){array, 3}, data, NULL) == TRANSFER_MISSING);
+            expect(get((struct block_id){array, 3}, data, &no_conflict) == TRANSFER_MISSING);
     barrier();
 }
 
@@ -122,12 +122,14 @@ static void get_all(int version)
     double *data[AHEAD];
     struct transfer *transfers[AHEAD] = {0};
     struct block_id ids[AHEAD];
+    enum transfer_state state;
     for (int i = 0; i < AHEAD; i++)
         data[i] = buffer();
     for (int64_t i = 0; i < 200 + AHEAD; i++) {
         int at = (int)(i % AHEAD);
         if (transfers[at]) {
-            expect(transport_wait(transport, transfers[at], NULL, &error) == TRANSFER_DONE);
+            expect_ok(transport_wait(transport, transfers[at], &state, &no_conflict));
+            expect(state == TRANSFER_DONE);
             expect(is_filled(data[at], ids[at], version));
             transfers[at] = NULL;
         }
@@ -136,8 +138,7 @@ static void get_all(int version)
         int array = (int)random_below(7, (uint64_t)i, SERVED + 1);
         ids[at] = (struct block_id){array, (int64_t)random_below(8 + (uint64_t)worker, (uint64_t)i,
                                                                  (uint64_t)arrays[array].blocks)};
-        transfers[at] = transport_get(transport, ids[at], data[at], STATEMENT, &error);
-        expect(transfers[at]);
+        expect_ok(transport_get(transport, ids[at], data[at], STATEMENT, &transfers[at]));
     }
     for (int i = 0; i < AHEAD; i++)
         free(data[i]);
@@ -161,16 +162,16 @@ static void everybody_adds(void)
         for (int i = 0; i < 2; i++) {
             for (int e = 0; e < 100; e++)
                 data[e] = (worker + 1) * round * e;
-            expect(transport_put(transport, ids[i], data, true, STATEMENT, &error));
+            expect_ok(transport_put(transport, ids[i], data, true, STATEMENT));
         }
     barrier();
     double factor = 55.0 * config.workers * (config.workers + 1) / 2;
     double *old = buffer();
     fill(old, ids[0], 2);
-    expect(get(ids[0], data, NULL) == TRANSFER_DONE);
+    expect(get(ids[0], data, &no_conflict) == TRANSFER_DONE);
     for (int e = 0; e < 100; e++)
         expect(data[e] - old[e] - factor * e < 1e-6 && data[e] - old[e] - factor * e > -1e-6);
-    expect(get(ids[1], data, NULL) == TRANSFER_DONE);
+    expect(get(ids[1], data, &no_conflict) == TRANSFER_DONE);
     for (int e = 0; e < 7; e++)
         expect(data[e] == factor * e);
     free(old);
@@ -199,12 +200,12 @@ static void a_worker_sees_its_own_additions(void)
     put(id, 16, true);
     if (config.kind == TRANSPORT_WINDOW)
         expect(drain(&(struct transfer_conflict){0}) == TRANSFER_DONE);
-    expect(get(id, sum, NULL) == TRANSFER_DONE);
+    expect(get(id, sum, &no_conflict) == TRANSFER_DONE);
     fill(first, id, 15);
     fill(second, id, 16);
-    for (int e = 0; e < MOST_ELEMENTS; e++)
+    for (int e = 0; e < ELEMENTS_MAX; e++)
         first[e] += second[e];
-    expect(memcmp(sum, first, MOST_ELEMENTS * sizeof *sum) == 0);
+    expect(memcmp(sum, first, ELEMENTS_MAX * sizeof *sum) == 0);
     free(first);
     free(second);
     free(sum);
@@ -214,10 +215,10 @@ static void a_worker_sees_its_own_additions(void)
 static void many_puts_in_flight(void)
 {
     for (int64_t i = 0; i < 500; i++) {
-        int statement;
-        struct transfer_conflict conflict;
+        struct put_report report;
         put((struct block_id){SPARSE, 1000 * i + worker}, 3, false);
-        expect(transport_progress(transport, &statement, &conflict, &error) == TRANSFER_DONE);
+        expect_ok(transport_progress(transport, &report));
+        expect(report.state == TRANSFER_DONE);
     }
     barrier();
     for (int64_t i = 0; i < 500; i += 50)
@@ -243,7 +244,8 @@ static void conflicts_are_found(void)
     if (worker == 1) {
         expect(get(written, data, &who) == TRANSFER_CONFLICT);
         expect(who.worker == 0 && who.statement == STATEMENT);
-        expect(strstr(error.text, "worker 0 put block 1 of array small"));
+        expect_error(transport_refuse(transport, written, TRANSFER_CONFLICT, &who), DM_INVALID,
+                     "worker 0 put block 1 of array small");
         who.worker = -1;
         put(written, 21, false);
         expect(drain(&who) == TRANSFER_CONFLICT && who.worker == 0);
@@ -265,18 +267,19 @@ static void lists_and_deletes(void)
 {
     int64_t *numbers;
     size_t count;
-    expect(transport_list(transport, SPARSE, &numbers, &count, &error));
+    expect_ok(transport_list(transport, SPARSE, &numbers, &count));
     expect(count == 500 * (size_t)config.workers + 1 && numbers[0] == 0);
     for (size_t i = 1; i < count; i++)
         expect(numbers[i] > numbers[i - 1]);
     expect(numbers[count - 1] == (int64_t)1 << 39);
     free(numbers);
-    expect(transport_delete(transport, SPARSE, &error));
-    expect(transport_delete(transport, SMALL, &error));
-    expect(transport_list(transport, SPARSE, &numbers, &count, &error) && count == 0 && !numbers);
+    expect_ok(transport_delete(transport, SPARSE));
+    expect_ok(transport_delete(transport, SMALL));
+    expect_ok(transport_list(transport, SPARSE, &numbers, &count));
+    expect(count == 0 && !numbers);
     double data[100];
-    expect(get((struct block_id){SMALL, 3}, data, NULL) == TRANSFER_MISSING);
-    expect(get((struct block_id){SPARSE, 1000}, data, NULL) == TRANSFER_MISSING);
+    expect(get((struct block_id){SMALL, 3}, data, &no_conflict) == TRANSFER_MISSING);
+    expect(get((struct block_id){SPARSE, 1000}, data, &no_conflict) == TRANSFER_MISSING);
     barrier();
     put((struct block_id){SMALL, worker}, 30, false);
     barrier();
@@ -286,7 +289,7 @@ static void lists_and_deletes(void)
 
 static void served_arrays_are_written(void)
 {
-    expect(transport_flush(transport, &error));
+    expect_ok(transport_flush(transport));
     for (int64_t n = config.workers; n < 40; n++)
         expect_block((struct block_id){SERVED, n}, 2);
     barrier();
@@ -295,29 +298,34 @@ static void served_arrays_are_written(void)
 static void sums(void)
 {
     double sum;
-    expect(transport_sum(transport, worker + 1, &sum, &error));
+    expect_ok(transport_sum(transport, worker + 1, &sum));
     expect(sum == config.workers * (config.workers + 1) / 2);
 }
 
 static void impossible_blocks(void)
 {
     double data[10] = {0};
-    expect(!transport_get(transport, (struct block_id){LOCAL, 0}, data, 0, &error));
-    expect(strstr(error.text, "not distributed or served"));
-    expect(!transport_get(transport, (struct block_id){SMALL, 23}, data, 0, &error));
-    expect(strstr(error.text, "array small has no block 23"));
-    expect(!transport_put(transport, (struct block_id){SMALL, -1}, data, false, 0, &error));
-    expect(!transport_put(transport, (struct block_id){ARRAYS, 0}, data, false, 0, &error));
-    expect(!transport_delete(transport, LOCAL, &error));
+    struct transfer *transfer;
+    struct block_id local = {LOCAL, 0}, past = {SMALL, 23}, before = {SMALL, -1},
+                    none = {ARRAYS, 0};
+    expect_error(transport_get(transport, local, data, 0, &transfer), DM_INVALID,
+                 "not distributed or served");
+    expect_error(transport_get(transport, past, data, 0, &transfer), DM_INVALID,
+                 "array small has no block 23");
+    expect_error(transport_put(transport, before, data, false, 0), DM_INVALID, "no block -1");
+    expect_error(transport_put(transport, none, data, false, 0), DM_INVALID, "not distributed");
+    expect_error(transport_delete(transport, LOCAL), DM_INVALID, "not distributed or served");
+    expect_error(transport_refuse(transport, past, TRANSFER_MISSING, &no_conflict), DM_INVALID,
+                 "block 23 of array small was never put");
 }
 
 /* Slots of one server do not overlap, lie within the window, and start at a cache line. */
-static void check_layout(int servers, size_t most_bytes, bool big_fits)
+static void check_layout(int servers, size_t max_bytes, bool big_fits)
 {
     struct window_layout layout;
     size_t offset, end = 0;
-    expect(window_layout_create(&layout, arrays, ARRAYS, servers, most_bytes));
-    expect(layout.bytes <= most_bytes);
+    expect_ok(window_layout_create(&layout, arrays, ARRAYS, servers, max_bytes));
+    expect(layout.bytes <= max_bytes);
     for (int array = 0; array < ARRAYS; array++)
         for (int64_t n = 0; n < 23 && n < arrays[array].blocks; n += servers) {
             bool found = window_layout_find(&layout, (struct block_id){array, n}, &offset);
@@ -357,11 +365,14 @@ static void counters_fit(void)
 static void ends_with_gets_in_flight(void)
 {
     static double data[10][100];
+    struct transfer *transfer;
     for (int i = 0; i < 10; i++)
-        expect(transport_get(transport, (struct block_id){SERVED, i + 10}, buffer(), 0, &error));
+        expect_ok(
+            transport_get(transport, (struct block_id){SERVED, i + 10}, buffer(), 0, &transfer));
     for (int i = 0; i < 10; i++)
-        expect(transport_get(transport, (struct block_id){SMALL, i + 10}, data[i], 0, &error));
-    expect(transport_close(transport, &error));
+        expect_ok(
+            transport_get(transport, (struct block_id){SMALL, i + 10}, data[i], 0, &transfer));
+    expect_ok(transport_close(transport));
 }
 
 /* ---- what does not ---- */
@@ -379,30 +390,35 @@ static void disk_is_full(void)
             break;
         acknowledged++;
     }
-    expect(state == TRANSFER_FAILED && strstr(error.text, "the disk is full"));
+    expect(state == TRANSFER_PENDING && strstr(dm_message(), "the disk is full"));
     expect(acknowledged == 5); /* 2 in memory, 3 on disk */
     for (int round = 0; round < 3; round++)
         for (int64_t n = 0; n < acknowledged; n++)
             expect_block((struct block_id){BIG, n}, 1);
-    expect(transport_close(transport, &error));
+    expect_ok(transport_close(transport));
 }
 
 static void server_has_stopped(void)
 {
     int server;
     double *data = buffer();
+    struct transfer *transfer;
+    enum transfer_state state;
     struct transfer_conflict who;
     put((struct block_id){SMALL, 0}, 1, false);
     barrier();
     MPI_Recv(&server, 1, MPI_INT, 1, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     kill((pid_t)server, SIGSTOP);
     transport->team.config.wait_limit_s = 0.5; /* what must succeed has done so */
-    expect(get((struct block_id){SMALL, 0}, data, NULL) == TRANSFER_FAILED);
-    expect(strstr(error.text, "did not come from server 0 for 0.5 s"));
+    expect_ok(transport_get(transport, (struct block_id){SMALL, 0}, data, STATEMENT, &transfer));
+    expect_error(transport_wait(transport, transfer, &state, &who), DM_TIMEOUT,
+                 "did not come from server 0 for 0.5 s");
     put((struct block_id){SMALL, 0}, 1, false);
-    expect(drain(&who) == TRANSFER_FAILED);
-    expect(strstr(error.text, "server 0 did not acknowledge block 0 of array small for 0.5 s"));
-    expect(!transport_flush(transport, &error));
+    struct put_report report = {.statement = -1};
+    expect_error(transport_drain(transport, &report), DM_TIMEOUT,
+                 "server 0 did not acknowledge block 0 of array small for 0.5 s");
+    expect(report.statement == STATEMENT);
+    expect_error(transport_flush(transport), DM_TIMEOUT, "server 0");
     kill((pid_t)server, SIGCONT);
     free(data);
 }
@@ -436,9 +452,8 @@ static void end_all(const char *reason)
 
 static void open_or_end(void)
 {
-    transport = transport_open(&config, &error);
-    if (!transport)
-        end_all(error.text);
+    if (transport_open(&transport, &config) != DM_OK)
+        end_all(dm_message());
 }
 
 static void run_steps(const struct step *steps)
@@ -447,16 +462,16 @@ static void run_steps(const struct step *steps)
     for (; steps->run; steps++) {
         double failed;
         steps->run();
-        if (!transport_sum(transport, test_failed_checks, &failed, &error))
-            end_all(error.text);
+        if (transport_sum(transport, test_failed_checks, &failed) != DM_OK)
+            end_all(dm_message());
         say(steps->name, failed > 0);
     }
 }
 
-static void run_server(struct server_counters *counters)
+static void run_server(struct prefetch_server_counters *counters)
 {
-    if (!server_run(&config, counters, &error))
-        end_all(error.text);
+    if (server_run(&config, counters) != DM_OK)
+        end_all(dm_message());
 }
 
 static void all(void)
@@ -484,21 +499,20 @@ static void all(void)
         run_steps(steps);
         ends_with_gets_in_flight();
     } else {
-        struct server_counters counters;
+        struct prefetch_server_counters counters;
         run_server(&counters);
         expect(counters.gets > 0 && counters.puts > 0 && counters.busy_s > 0);
-        expect(config.kind == TRANSPORT_WINDOW ||
-               (counters.store.spills > 0 && counters.store.loads > 0));
-        expect(counters.store.memory_bytes <= config.server_memory_bytes);
+        expect(config.kind == TRANSPORT_WINDOW || (counters.spills > 0 && counters.loads > 0));
+        expect(counters.memory_bytes <= config.server_memory_bytes);
     }
     say("workers and servers end", ranks.max(test_failed_checks) > 0);
 }
 
 static void full(void)
 {
-    struct server_counters counters;
-    config.server_memory_bytes = 2 * MOST_ELEMENTS * sizeof(double) + 1000;
-    config.spill_limit_bytes = 3 * MOST_ELEMENTS * sizeof(double);
+    struct prefetch_server_counters counters;
+    config.server_memory_bytes = 2 * ELEMENTS_MAX * sizeof(double) + 1000;
+    config.spill_limit_bytes = 3 * ELEMENTS_MAX * sizeof(double);
     if (worker < config.workers) {
         open_or_end();
         disk_is_full();
@@ -511,7 +525,7 @@ static void full(void)
 /* Ends the job itself, because nothing can be waited for any more. */
 static void stopped(void)
 {
-    struct server_counters counters;
+    struct prefetch_server_counters counters;
     if (worker < config.workers) {
         open_or_end();
         server_has_stopped();
@@ -527,8 +541,8 @@ static void silent(void)
 {
     config.wait_limit_s = 0.5;
     if (worker < config.workers) {
-        expect(!transport_open(&config, &error));
-        expect(strstr(error.text, "no answer from the other workers and servers for 0.5 s"));
+        expect_error(transport_open(&transport, &config), DM_TIMEOUT,
+                     "no reply from the other workers and servers for 0.5 s");
         say("server_is_silent", test_failed_checks > 0);
         end_all("this is how it ends");
     }
@@ -539,13 +553,13 @@ static void wrong(void)
 {
     struct transport_config wrong = config;
     wrong.servers = 9;
-    expect(!transport_open(&wrong, &error) && strstr(error.text, "need as many ranks"));
+    expect_error(transport_open(&transport, &wrong), DM_INVALID, "need as many ranks");
     wrong.servers = 0;
-    expect(!transport_open(&wrong, &error) && strstr(error.text, "at least one of each"));
+    expect_error(transport_open(&transport, &wrong), DM_INVALID, "at least one of each");
     wrong = config;
     wrong.arrays = &(struct transport_array){.name = "huge", .elements = 1ul << 31, .remote = true};
     wrong.array_count = 1;
-    expect(!transport_open(&wrong, &error) && strstr(error.text, "array huge has 2147483648"));
+    expect_error(transport_open(&transport, &wrong), DM_INVALID, "array huge has 2147483648");
     say("wrong_configurations", ranks.max(test_failed_checks) > 0);
 }
 

@@ -4,11 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <datamotion/spmv.h>
+
 #include "common/clock.h"
 #include "common/harness/exit.h"
 #include "common/memory.h"
 #include "common/random.h"
-#include <datamotion/spmv.h>
 #include "spmv/bench/reference.h"
 #include "spmv/bench/generate.h"
 #include "spmv/bench/bus.h"

@@ -4,9 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <datamotion/spmv.h>
+
 #include "common/harness/exit.h"
 #include "common/random.h"
-#include <datamotion/spmv.h>
 #include "spmv/bench/reference.h"
 #include "spmv/formats/csc.h"
 #include "spmv/formats/coo_format.h"

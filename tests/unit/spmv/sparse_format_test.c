@@ -5,12 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <datamotion/spmv.h>
+
 #include "common/harness/allocate.h"
 #include "common/harness/exit.h"
 #include "common/random.h"
 #include "spmv/bench/reference.h"
 #include "spmv/formats/ell.h"
-#include <datamotion/spmv.h>
 #include "spmv/bench/generate.h"
 #include "tests/unit/test_status.h"
 

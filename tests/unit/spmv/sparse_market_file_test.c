@@ -8,8 +8,9 @@
 #include <sys/resource.h>
 #include <zlib.h>
 
-#include "common/random.h"
 #include <datamotion/spmv.h>
+
+#include "common/random.h"
 #include "tests/unit/test_status.h"
 
 #define GENERAL "%%MatrixMarket matrix coordinate real general\n"

@@ -5,11 +5,13 @@
  * Changes files at random and checks what comes out: a sentence with a line that exists, or a
  * finished matrix that is written and read again as it was. Some files are compressed and then
  * changed. To be built with -fsanitize=address,undefined. */
+
+#include <datamotion/spmv.h>
+
 #include "common/clock.h"
 #include "common/harness/exit.h"
 #define FUZZ_MOST_BYTES 8192
 #include "tests/unit/fuzz_text.h"
-#include <datamotion/spmv.h>
 
 #include <ctype.h>
 #include <math.h>

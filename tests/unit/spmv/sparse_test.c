@@ -5,8 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/random.h"
 #include <datamotion/spmv.h>
+
+#include "common/random.h"
 
 #include "spmv/bench/reference.h"
 #include "tests/unit/test_status.h"

@@ -3,8 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/random.h"
 #include <datamotion/spmv.h>
+
+#include "common/random.h"
 #include "tests/unit/test_status.h"
 
 static uint64_t counter;

@@ -263,8 +263,8 @@ static void mapped_results_stay_on_the_host(void)
     benchmark_release(benchmark);
 }
 
-/* Arrays that are exchanged are results in turn. */
-static void exchanged_arrays_stay_on_the_host(void)
+/* Arrays that rounds swap are results in turn. */
+static void swapped_arrays_stay_on_the_host(void)
 {
     for (int updates = 0; updates < 2; updates++) {
         struct benchmark *benchmark = create("conv3d", 4, MEMORY_MANAGED);
@@ -456,7 +456,7 @@ int main(void)
     run_test(lost_records_are_seen);
     run_test(rounds_move_data_once);
     run_test(mapped_results_stay_on_the_host);
-    run_test(exchanged_arrays_stay_on_the_host);
+    run_test(swapped_arrays_stay_on_the_host);
     run_test(other_results_come_back);
     run_test(advice_is_taken_back);
     run_test(mapped_runs_leave_nothing_behind);

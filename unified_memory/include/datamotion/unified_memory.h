@@ -1,5 +1,5 @@
-/* unified_memory.h: loops whose arrays are managed memory, with hints where their pages shall be,
- * and how much of it moved.
+/* unified_memory.h: executes loops whose arrays are managed memory, with hints where pages should
+ * be, and counts how much of it moves.
  *
  * Kernels read and write the host arrays themselves; there are no copies. Without hints pages
  * migrate when they are touched. With hints, each copy of an execution with explicit copies on
@@ -66,9 +66,9 @@ struct unified_report {
 };
 
 /* What moved. The software GPU counts by itself. With CUDA, CUPTI's records of managed memory are
- * summed up; recording costs time, so a run that is counted is not one to be timed. The driver
- * drops records without a word when its queue is full (seen on an H200: bytes and faults of 1 GiB
- * in one run are too many), hence one run for each. */
+ * summed up; recording costs time, so do not time a run that is counted. The driver drops records
+ * without a word when its queue is full (seen on an H200: bytes and faults of 1 GiB in one run are
+ * too many), so each run counts one of the two. */
 enum unified_counted { UNIFIED_COUNT_BYTES, UNIFIED_COUNT_FAULTS };
 
 struct unified_traffic {
@@ -95,9 +95,10 @@ DM_API enum dm_status unified_open(struct unified_plan **plan, const struct dm_r
  * an error leaves it. Pages of mapped arrays should be on the host, or else kernels use them where
  * they are.
  *
- * traffic: NULL, or what moved is counted; where that is not possible, traffic->known and
- * faults_known are false (unified_count_check tells why), and the run succeeds. So they are if
- * fewer bytes were recorded than must have moved. */
+ * traffic: NULL, or receives what moved. Where that cannot be counted, known and faults_known are
+ * false, unified_count_check says why, and the run succeeds all the same. known is also false if
+ * fewer bytes were recorded than must have moved. The launch function's error ends the run with its
+ * status; CUDA's, with DM_FAILED, DM_NO_MEMORY or DM_LOST. */
 DM_API enum dm_status unified_run(struct unified_plan *plan, struct unified_report *report,
                                   enum unified_counted counted, struct unified_traffic *traffic);
 
@@ -107,16 +108,16 @@ DM_API void unified_close(struct unified_plan *plan);
  */
 DM_API enum dm_status unified_to_host(const struct dm_region *region);
 
-/* Starts to count what moves between host and the current device, which must be idle: with CUDA
- * only what is asked for, on the software GPU everything. Where it is not possible to count,
- * nothing is, and unified_count_stop says so. */
+/* Starts to count what moves between the host and the current device, which must be idle: with CUDA
+ * only `counted`, on the software GPU everything. Where that is not possible, it returns DM_OK,
+ * too, and unified_count_stop reports that nothing is known. */
 DM_API enum dm_status unified_count_start(enum unified_counted counted);
 
-/* Waits for the device and stops to count. Of two starts without a stop the first is forgotten. */
+/* Waits for the device and stops counting. */
 DM_API enum dm_status unified_count_stop(struct unified_traffic *traffic);
 
-/* DM_UNAVAILABLE with the reason if an earlier call could not count on this machine, or if records
- * of it were lost. */
+/* DM_UNAVAILABLE, with the reason, if it was not possible to count on this machine, or if records
+ * were lost. */
 DM_API enum dm_status unified_count_check(void);
 
 #ifdef __cplusplus

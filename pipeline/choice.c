@@ -1,0 +1,194 @@
+#include "choice.h"
+
+#include <math.h>
+
+#include "common/error.h"
+#include "common/regions/copies_plan.h"
+
+#include "model.h"
+
+/* ---- samples ---- */
+
+struct stopwatch {
+    cudaEvent_t start, end;
+};
+
+static enum dm_status seconds_of(const struct stopwatch *watch, double *seconds)
+{
+    TRY_CUDA(cudaEventSynchronize(watch->end));
+    return copies_seconds_between(watch->start, watch->end, seconds);
+}
+
+/* Host memory of arrays split by columns, copied to their place on the device. Results, too: a
+ * copy out is taken to need the time of a copy in, as results must not be written here. */
+static enum dm_status copy_columns(const struct copies_plan *plan,
+                                   enum dm_region_direction direction)
+{
+    for (int a = 0; a < plan->region->array_count; a++) {
+        const struct dm_region_array *array = &plan->region->arrays[a];
+        struct chunk_range slices = chunk_window(&plan->schedule.chunks, array, 0);
+        struct chunk_range iterations = chunk_iterations(&plan->schedule.chunks, 0);
+        if (array->split != DM_REGION_COLUMNS || !(array->direction & direction))
+            continue;
+        size_t width = (size_t)(iterations.end - iterations.first) * array->slice_bytes;
+        TRY_CUDA(cudaMemcpy2DAsync(
+            plan->buffers[a].device, plan->buffers[a].pitch_bytes,
+            (const char *)array->host + (size_t)slices.first * array->slice_bytes,
+            array->pitch_bytes, width, array->rows, cudaMemcpyHostToDevice, plan->stream[0]));
+    }
+    return DM_OK;
+}
+
+/* Lowers *minimum_s to the time that the copies took. */
+static enum dm_status time_columns(const struct copies_plan *plan, const struct stopwatch *watch,
+                                   enum dm_region_direction direction, double *minimum_s)
+{
+    double time_s;
+    TRY_CUDA(cudaEventRecord(watch->start, plan->stream[0]));
+    TRY(copy_columns(plan, direction));
+    TRY_CUDA(cudaEventRecord(watch->end, plan->stream[0]));
+    TRY(seconds_of(watch, &time_s));
+    *minimum_s = fmin(*minimum_s, time_s);
+    return DM_OK;
+}
+
+/* The kernels of the chunks that are on the device, twice each, on streams as in a run: small ones
+ * of two chunks run side by side if they may. Lowers *minimum_s to the time per chunk. */
+static enum dm_status time_kernels(struct copies_plan *plan, const struct stopwatch *watch,
+                                   double *minimum_s)
+{
+    enum { TIMES = 2 };
+    int streams = plan->schedule.chunks.chained ? 1 : plan->streams;
+    double time_s;
+    TRY_CUDA(cudaEventRecord(watch->start, plan->stream[0]));
+    for (int s = 1; s < streams; s++)
+        TRY_CUDA(cudaStreamWaitEvent(plan->stream[s], watch->start, 0));
+    for (int i = 0; i < TIMES * plan->streams; i++) {
+        struct copies_task task = copies_task(plan, i % plan->streams);
+        task.stream = i % streams;
+        TRY(copies_issue_kernels(plan, &task));
+    }
+    for (int s = 1; s < streams; s++) {
+        TRY_CUDA(cudaEventRecord(watch->end, plan->stream[s]));
+        TRY_CUDA(cudaStreamWaitEvent(plan->stream[0], watch->end, 0));
+    }
+    TRY_CUDA(cudaEventRecord(watch->end, plan->stream[0]));
+    TRY(seconds_of(watch, &time_s));
+    *minimum_s = fmin(*minimum_s, time_s / (TIMES * plan->streams));
+    return DM_OK;
+}
+
+/* Everything twice, as a kernel's first launch also loads it. */
+static enum dm_status time_chunk(struct copies_plan *plan, const struct stopwatch *watch,
+                                 struct sample *sample)
+{
+    for (int i = 0; i < 2; i++) {
+        TRY(time_columns(plan, watch, DM_REGION_FROM, &sample->columns_out_s));
+        TRY(time_columns(plan, watch, DM_REGION_TO, &sample->columns_in_s));
+    }
+    for (int i = 0; i < plan->streams; i++) {
+        struct copies_task task = copies_task(plan, i);
+        task.stream = 0;
+        TRY(copies_issue_copies(plan, &task, COPIES_IN));
+    }
+    for (int i = 0; i < 2; i++)
+        TRY(time_kernels(plan, watch, &sample->kernel_s));
+    return DM_OK;
+}
+
+/* The first chunks of a plan, by themselves. After a failure nothing is in flight any more. */
+static enum dm_status measure_chunk(struct copies_plan *plan, struct sample *sample)
+{
+    struct copies_report report = {0};
+    struct stopwatch watch = {0};
+    *sample = (struct sample){plan->schedule.chunks.size, INFINITY, INFINITY, INFINITY};
+    plan->report = &report;
+    enum dm_status status = status_of_cuda(cudaEventCreate(&watch.start));
+    if (status == DM_OK)
+        status = status_of_cuda(cudaEventCreate(&watch.end));
+    if (status == DM_OK)
+        status = time_chunk(plan, &watch, sample);
+    if (status != DM_OK)
+        copies_drain(plan);
+    if (watch.start)
+        cudaEventDestroy(watch.start);
+    if (watch.end)
+        cudaEventDestroy(watch.end);
+    plan->report = NULL;
+    return status;
+}
+
+/* Chunks of 1, 4, 16, ... iterations, up to a quarter of the loop, as long as they fit. */
+static enum dm_status take_samples(struct model *model, size_t budget)
+{
+    struct dm_region once = *model->region;
+    long iterations = once.end - once.begin;
+    bool full = true;
+    once.rounds = 1;
+    once.between = NULL;
+    for (long size = 1; full && model->count < MODEL_SAMPLES; size *= 4) {
+        if (size > 1 && size > iterations / 4)
+            break;
+        struct copies_options options = {size, size < iterations ? 2 : 1, budget, NULL};
+        struct copies_plan *plan;
+        enum dm_status status = DM_OK;
+        TRY(copies_open(&plan, COPIES_RINGS, &once, &options));
+        full = plan->schedule.chunks.size == size;
+        if (full)
+            status = measure_chunk(plan, &model->samples[model->count++]);
+        copies_close(plan);
+        TRY(status);
+    }
+    return DM_OK;
+}
+
+/* ---- the choice ---- */
+
+enum { STREAMS_TRIED = 8 };
+
+/* More memory must be worth it. */
+static const double gain_min = 1e-3;
+
+static long next_chunk_size(long size)
+{
+    return size + (size < 4 ? 1 : size / 4);
+}
+
+/* Looks at all numbers of streams and at chunk sizes by steps of a quarter, as far as they fit;
+ * fewer streams and smaller chunks, which take less memory, first. */
+static struct pipeline_choice best_within(const struct model *model, size_t bytes)
+{
+    struct pipeline_choice best = {.predicted_s = INFINITY};
+    long iterations = model->region->end - model->region->begin;
+    for (int streams = 1; streams <= STREAMS_TRIED; streams++)
+        for (long size = 1; size <= iterations; size = next_chunk_size(size)) {
+            if (copies_ring_bytes(model->region, size, streams) > bytes)
+                break;
+            double predicted_s = model_round_s(model, size, streams);
+            if (predicted_s < (1 - gain_min) * best.predicted_s)
+                best = (struct pipeline_choice){size, streams, 0, predicted_s};
+        }
+    best.kernel_s = model_kernel_s(model, best.chunk_size);
+    return best;
+}
+
+/* What is free, but no less than the sample of one iteration had. */
+static enum dm_status available_bytes(const struct dm_region *region, size_t budget, size_t *bytes)
+{
+    size_t available = budget, total, minimum = copies_minimum_bytes(region);
+    if (!budget)
+        TRY_CUDA(cudaMemGetInfo(&available, &total));
+    *bytes = budget || available > minimum ? available : minimum;
+    return DM_OK;
+}
+
+enum dm_status choice_make(struct pipeline_choice *choice, const struct dm_region *region,
+                           const struct link_rates *link, size_t budget_bytes)
+{
+    struct model model = {.region = region, .link = link};
+    size_t bytes;
+    TRY(take_samples(&model, budget_bytes));
+    TRY(available_bytes(region, budget_bytes, &bytes));
+    *choice = best_within(&model, bytes);
+    return DM_OK;
+}

@@ -1,0 +1,21 @@
+/* choice.h: chunk size and number of streams from measured rates: the version `auto`. */
+#ifndef PIPELINE_CHOICE_H
+#define PIPELINE_CHOICE_H
+
+#include <datamotion/pipeline.h>
+
+#include "common/regions/link.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* As pipeline_choose, with a link that was measured. Measures the kernels on a few sample chunks of
+ * the region, whose host memory is read and whose results are not written. */
+enum dm_status choice_make(struct pipeline_choice *choice, const struct dm_region *region,
+                           const struct link_rates *link, size_t budget_bytes);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,205 @@
+#include "model.h"
+
+#include <math.h>
+
+#include "common/regions/waits.h"
+
+/* ---- what one chunk takes ---- */
+
+static double between(double x, double y, double share)
+{
+    return x + (y - x) * share;
+}
+
+static struct sample scaled(struct sample sample, long iterations)
+{
+    double factor = (double)iterations / (double)sample.iterations;
+    return (struct sample){iterations, factor * sample.kernel_s, factor * sample.columns_in_s,
+                           factor * sample.columns_out_s};
+}
+
+struct sample model_chunk(const struct model *model, long iterations)
+{
+    int i = 0;
+    while (i < model->count && model->samples[i].iterations < iterations)
+        i++;
+    if (i == model->count)
+        return scaled(model->samples[i - 1], iterations);
+    const struct sample *above = &model->samples[i];
+    if (i == 0)
+        return scaled(*above, iterations);
+    const struct sample *below = above - 1;
+    double share =
+        (double)(iterations - below->iterations) / (double)(above->iterations - below->iterations);
+    return (struct sample){iterations, between(below->kernel_s, above->kernel_s, share),
+                           between(below->columns_in_s, above->columns_in_s, share),
+                           between(below->columns_out_s, above->columns_out_s, share)};
+}
+
+double model_kernel_s(const struct model *model, long chunk_size)
+{
+    struct chunks chunks = chunks_make(model->region, chunk_size);
+    struct chunk_range last = chunk_iterations(&chunks, chunks.count - 1);
+    return (double)(chunks.count - 1) * model_chunk(model, chunks.size).kernel_s +
+           model_chunk(model, last.end - last.first).kernel_s;
+}
+
+/* ---- one chunk in the engines ---- */
+
+/* Work of an engine for a chunk: first a delay that does not use the link, then seconds that a copy
+ * would take if the other direction were idle, or that kernels take. */
+struct job {
+    int copies;
+    double delay_s, work_s;
+};
+
+static struct job copy_job(const struct model *model, const struct chunks *chunks, long chunk,
+                           bool in)
+{
+    struct job job = {0, 0, 0};
+    struct chunk_range iterations = chunk_iterations(chunks, chunk);
+    struct sample sample = model_chunk(model, iterations.end - iterations.first);
+    double rate = in ? model->link->to_device : model->link->from_device;
+    for (int a = 0; a < model->region->array_count; a++) {
+        const struct dm_region_array *array = &model->region->arrays[a];
+        struct chunk_range slices = in ? chunk_new_slices(chunks, array, chunk)
+                                       : chunk_finished_slices(chunks, array, chunk);
+        if (!(array->direction & (in ? DM_REGION_TO : DM_REGION_FROM)) ||
+            slices.first >= slices.end)
+            continue;
+        job.copies++;
+        if (array->split != DM_REGION_COLUMNS)
+            job.work_s +=
+                (double)(slices.end - slices.first) * (double)dm_region_slice_size(array) / rate;
+    }
+    job.work_s += in ? sample.columns_in_s : sample.columns_out_s;
+    job.delay_s = job.copies * model->link->operation_s;
+    return job;
+}
+
+static struct job kernel_job(const struct model *model, const struct chunks *chunks, long chunk)
+{
+    struct chunk_range iterations = chunk_iterations(chunks, chunk);
+    double kernel_s = model_chunk(model, iterations.end - iterations.first).kernel_s;
+    return (struct job){0, 0, kernel_s};
+}
+
+/* ---- the engines ---- */
+
+struct engine {
+    long done; /* chunks */
+    bool busy;
+    struct job job; /* what is left of it */
+    double speed;   /* when the link is shared; 1 for kernels */
+};
+
+struct engines {
+    const struct model *model;
+    struct chunks chunks;
+    struct engine engine[COPIES_STAGES];
+    int streams;
+    double now_s;
+    double call_s; /* host time per chunk */
+    double next_s; /* when the host has enqueued the next chunk to be copied in */
+};
+
+/* Calls that order a chunk's stages: each stage records an event and waits for two. */
+enum { ORDER_CALLS = 9 };
+
+static struct job next_job(const struct engines *engines, enum copies_stage stage)
+{
+    long chunk = engines->engine[stage].done;
+    return stage == COPIES_KERNEL
+               ? kernel_job(engines->model, &engines->chunks, chunk)
+               : copy_job(engines->model, &engines->chunks, chunk, stage == COPIES_IN);
+}
+
+static bool may_start(const struct engines *engines, enum copies_stage stage)
+{
+    const struct engine *engine = &engines->engine[stage];
+    if (engine->busy || engine->done == engines->chunks.count)
+        return false;
+    if (stage > COPIES_IN && engines->engine[stage - 1].done <= engine->done)
+        return false;
+    if (stage == COPIES_IN && engines->now_s < engines->next_s)
+        return false;
+    return stage == COPIES_OUT || engines->engine[stage + 1].done > engine->done - engines->streams;
+}
+
+static void start_what_may(struct engines *engines)
+{
+    for (enum copies_stage stage = COPIES_IN; stage < COPIES_STAGES; stage++) {
+        struct engine *engine = &engines->engine[stage];
+        if (!may_start(engines, stage))
+            continue;
+        engine->busy = true;
+        engine->job = next_job(engines, stage);
+        if (stage == COPIES_IN)
+            engines->next_s += engines->call_s;
+    }
+}
+
+static bool copies_now(const struct engine *engine)
+{
+    return engine->busy && engine->job.delay_s <= 0 && engine->job.work_s > 0;
+}
+
+static double speed_of(const struct engines *engines, enum copies_stage stage)
+{
+    bool shared =
+        copies_now(&engines->engine[COPIES_IN]) && copies_now(&engines->engine[COPIES_OUT]);
+    return shared ? engines->engine[stage].speed : 1.0;
+}
+
+/* Until the next delay or job ends, or the host has enqueued what an idle engine waits for. */
+static double next_step_s(const struct engines *engines)
+{
+    double step_s = engines->next_s > engines->now_s && !engines->engine[COPIES_IN].busy
+                        ? engines->next_s - engines->now_s
+                        : INFINITY;
+    for (enum copies_stage stage = COPIES_IN; stage < COPIES_STAGES; stage++) {
+        const struct job *job = &engines->engine[stage].job;
+        if (engines->engine[stage].busy)
+            step_s = fmin(step_s,
+                          job->delay_s > 0 ? job->delay_s : job->work_s / speed_of(engines, stage));
+    }
+    return step_s;
+}
+
+static void advance(struct engines *engines, double step_s)
+{
+    double work_s[COPIES_STAGES];
+    for (enum copies_stage stage = COPIES_IN; stage < COPIES_STAGES; stage++)
+        work_s[stage] = step_s * speed_of(engines, stage);
+    engines->now_s += step_s;
+    for (enum copies_stage stage = COPIES_IN; stage < COPIES_STAGES; stage++) {
+        struct engine *engine = &engines->engine[stage];
+        const double least_s = 1e-12; /* what rounding leaves of a job */
+        if (!engine->busy)
+            continue;
+        *(engine->job.delay_s > 0 ? &engine->job.delay_s : &engine->job.work_s) -=
+            engine->job.delay_s > 0 ? step_s : work_s[stage];
+        if (engine->job.delay_s > least_s || engine->job.work_s > least_s)
+            continue;
+        engine->busy = false;
+        engine->done++;
+    }
+}
+
+double model_round_s(const struct model *model, long chunk_size, int streams)
+{
+    const struct link_rates *link = model->link;
+    struct engines engines = {
+        .model = model, .chunks = chunks_make(model->region, chunk_size), .streams = streams};
+    int calls = copy_job(model, &engines.chunks, 0, true).copies +
+                copy_job(model, &engines.chunks, engines.chunks.count - 1, false).copies + 1;
+    engines.next_s = engines.call_s = link->call_s * (calls + ORDER_CALLS);
+    engines.engine[COPIES_IN].speed = link->both_to_device / link->to_device;
+    engines.engine[COPIES_KERNEL].speed = 1;
+    engines.engine[COPIES_OUT].speed = (link->both - link->both_to_device) / link->from_device;
+    while (engines.engine[COPIES_OUT].done < engines.chunks.count) {
+        start_what_may(&engines);
+        advance(&engines, next_step_s(&engines));
+    }
+    return engines.now_s;
+}
