@@ -15,11 +15,11 @@ struct companion {
     atomic_bool started, stop;
     int device;
     double free_share;
-    size_t most;
+    size_t peak;
 };
 
 static void work_beside(void *(*beside)(void *), struct companion *companion,
-                        const pthread_attr_t *attributes, blp_bench_work *work, void *context)
+                        const pthread_attr_t *attributes, companion_work *work, void *context)
 {
     pthread_t thread;
     check_cuda(cudaGetDevice(&companion->device));
@@ -53,7 +53,7 @@ static void *compute(void *shared)
     return NULL;
 }
 
-double blp_bench_free_share(blp_bench_work *work, void *context)
+double companion_free_share(companion_work *work, void *context)
 {
     struct companion companion = {0};
     cpu_set_t usual, core;
@@ -75,7 +75,7 @@ double blp_bench_free_share(blp_bench_work *work, void *context)
 static void look(struct companion *companion)
 {
     const size_t now = device_memory_in_use();
-    companion->most = now > companion->most ? now : companion->most;
+    companion->peak = now > companion->peak ? now : companion->peak;
 }
 
 static void *watch(void *shared)
@@ -93,9 +93,9 @@ static void *watch(void *shared)
     return NULL;
 }
 
-size_t blp_bench_most_in_use(blp_bench_work *work, void *context)
+size_t companion_peak_in_use(companion_work *work, void *context)
 {
     struct companion companion = {0};
     work_beside(watch, &companion, NULL, work, context);
-    return companion.most;
+    return companion.peak;
 }

@@ -1,19 +1,19 @@
 /* bench_companion.h: a thread that runs beside a piece of work and sees what that takes. */
-#ifndef BLP_BENCH_COMPANION_H
-#define BLP_BENCH_COMPANION_H
+#ifndef BENCH_COMPANION_H
+#define BENCH_COMPANION_H
 
 #include <stddef.h>
 
-typedef void blp_bench_work(void *context);
+typedef void companion_work(void *context);
 
 /* Executes the work on the core where the caller is, beside a loop that only computes and is bound
  * to the same core. Returns the share of the time in which the loop could run: 1 if the work left
  * the core free, about 0.5 if it took all it could get. Source: Cui, 4.1 (the CPU is free for other
  * work). */
-double blp_bench_free_share(blp_bench_work *work, void *context);
+double companion_free_share(companion_work *work, void *context);
 
-/* Executes the work and returns the most bytes of the current device's memory that were seen in use
- * meanwhile, at the end at the latest, whoever used them. */
-size_t blp_bench_most_in_use(blp_bench_work *work, void *context);
+/* Executes the work and returns the maximum of bytes of the current device's memory that were in
+ * use meanwhile, seen at the end at the latest, whoever used them. */
+size_t companion_peak_in_use(companion_work *work, void *context);
 
 #endif

@@ -2,31 +2,32 @@
 
 #include "common/gpu.h"
 
-#include "blp_copy.h"
+#include <datamotion/blp_copy.h>
 
 struct flows {
-    struct blp_bench_flow of[BLP_BENCH_FLOWS];
+    struct direct_flow of[DIRECT_FLOWS_MAX];
 };
 
-/* Words of 32 or 128 bits by the threads of a block, as the copy blocks of blp.h do it. */
+/* Words of 32 or 128 bits by the threads of a block, as the copy blocks of a persistent kernel do
+ * it. */
 static inline __device__ void copy_run(unsigned *to, const unsigned *from, size_t count,
                                        const void *host)
 {
-    blp_copy_run_32(to, from, (long)count, host);
+    blp_copy_vectors<unsigned>(to, from, (long)count, host);
 }
 static inline __device__ void copy_run(uint4 *to, const uint4 *from, size_t count, const void *host)
 {
-    blp_copy_run_128(to, from, (long)count, host);
+    blp_copy_vectors<uint4>(to, from, (long)count, host);
 }
 static inline __device__ void copy_rows(unsigned *to, long to_pitch, const unsigned *from,
                                         long from_pitch, long rows, long width)
 {
-    blp_copy_rows_32(to, to_pitch, from, from_pitch, rows, width);
+    blp_copy_rows<unsigned>(to, to_pitch, from, from_pitch, rows, width);
 }
 static inline __device__ void copy_rows(uint4 *to, long to_pitch, const uint4 *from,
                                         long from_pitch, long rows, long width)
 {
-    blp_copy_rows_128(to, to_pitch, from, from_pitch, rows, width);
+    blp_copy_rows<uint4>(to, to_pitch, from, from_pitch, rows, width);
 }
 
 /* All threads of a block have stored their part. */
@@ -46,7 +47,7 @@ static inline __host__ __device__ bool pieces_are_shared(unsigned blocks, long p
 
 template <class Word> __global__ void copy_pieces(struct flows flows, long pieces)
 {
-    const struct blp_bench_flow flow = flows.of[blockIdx.y];
+    const struct direct_flow flow = flows.of[blockIdx.y];
     const size_t words = flow.piece_bytes / sizeof(Word);
     const bool shared = pieces_are_shared(gridDim.x, pieces);
     const size_t begin = shared ? words * blockIdx.x / gridDim.x : 0;
@@ -72,16 +73,16 @@ template <class Word, int count> __global__ void copy_interleaved(struct flows f
     }
 }
 
-static inline __host__ __device__ size_t strip_bytes(struct blp_bench_matrix matrix)
+static inline __host__ __device__ size_t strip_bytes(struct direct_matrix matrix)
 {
-    const size_t most = 128;
-    return matrix.panel_bytes < most ? matrix.panel_bytes : most;
+    const size_t widest = 128;
+    return matrix.panel_bytes < widest ? matrix.panel_bytes : widest;
 }
 
 template <class Word>
-__global__ void copy_panels(struct flows flows, struct blp_bench_matrix matrix, long panels)
+__global__ void copy_panels(struct flows flows, struct direct_matrix matrix, long panels)
 {
-    const struct blp_bench_flow flow = flows.of[blockIdx.y];
+    const struct direct_flow flow = flows.of[blockIdx.y];
     const long strips = (long)(matrix.panel_bytes / strip_bytes(matrix));
     for (long i = blockIdx.x; i < panels * strips; i += gridDim.x) {
         const long panel = i / strips;
@@ -99,8 +100,7 @@ __global__ void copy_panels(struct flows flows, struct blp_bench_matrix matrix, 
     }
 }
 
-static struct flows flows_of(const struct blp_bench_shape *shape,
-                             const struct blp_bench_flow *flows)
+static struct flows flows_of(const struct direct_shape *shape, const struct direct_flow *flows)
 {
     struct flows all = {};
     for (int i = 0; i < shape->flows; i++)
@@ -108,18 +108,18 @@ static struct flows flows_of(const struct blp_bench_shape *shape,
     return all;
 }
 
-unsigned blp_bench_raises(const struct blp_bench_shape *shape)
+unsigned direct_raises(const struct direct_shape *shape)
 {
     return pieces_are_shared((unsigned)shape->blocks, shape->pieces) ? (unsigned)shape->blocks : 1;
 }
 
-unsigned blp_bench_strips(const struct blp_bench_matrix *matrix)
+unsigned direct_strips(const struct direct_matrix *matrix)
 {
     return (unsigned)(matrix->panel_bytes / strip_bytes(*matrix));
 }
 
-cudaError_t blp_bench_copy(const struct blp_bench_shape *shape, const struct blp_bench_flow *flows,
-                           cudaStream_t stream)
+cudaError_t direct_copy(const struct direct_shape *shape, const struct direct_flow *flows,
+                        cudaStream_t stream)
 {
     const dim3 grid((unsigned)shape->blocks, (unsigned)shape->flows);
     const unsigned threads = (unsigned)shape->threads;
@@ -133,8 +133,8 @@ cudaError_t blp_bench_copy(const struct blp_bench_shape *shape, const struct blp
 }
 
 template <class Word>
-static void launch_interleaved(const struct blp_bench_shape *shape,
-                               const struct blp_bench_flow *flows, cudaStream_t stream)
+static void launch_interleaved(const struct direct_shape *shape, const struct direct_flow *flows,
+                               cudaStream_t stream)
 {
     const unsigned blocks = (unsigned)shape->blocks, threads = (unsigned)shape->threads;
     const struct flows all = flows_of(shape, flows);
@@ -144,8 +144,8 @@ static void launch_interleaved(const struct blp_bench_shape *shape,
         dm_launch((copy_interleaved<Word, 4>), blocks, threads, 0, stream, all);
 }
 
-cudaError_t blp_bench_copy_interleaved(const struct blp_bench_shape *shape,
-                                       const struct blp_bench_flow *flows, cudaStream_t stream)
+cudaError_t direct_copy_interleaved(const struct direct_shape *shape,
+                                    const struct direct_flow *flows, cudaStream_t stream)
 {
     if (shape->vector_bits == 128)
         launch_interleaved<uint4>(shape, flows, stream);
@@ -154,9 +154,8 @@ cudaError_t blp_bench_copy_interleaved(const struct blp_bench_shape *shape,
     return cudaGetLastError();
 }
 
-cudaError_t blp_bench_copy_panels(const struct blp_bench_shape *shape,
-                                  const struct blp_bench_flow *flows,
-                                  const struct blp_bench_matrix *matrix, cudaStream_t stream)
+cudaError_t direct_copy_panels(const struct direct_shape *shape, const struct direct_flow *flows,
+                               const struct direct_matrix *matrix, cudaStream_t stream)
 {
     const dim3 grid((unsigned)shape->blocks, (unsigned)shape->flows);
     const unsigned threads = (unsigned)shape->threads;

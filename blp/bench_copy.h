@@ -1,7 +1,8 @@
 /* bench_copy.h: direct access: the threads of a kernel copy between page-locked host memory and the
- * device, without a copy engine. What the copy blocks of blp.h do, alone. Source: Cui, 4.3.3. */
-#ifndef BLP_BENCH_COPY_H
-#define BLP_BENCH_COPY_H
+ * device, without a copy engine. What the copy blocks of a persistent kernel do, alone. Source:
+ * Cui, 4.3.3. */
+#ifndef BENCH_COPY_H
+#define BENCH_COPY_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -12,10 +13,10 @@
 extern "C" {
 #endif
 
-enum { BLP_BENCH_FLOWS = 4 };
+enum { DIRECT_FLOWS_MAX = 4 };
 
 /* One array on its way in or out: pieces of the same size, one after the other. */
-struct blp_bench_flow {
+struct direct_flow {
     const void *from;
     void *to;
     bool inward;        /* `from` is host memory, `to` the device's */
@@ -23,8 +24,8 @@ struct blp_bench_flow {
     unsigned *arrived;  /* one counter per piece; raised, after a fence, when a part is stored */
 };
 
-struct blp_bench_shape {
-    int flows;       /* 1 to BLP_BENCH_FLOWS, copied at the same time */
+struct direct_shape {
+    int flows;       /* 1 to DIRECT_FLOWS_MAX, copied at the same time */
     int blocks;      /* of each flow; interleaved: of all together */
     int threads;     /* of a block */
     int vector_bits; /* of a load or store: 32 or 128 */
@@ -33,20 +34,20 @@ struct blp_bench_shape {
 
 /* Contiguous pieces. With more blocks than pieces all blocks share each piece, else they take
  * pieces in turn. */
-cudaError_t blp_bench_copy(const struct blp_bench_shape *shape, const struct blp_bench_flow *flows,
-                           cudaStream_t stream);
+cudaError_t direct_copy(const struct direct_shape *shape, const struct direct_flow *flows,
+                        cudaStream_t stream);
 
-/* How often blp_bench_copy raises the counter of a piece. */
-unsigned blp_bench_raises(const struct blp_bench_shape *shape);
+/* How often direct_copy raises the counter of a piece. */
+unsigned direct_raises(const struct direct_shape *shape);
 
 /* Interleaved access: a thread copies the same elements of all flows (3 or 4), one array after the
  * other. Counters are not used. */
-cudaError_t blp_bench_copy_interleaved(const struct blp_bench_shape *shape,
-                                       const struct blp_bench_flow *flows, cudaStream_t stream);
+cudaError_t direct_copy_interleaved(const struct direct_shape *shape,
+                                    const struct direct_flow *flows, cudaStream_t stream);
 
 /* Pieces that are panels of columns of a row-major matrix: apart in host memory, packed on the
  * device. */
-struct blp_bench_matrix {
+struct direct_matrix {
     size_t rows;
     size_t pitch;       /* bytes from row to row in host memory */
     size_t panel_bytes; /* of one row of a panel: a power of two, at least a word */
@@ -54,12 +55,11 @@ struct blp_bench_matrix {
 
 /* Non-contiguous access: a block takes strips of 32 columns (or of the panel's width, if that is
  * less) in turn, and goes down each in tiles. */
-cudaError_t blp_bench_copy_panels(const struct blp_bench_shape *shape,
-                                  const struct blp_bench_flow *flows,
-                                  const struct blp_bench_matrix *matrix, cudaStream_t stream);
+cudaError_t direct_copy_panels(const struct direct_shape *shape, const struct direct_flow *flows,
+                               const struct direct_matrix *matrix, cudaStream_t stream);
 
-/* How often blp_bench_copy_panels raises the counter of a panel: once per strip. */
-unsigned blp_bench_strips(const struct blp_bench_matrix *matrix);
+/* How often direct_copy_panels raises the counter of a panel: once per strip. */
+unsigned direct_strips(const struct direct_matrix *matrix);
 
 #ifdef __cplusplus
 }

@@ -6,7 +6,7 @@
 #include "common/random.h"
 
 /* A random order of all entries but the first, which stays: Fisher and Yates' shuffle. */
-void blp_bench_cycle_make(struct blp_bench_cycle *cycle, size_t entries, uint64_t seed)
+void cycle_make(struct cycle *cycle, size_t entries, uint64_t seed)
 {
     cycle->entries = entries;
     cycle->order = allocate_or_fail(entries, sizeof(unsigned));
@@ -23,20 +23,20 @@ void blp_bench_cycle_make(struct blp_bench_cycle *cycle, size_t entries, uint64_
         cycle->rank[cycle->order[i]] = (unsigned)i;
 }
 
-void blp_bench_cycle_free(struct blp_bench_cycle *cycle)
+void cycle_free(struct cycle *cycle)
 {
     free(cycle->order);
     free(cycle->rank);
 }
 
-void blp_bench_cycle_next(const struct blp_bench_cycle *cycle, unsigned *next)
+void cycle_next(const struct cycle *cycle, unsigned *next)
 {
     for (size_t i = 0; i < cycle->entries; i++)
         next[cycle->order[i]] = cycle->order[(i + 1) % cycle->entries];
 }
 
-long blp_bench_cycle_wrong(const struct blp_bench_cycle *cycle, const unsigned *starts,
-                           const unsigned *places, long chains, long steps)
+long cycle_wrong(const struct cycle *cycle, const unsigned *starts, const unsigned *places,
+                 long chains, long steps)
 {
     long wrong = 0;
     for (long chain = 0; chain < chains; chain++) {

@@ -2,34 +2,33 @@
 
 #include "common/gpu.h"
 
-#include "blp_signals.h"
+#include <datamotion/blp_signals.h>
 
 /* The operation; returns what was there before. */
 template <int operation> static inline __device__ unsigned apply(unsigned *flag, unsigned value)
 {
     volatile unsigned *seen = flag;
-    if (operation == BLP_BENCH_ADD)
+    if (operation == FLAG_ADD)
         return atomicAdd(flag, 1u);
-    if (operation == BLP_BENCH_OR)
+    if (operation == FLAG_OR)
         return atomicOr(flag, value);
-    if (operation == BLP_BENCH_EXCHANGE)
+    if (operation == FLAG_EXCHANGE)
         return atomicExch(flag, value);
-    if (operation == BLP_BENCH_INC)
+    if (operation == FLAG_INC)
         return atomicInc(flag, ~0u);
-    if (operation == BLP_BENCH_AND)
+    if (operation == FLAG_AND)
         return atomicAnd(flag, ~0u);
-    if (operation == BLP_BENCH_CAS)
+    if (operation == FLAG_CAS)
         return atomicCAS(flag, 0u, 0u);
     const unsigned old = *seen;
-    if (operation == BLP_BENCH_PLAIN)
+    if (operation == FLAG_PLAIN)
         *seen = old + 1;
     return old;
 }
 
 static inline __host__ __device__ bool reads(int operation)
 {
-    return operation == BLP_BENCH_AND || operation == BLP_BENCH_CAS ||
-           operation == BLP_BENCH_VOLATILE;
+    return operation == FLAG_AND || operation == FLAG_CAS || operation == FLAG_VOLATILE;
 }
 
 template <int operation>
@@ -99,8 +98,7 @@ static inline __device__ void hand_over(unsigned *words, unsigned word,
         publish(flags, flag);
 }
 
-static inline __device__ struct blp_flags flags_of(const struct blp_bench_handoff *handoff,
-                                                   unsigned *words)
+static inline __device__ struct blp_flags flags_of(const struct handoff *handoff, unsigned *words)
 {
     struct blp_flags flags;
     flags.words = words;
@@ -110,7 +108,7 @@ static inline __device__ struct blp_flags flags_of(const struct blp_bench_handof
     return flags;
 }
 
-__global__ void hand_to_and_fro(struct blp_bench_handoff handoff)
+__global__ void hand_back_and_forth(struct handoff handoff)
 {
     const struct blp_flags ready = flags_of(&handoff, handoff.ready);
     const struct blp_flags done = flags_of(&handoff, handoff.done);
@@ -147,37 +145,35 @@ static void launch_repeat(bool in_turn, unsigned *flag, int blocks, long repetit
                   wrong);
 }
 
-static cudaError_t launch_any(enum blp_bench_operation operation, bool in_turn, unsigned *flag,
+static cudaError_t launch_any(enum flag_operation operation, bool in_turn, unsigned *flag,
                               int blocks, long repetitions, unsigned expected, unsigned *wrong,
                               cudaStream_t stream)
 {
-    static void (*const launches[BLP_BENCH_OPERATIONS])(bool, unsigned *, int, long, unsigned,
-                                                        unsigned *, cudaStream_t) = {
-        launch_repeat<BLP_BENCH_ADD>,      launch_repeat<BLP_BENCH_OR>,
-        launch_repeat<BLP_BENCH_EXCHANGE>, launch_repeat<BLP_BENCH_INC>,
-        launch_repeat<BLP_BENCH_AND>,      launch_repeat<BLP_BENCH_CAS>,
-        launch_repeat<BLP_BENCH_VOLATILE>, launch_repeat<BLP_BENCH_PLAIN>};
+    static void (*const launches[FLAG_OPERATIONS])(bool, unsigned *, int, long, unsigned,
+                                                   unsigned *, cudaStream_t) = {
+        launch_repeat<FLAG_ADD>,      launch_repeat<FLAG_OR>,   launch_repeat<FLAG_EXCHANGE>,
+        launch_repeat<FLAG_INC>,      launch_repeat<FLAG_AND>,  launch_repeat<FLAG_CAS>,
+        launch_repeat<FLAG_VOLATILE>, launch_repeat<FLAG_PLAIN>};
     launches[operation](in_turn, flag, blocks, repetitions, expected, wrong, stream);
     return cudaGetLastError();
 }
 
-cudaError_t blp_bench_flag_throughput(enum blp_bench_operation operation, unsigned *flag,
-                                      int blocks, long repetitions, unsigned expected,
-                                      unsigned *wrong, cudaStream_t stream)
+cudaError_t flag_throughput(enum flag_operation operation, unsigned *flag, int blocks,
+                            long repetitions, unsigned expected, unsigned *wrong,
+                            cudaStream_t stream)
 {
     return launch_any(operation, false, flag, blocks, repetitions, expected, wrong, stream);
 }
 
-cudaError_t blp_bench_flag_latency(enum blp_bench_operation operation, unsigned *flag,
-                                   long repetitions, unsigned expected, unsigned *wrong,
-                                   cudaStream_t stream)
+cudaError_t flag_latency(enum flag_operation operation, unsigned *flag, long repetitions,
+                         unsigned expected, unsigned *wrong, cudaStream_t stream)
 {
     return launch_any(operation, true, flag, 1, repetitions, expected, wrong, stream);
 }
 
-cudaError_t blp_bench_flag_handoff(const struct blp_bench_handoff *handoff, cudaStream_t stream)
+cudaError_t flag_handoff(const struct handoff *handoff, cudaStream_t stream)
 {
-    dm_launch_cooperative(hand_to_and_fro, 2u * (unsigned)handoff->pairs,
+    dm_launch_cooperative(hand_back_and_forth, 2u * (unsigned)handoff->pairs,
                           (unsigned)handoff->threads, 0, stream, *handoff);
     return cudaGetLastError();
 }

@@ -4,17 +4,16 @@
 
 #include "common/harness/exit.h"
 
-static struct blp_bench_execution *add(struct blp_bench_grid *grid,
-                                       const struct blp_bench_sweep *sweep,
-                                       struct benchmark *benchmark, enum blp_bench_version version)
+static struct version_execution *add(struct version_grid *grid, const struct version_sweep *sweep,
+                                     struct benchmark *benchmark, enum version version)
 {
-    struct blp_bench_execution *execution = &grid->executions[grid->count];
+    struct version_execution *execution = &grid->executions[grid->count];
     *execution =
-        (struct blp_bench_execution){.version = version, .beside_a_loop = sweep->beside_a_loop};
+        (struct version_execution){.version = version, .beside_a_loop = sweep->beside_a_loop};
     grid->configurations[grid->count++] =
         (struct bench_configuration){.variant = sweep->names[version],
                                      .benchmark = benchmark,
-                                     .method = &blp_bench_method,
+                                     .method = &version_method,
                                      .options = execution};
     return execution;
 }
@@ -43,7 +42,7 @@ static struct copies_options whole(const struct benchmark *benchmark)
 /* ---- async ---- */
 
 /* Rows of the block are 32 threads, as loads of a warp should be; 0: the workload's choice. */
-static struct benchmark *with_threads(struct blp_bench_grid *grid, size_t number,
+static struct benchmark *with_threads(struct version_grid *grid, size_t number,
                                       const struct benchmark *benchmark, long threads)
 {
     struct benchmark *copy = &grid->blocks[number];
@@ -63,14 +62,14 @@ static bool is_repeated(const struct benchmark *benchmark, const struct option_n
     return false;
 }
 
-static void add_async(struct blp_bench_grid *grid, const struct blp_bench_sweep *sweep,
+static void add_async(struct version_grid *grid, const struct version_sweep *sweep,
                       struct benchmark *benchmark)
 {
     for (size_t s = 0; s < sweep->streams.count; s++)
         for (size_t c = 0; c < sweep->chunks.count; c++) {
             if (is_repeated(benchmark, &sweep->chunks, c))
                 continue;
-            struct blp_bench_execution *execution = add(grid, sweep, benchmark, BLP_BENCH_ASYNC);
+            struct version_execution *execution = add(grid, sweep, benchmark, VERSION_ASYNC);
             execution->chunks.streams = (int)sweep->streams.values[s];
             execution->chunks.chunk_size = chunk_size_of(benchmark, sweep->chunks.values[c]);
             execution->chunks.budget_bytes = share_of_footprint(benchmark, sweep->capacity_share);
@@ -79,104 +78,111 @@ static void add_async(struct blp_bench_grid *grid, const struct blp_bench_sweep 
 
 /* ---- managed memory ---- */
 
-static void add_managed(struct blp_bench_grid *grid, const struct blp_bench_sweep *sweep,
-                        struct benchmark *benchmark, enum blp_bench_version version)
+static void add_managed(struct version_grid *grid, const struct version_sweep *sweep,
+                        struct benchmark *benchmark, enum version version)
 {
-    struct blp_bench_execution *execution = add(grid, sweep, benchmark, version);
+    struct version_execution *execution = add(grid, sweep, benchmark, version);
     execution->chunks = whole(benchmark);
-    if (version == BLP_BENCH_UM_PREFETCH) {
+    if (version == VERSION_UM_PREFETCH) {
         execution->chunks.streams = (int)sweep->um_streams;
-        execution->chunks.chunk_size = chunk_size_of(benchmark, sweep->um_chunks);
+        execution->chunks.chunk_size = chunk_size_of(benchmark, (long)sweep->um_chunks);
     }
-    if (blp_bench_can_oversubscribe())
+    if (can_oversubscribe())
         execution->capacity_bytes = share_of_footprint(benchmark, sweep->capacity_share);
 }
 
 /* ---- persistent kernels ---- */
 
-static void add_persistent(struct blp_bench_grid *grid, const struct blp_bench_sweep *sweep,
-                           struct benchmark *benchmark, struct blp_bench_execution chosen)
+static void add_persistent(struct version_grid *grid, const struct version_sweep *sweep,
+                           struct benchmark *benchmark, struct version_execution chosen)
 {
-    struct blp_bench_execution *execution = add(grid, sweep, benchmark, chosen.version);
+    struct version_execution *execution = add(grid, sweep, benchmark, chosen.version);
     *execution = chosen;
     execution->beside_a_loop = sweep->beside_a_loop;
     execution->blp.vector_bits = sweep->vector_bits;
     execution->blp.layout = sweep->layout;
-    execution->blp.dynamic = chosen.version == BLP_BENCH_BLP_DYNAMIC;
+    execution->blp.measured = sweep->measured;
+    execution->blp.dynamic = chosen.version == VERSION_BLP_DYNAMIC;
     execution->blp.blocks = chosen.blocks_per_sm * sweep->multiprocessors;
 }
 
-static long task_size_of(const struct blp_bench_sweep *sweep, const struct benchmark *benchmark,
-                         long asked)
+/* Of the sizes of tasks, or of their numbers. */
+static const struct option_numbers *tasks_of(const struct version_sweep *sweep)
 {
-    return asked && sweep->counts_tasks ? chunk_size_of(benchmark, asked) : asked;
+    return sweep->tasks.list ? &sweep->tasks : &sweep->task_sizes;
 }
 
-static void add_persistent_sweep(struct blp_bench_grid *grid, const struct blp_bench_sweep *sweep,
-                                 struct benchmark *benchmark, struct blp_bench_execution chosen)
+static long task_size_of(const struct version_sweep *sweep, const struct benchmark *benchmark,
+                         long requested)
+{
+    return requested && sweep->tasks.list ? chunk_size_of(benchmark, requested) : requested;
+}
+
+static void add_persistent_sweep(struct version_grid *grid, const struct version_sweep *sweep,
+                                 struct benchmark *benchmark, struct version_execution chosen)
 {
     for (size_t b = 0; b < sweep->blocks_per_sm.count; b++)
         for (size_t c = 0; c < sweep->copy_blocks.count; c++)
             for (size_t t = 0; t < sweep->threads.count; t++)
-                for (size_t s = 0; s < sweep->task_sizes.count; s++) {
+                for (size_t s = 0; s < tasks_of(sweep)->count; s++) {
                     chosen.blocks_per_sm = (int)sweep->blocks_per_sm.values[b];
                     chosen.blp.copy_in_blocks = sweep->copy_blocks.values[c].in;
                     chosen.blp.copy_out_blocks = sweep->copy_blocks.values[c].out;
                     chosen.blp.threads = (int)sweep->threads.values[t];
                     chosen.blp.task_size =
-                        task_size_of(sweep, benchmark, sweep->task_sizes.values[s]);
+                        task_size_of(sweep, benchmark, tasks_of(sweep)->values[s]);
                     add_persistent(grid, sweep, benchmark, chosen);
                 }
 }
 
-static void add_budgets(struct blp_bench_grid *grid, const struct blp_bench_sweep *sweep,
-                        struct benchmark *benchmark, enum blp_bench_version version)
+static void add_budgets(struct version_grid *grid, const struct version_sweep *sweep,
+                        struct benchmark *benchmark, enum version version)
 {
-    struct blp_bench_execution chosen = {.version = version, .blp = blp_defaults()};
-    if (version != BLP_BENCH_BLP_BUFFER) {
+    struct version_execution chosen = {.version = version};
+    if (version != VERSION_BLP_BUFFER) {
         add_persistent_sweep(grid, sweep, benchmark, chosen);
         return;
     }
-    for (size_t i = 0; i < sweep->budgets; i++) {
-        chosen.blp.budget_bytes = share_of_footprint(benchmark, sweep->budget_shares[i]);
+    for (size_t i = 0; i < sweep->budgets.count; i++) {
+        chosen.blp.budget_bytes = share_of_footprint(benchmark, sweep->budgets.values[i]);
         add_persistent_sweep(grid, sweep, benchmark, chosen);
     }
 }
 
 /* ---- all ---- */
 
-static size_t most_configurations(const struct blp_bench_sweep *sweep)
+static size_t configurations_max(const struct version_sweep *sweep)
 {
     const size_t persistent = sweep->blocks_per_sm.count * sweep->copy_blocks.count *
-                              sweep->threads.count * sweep->task_sizes.count;
+                              sweep->threads.count * tasks_of(sweep)->count;
     const size_t async = sweep->streams.count * sweep->chunks.count * sweep->async_threads.count;
-    return 3 + async + (2 + sweep->budgets) * persistent;
+    return 3 + async + (2 + sweep->budgets.count) * persistent;
 }
 
-void blp_bench_grid_fill(struct blp_bench_grid *grid, const struct blp_bench_sweep *sweep,
-                         struct benchmark *pinned, struct benchmark *managed)
+void version_grid_fill(struct version_grid *grid, const struct version_sweep *sweep,
+                       struct benchmark *pinned, struct benchmark *managed)
 {
-    const size_t most = most_configurations(sweep);
-    grid->configurations = allocate_or_fail(most, sizeof *grid->configurations);
-    grid->executions = allocate_or_fail(most, sizeof *grid->executions);
+    const size_t maximum = configurations_max(sweep);
+    grid->configurations = allocate_or_fail(maximum, sizeof *grid->configurations);
+    grid->executions = allocate_or_fail(maximum, sizeof *grid->executions);
     grid->blocks = allocate_or_fail(sweep->async_threads.count, sizeof *grid->blocks);
     grid->count = 0;
-    if (sweep->wanted[BLP_BENCH_SYNC]) {
-        struct blp_bench_execution *execution = add(grid, sweep, pinned, BLP_BENCH_SYNC);
+    if (sweep->wanted[VERSION_SYNC]) {
+        struct version_execution *execution = add(grid, sweep, pinned, VERSION_SYNC);
         execution->chunks = whole(pinned);
         execution->chunks.budget_bytes = share_of_footprint(pinned, sweep->capacity_share);
     }
-    for (size_t i = 0; sweep->wanted[BLP_BENCH_ASYNC] && i < sweep->async_threads.count; i++)
+    for (size_t i = 0; sweep->wanted[VERSION_ASYNC] && i < sweep->async_threads.count; i++)
         add_async(grid, sweep, with_threads(grid, i, pinned, sweep->async_threads.values[i]));
-    for (int version = BLP_BENCH_UM; version <= BLP_BENCH_UM_PREFETCH; version++)
+    for (int version = VERSION_UM; version <= VERSION_UM_PREFETCH; version++)
         if (sweep->wanted[version])
-            add_managed(grid, sweep, managed, (enum blp_bench_version)version);
-    for (int version = BLP_BENCH_BLP; version < BLP_BENCH_VERSIONS; version++)
+            add_managed(grid, sweep, managed, (enum version)version);
+    for (int version = VERSION_BLP; version < VERSIONS; version++)
         if (sweep->wanted[version])
-            add_budgets(grid, sweep, pinned, (enum blp_bench_version)version);
+            add_budgets(grid, sweep, pinned, (enum version)version);
 }
 
-void blp_bench_grid_free(struct blp_bench_grid *grid)
+void version_grid_free(struct version_grid *grid)
 {
     bench_free(grid->configurations, grid->count);
     free(grid->configurations);

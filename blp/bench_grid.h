@@ -1,39 +1,39 @@
 /* bench_grid.h: the configurations of one data set that blp_versions measures together. */
-#ifndef BLP_BENCH_GRID_H
-#define BLP_BENCH_GRID_H
+#ifndef BENCH_GRID_H
+#define BENCH_GRID_H
+
+#include <stdint.h>
 
 #include "common/harness/option_lists.h"
 
 #include "bench_groups.h"
 #include "bench_versions.h"
 
-enum { BLP_BENCH_BUDGETS = 16 };
-
-/* What the options ask for. */
-struct blp_bench_sweep {
+/* What the options request. */
+struct version_sweep {
     struct option_numbers streams, chunks; /* of async */
     struct option_numbers async_threads;   /* 0: the workload's */
-    long um_streams, um_chunks;            /* of um-prefetch */
+    int64_t um_streams, um_chunks;         /* of um-prefetch */
     /* Of blp; 0: its choice. */
     struct option_numbers blocks_per_sm, threads, task_sizes;
-    struct blp_bench_groups copy_blocks;
-    bool counts_tasks; /* task_sizes are numbers of tasks */
+    struct option_numbers tasks; /* instead of task_sizes, unless its list is NULL */
+    struct copy_groups copy_blocks;
     int vector_bits;
     enum blp_layout layout;
-    bool wanted[BLP_BENCH_VERSIONS];
-    const char *names[BLP_BENCH_VERSIONS]; /* variants */
+    struct blp_groups measured; /* copy blocks, where the options leave them open */
+    bool wanted[VERSIONS];
+    const char *names[VERSIONS]; /* variants */
     int multiprocessors;
     /* Device memory as shares of the footprint: of blp-buffer; of sync, async, um and um-prefetch,
      * where 0 is all there is. */
-    double budget_shares[BLP_BENCH_BUDGETS];
-    size_t budgets;
+    struct option_reals budgets;
     double capacity_share;
     bool beside_a_loop;
 };
 
-struct blp_bench_grid {
+struct version_grid {
     struct bench_configuration *configurations;
-    struct blp_bench_execution *executions;
+    struct version_execution *executions;
     /* Copies of `pinned` that differ in the thread block of their launches: arrays are shared. */
     struct benchmark *blocks;
     size_t count;
@@ -41,8 +41,8 @@ struct blp_bench_grid {
 
 /* `managed` may be NULL if no version wants it, and `pinned` likewise. Chunk counts that come to
  * the same size of chunks stand for one configuration. */
-void blp_bench_grid_fill(struct blp_bench_grid *grid, const struct blp_bench_sweep *sweep,
-                         struct benchmark *pinned, struct benchmark *managed);
-void blp_bench_grid_free(struct blp_bench_grid *grid);
+void version_grid_fill(struct version_grid *grid, const struct version_sweep *sweep,
+                       struct benchmark *pinned, struct benchmark *managed);
+void version_grid_free(struct version_grid *grid);
 
 #endif

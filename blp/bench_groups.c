@@ -17,14 +17,13 @@ static int read_number(const char **at, long most)
     return (int)number;
 }
 
-struct blp_bench_groups blp_bench_read_copy_blocks(const char *option, const char *list, long most)
+struct copy_groups read_copy_blocks(const char *option, const char *list, long most)
 {
     struct option_words words = option_read_words(option, list);
-    struct blp_bench_groups groups = {allocate_or_fail(words.count, sizeof *groups.values),
-                                      words.count};
+    struct copy_groups groups = {allocate_or_fail(words.count, sizeof *groups.values), words.count};
     for (size_t i = 0; i < words.count; i++) {
         const char *at = words.values[i];
-        struct blp_bench_group *group = &groups.values[i];
+        struct copy_group *group = &groups.values[i];
         group->in = group->out = read_number(&at, most);
         if (group->in >= 0 && *at == ':') {
             at++;

@@ -1,6 +1,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "common/error.h"
 #include "common/harness/exit.h"
 #include "common/regions/device_memory.h"
 #include "common/regions/managed.h"
@@ -8,13 +9,14 @@
 
 #include "bench_companion.h"
 #include "bench_versions.h"
+#include "kernels/kernels.h"
 
 enum { RUNS_BESIDE_A_LOOP = 5 };
 
 struct plan {
     const struct dm_region *region;
-    const struct blp_bench_execution *execution;
-    struct copies_plan *pipeline; /* one of the three */
+    const struct version_execution *execution;
+    struct copies_plan *copies; /* one of the three */
     struct managed_plan *managed;
     struct blp_plan *blp;
     bool known; /* what the first run finds out */
@@ -22,7 +24,7 @@ struct plan {
     double free_share;
 };
 
-bool blp_bench_can_oversubscribe(void)
+bool can_oversubscribe(void)
 {
 #if defined(SOFTGPU)
     return true;
@@ -31,45 +33,45 @@ bool blp_bench_can_oversubscribe(void)
 #endif
 }
 
-static bool is_managed(enum blp_bench_version version)
+static bool is_managed(enum version version)
 {
-    return version == BLP_BENCH_UM || version == BLP_BENCH_UM_PREFETCH;
+    return version == VERSION_UM || version == VERSION_UM_PREFETCH;
 }
 
-static void open_version(struct plan *plan, const char **complaint)
+static enum dm_status open_managed(struct plan *plan)
 {
-    const struct blp_bench_execution *execution = plan->execution;
-    const enum blp_bench_version version = execution->version;
-    if (is_managed(version)) {
-        const struct managed_config config = {
-            .prefetch = version == BLP_BENCH_UM ? MANAGED_ON_DEMAND : MANAGED_BOTH,
-            .chunk_size = execution->chunks.chunk_size,
-            .streams = execution->chunks.streams,
-            .oversubscribe = execution->capacity_bytes > 0};
-        if (managed_plan_open(&plan->managed, plan->region, &config) != DM_OK)
-            *complaint = dm_message();
-    } else if (version < BLP_BENCH_BLP) {
-        *complaint =
-            copies_open(&plan->pipeline, version == BLP_BENCH_SYNC ? COPIES_NAIVE : COPIES_STREAMS,
-                        plan->region, &execution->chunks) != DM_OK
-                ? dm_message()
-                : NULL;
-    } else {
-        plan->blp = blp_open(plan->region, &execution->blp, complaint);
-    }
+    const struct version_execution *execution = plan->execution;
+    const struct managed_config config = {
+        .prefetch = execution->version == VERSION_UM ? MANAGED_ON_DEMAND : MANAGED_BOTH,
+        .chunk_size = execution->chunks.chunk_size,
+        .streams = execution->chunks.streams,
+        .oversubscribe = execution->capacity_bytes > 0};
+    return managed_plan_open(&plan->managed, plan->region, &config);
+}
+
+static enum dm_status open_version(struct plan *plan)
+{
+    const struct version_execution *execution = plan->execution;
+    const enum version version = execution->version;
+    if (version >= VERSION_BLP)
+        return blp_open(&plan->blp, plan->region, kernel_of(plan->region->name), &execution->blp);
+    if (is_managed(version))
+        return open_managed(plan);
+    return copies_open(&plan->copies, version == VERSION_SYNC ? COPIES_NAIVE : COPIES_STREAMS,
+                       plan->region, &execution->chunks);
 }
 
 static enum dm_status open_plan(const struct dm_region *region, const void *options, void **opened)
 {
-    const char *complaint = NULL;
     struct plan *plan = allocate_or_fail(1, sizeof *plan);
     *plan = (struct plan){.region = region, .execution = options, .free_share = NAN};
-    open_version(plan, &complaint);
+    enum dm_status status = open_version(plan);
+    if (status != DM_OK) {
+        free(plan);
+        plan = NULL;
+    }
     *opened = plan;
-    if (plan->pipeline || plan->managed || plan->blp)
-        return DM_OK;
-    free(plan);
-    return dm_fail(DM_INVALID, "%s", complaint);
+    return status;
 }
 
 /* ---- one run ---- */
@@ -77,55 +79,63 @@ static enum dm_status open_plan(const struct dm_region *region, const void *opti
 /* A run and its report, for the functions that watch it. */
 struct execution {
     const struct plan *plan;
-    struct blp_bench_report *report;
+    struct version_report *report;
+    enum dm_status status; /* of the last one that failed */
 };
+
+static enum dm_status execute_version(const struct plan *plan, struct version_report *report)
+{
+    if (plan->managed)
+        return managed_plan_run(plan->managed, &report->copies);
+    if (plan->copies)
+        return copies_run(plan->copies, &report->copies);
+    return blp_run(plan->blp, &report->blp);
+}
 
 static void execute(void *context)
 {
-    const struct plan *plan = ((struct execution *)context)->plan;
-    struct blp_bench_report *report = ((struct execution *)context)->report;
-    if (plan->managed)
-        check_status(managed_plan_run(plan->managed, &report->pipeline));
-    else if (plan->pipeline)
-        check_status(copies_run(plan->pipeline, &report->pipeline));
-    else
-        blp_run(plan->blp, &report->blp);
+    struct execution *execution = context;
+    enum dm_status status = execute_version(execution->plan, execution->report);
+    if (status != DM_OK)
+        execution->status = status;
 }
 
 /* Managed memory within the capacity, from the host and back, around the run. */
-static void run_managed(struct plan *plan, struct execution *execution)
+static enum dm_status run_managed(struct plan *plan, struct execution *execution)
 {
     const size_t capacity = plan->execution->capacity_bytes;
     void *ballast = NULL;
-    check_status(managed_to_host(plan->region));
+    TRY(managed_to_host(plan->region));
     if (capacity)
-        check_status(managed_take_ballast(capacity, &ballast));
+        TRY(managed_take_ballast(capacity, &ballast));
     if (plan->known) {
         execute(execution);
     } else {
         const size_t before = device_memory_in_use();
-        const size_t most = blp_bench_most_in_use(execute, execution);
-        plan->managed_bytes = most > before ? most - before : 0;
+        const size_t peak = companion_peak_in_use(execute, execution);
+        plan->managed_bytes = peak > before ? peak - before : 0;
     }
-    check_status(managed_to_host(plan->region));
+    if (execution->status == DM_OK)
+        execution->status = managed_to_host(plan->region);
     managed_release_ballast(ballast);
+    return execution->status;
 }
 
 static double free_share(struct execution *execution)
 {
     double sum = 0.0;
     for (int i = 0; i < RUNS_BESIDE_A_LOOP; i++)
-        sum += blp_bench_free_share(execute, execution);
+        sum += companion_free_share(execute, execution);
     return sum / RUNS_BESIDE_A_LOOP;
 }
 
 static enum dm_status run_plan(void *opened, void *filled, double *time_s)
 {
     struct plan *plan = opened;
-    struct blp_bench_report *report = filled;
-    struct execution execution = {plan, report};
+    struct version_report *report = filled;
+    struct execution execution = {plan, report, DM_OK};
     if (plan->managed)
-        run_managed(plan, &execution);
+        TRY(run_managed(plan, &execution));
     else
         execute(&execution);
     if (!plan->known && plan->execution->beside_a_loop && !plan->managed)
@@ -133,22 +143,20 @@ static enum dm_status run_plan(void *opened, void *filled, double *time_s)
     plan->known = true;
     report->managed_bytes = plan->managed_bytes;
     report->free_share = plan->free_share;
-    *time_s = plan->blp ? report->blp.time_s : report->pipeline.time_s;
-    return DM_OK;
+    *time_s = plan->blp ? report->blp.time_s : report->copies.time_s;
+    return execution.status;
 }
 
 static void close_plan(void *opened)
 {
     struct plan *plan = opened;
-    if (plan->pipeline)
-        copies_close(plan->pipeline);
+    copies_close(plan->copies);
     managed_plan_close(plan->managed);
-    if (plan->blp)
-        blp_close(plan->blp);
+    blp_close(plan->blp);
     free(plan);
 }
 
-const struct bench_method blp_bench_method = {.open = open_plan,
-                                              .run = run_plan,
-                                              .close = close_plan,
-                                              .report_bytes = sizeof(struct blp_bench_report)};
+const struct bench_method version_method = {.open = open_plan,
+                                            .run = run_plan,
+                                            .close = close_plan,
+                                            .report_bytes = sizeof(struct version_report)};

@@ -46,7 +46,7 @@ static bool has_results(const struct dm_region *region, const struct blp_trace *
     return true;
 }
 
-bool blp_bench_in_order(const struct dm_region *region, const struct blp_trace *trace, long index)
+bool is_in_order(const struct dm_region *region, const struct blp_trace *trace, long index)
 {
     const struct blp_trace_entry *entry = &trace->entries[index];
     if (entry->ready_s < entry->start_s || entry->end_s < entry->ready_s)

@@ -22,7 +22,7 @@ __global__ void meet(unsigned *arrived, unsigned *met)
     atomicAdd(met, 1u);
 }
 
-__global__ void chase_all(struct blp_bench_chase chase)
+__global__ void chase_all(struct residency_chase chase)
 {
     const long threads = (long)gridDim.x * blockDim.x;
     for (long chain = (long)blockIdx.x * blockDim.x + threadIdx.x; chain < chase.chains;
@@ -34,7 +34,7 @@ __global__ void chase_all(struct blp_bench_chase chase)
     }
 }
 
-__global__ void sum_all(struct blp_bench_chase chase, unsigned *sum)
+__global__ void sum_all(struct residency_chase chase, unsigned *sum)
 {
     const size_t threads = (size_t)gridDim.x * blockDim.x;
     unsigned part = 0;
@@ -43,14 +43,14 @@ __global__ void sum_all(struct blp_bench_chase chase, unsigned *sum)
     atomicAdd(sum, part);
 }
 
-cudaError_t blp_bench_meet(int blocks, int threads, unsigned *arrived, unsigned *met,
+cudaError_t residency_meet(int blocks, int threads, unsigned *arrived, unsigned *met,
                            cudaStream_t stream)
 {
     dm_launch_cooperative(meet, (unsigned)blocks, (unsigned)threads, 0, stream, arrived, met);
     return cudaGetLastError();
 }
 
-cudaError_t blp_bench_meet_limit(int threads, int *blocks)
+cudaError_t residency_meet_limit(int threads, int *blocks)
 {
     int device, per_multiprocessor, multiprocessors;
     cudaError_t result = cudaGetDevice(&device);
@@ -63,16 +63,16 @@ cudaError_t blp_bench_meet_limit(int threads, int *blocks)
     return result;
 }
 
-cudaError_t blp_bench_chase(const struct blp_bench_chase *chase, cudaStream_t stream)
+cudaError_t residency_chase(const struct residency_chase *chase, cudaStream_t stream)
 {
     dm_launch_cooperative(chase_all, (unsigned)chase->blocks, (unsigned)chase->threads, 0, stream,
-                       *chase);
+                          *chase);
     return cudaGetLastError();
 }
 
-cudaError_t blp_bench_sum(const struct blp_bench_chase *chase, unsigned *sum, cudaStream_t stream)
+cudaError_t residency_sum(const struct residency_chase *chase, unsigned *sum, cudaStream_t stream)
 {
     dm_launch_cooperative(sum_all, (unsigned)chase->blocks, (unsigned)chase->threads, 0, stream,
-                       *chase, sum);
+                          *chase, sum);
     return cudaGetLastError();
 }

@@ -1,7 +1,7 @@
 /* bench_residency.h: persistent kernels with several blocks per multiprocessor. Source: Cui, 4.2.2
  * and 4.3.8. */
-#ifndef BLP_BENCH_RESIDENCY_H
-#define BLP_BENCH_RESIDENCY_H
+#ifndef BENCH_RESIDENCY_H
+#define BENCH_RESIDENCY_H
 
 #include <stddef.h>
 
@@ -13,14 +13,14 @@ extern "C" {
 
 /* All blocks of a cooperative launch raise *arrived and wait until all others have. Raises *met by
  * the number of blocks that saw all of them; a block gives up after a second or more. */
-cudaError_t blp_bench_meet(int blocks, int threads, unsigned *arrived, unsigned *met,
+cudaError_t residency_meet(int blocks, int threads, unsigned *arrived, unsigned *met,
                            cudaStream_t stream);
 
-/* The most blocks of so many threads that blp_bench_meet can have at once, on the current device.
+/* Maximum of blocks of so many threads that residency_meet can have at once, on the current device.
  */
-cudaError_t blp_bench_meet_limit(int threads, int *blocks);
+cudaError_t residency_meet_limit(int threads, int *blocks);
 
-struct blp_bench_chase {
+struct residency_chase {
     int blocks, threads;
     const unsigned *next; /* entries that point to one another in one cycle */
     size_t entries;
@@ -28,12 +28,12 @@ struct blp_bench_chase {
     long chains, steps;
 };
 
-/* Cooperative; the threads take the chains in turn and go `steps` steps along each: every load
+/* Cooperative; the threads share the chains round-robin and go `steps` steps along each: every load
  * waits for the one before. */
-cudaError_t blp_bench_chase(const struct blp_bench_chase *chase, cudaStream_t stream);
+cudaError_t residency_chase(const struct residency_chase *chase, cudaStream_t stream);
 
 /* Cooperative; adds all entries to *sum: loads that wait for nothing. */
-cudaError_t blp_bench_sum(const struct blp_bench_chase *chase, unsigned *sum, cudaStream_t stream);
+cudaError_t residency_sum(const struct residency_chase *chase, unsigned *sum, cudaStream_t stream);
 
 #ifdef __cplusplus
 }

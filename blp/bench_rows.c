@@ -1,88 +1,70 @@
+/* bench_rows.c: the rows of bench_versions.h. */
 #include <math.h>
 
+#include "common/harness/device.h"
 #include "common/harness/program.h"
 
 #include "bench_versions.h"
 
-enum {
-    BENCHMARK,
-    DATASET,
-    SIZE,
-    STREAMS,
-    CHUNKS,
-    BLOCKS,
-    BLOCKS_PER_SM,
-    COPY_IN_BLOCKS,
-    COPY_OUT_BLOCKS,
-    THREADS,
-    VECTOR_BITS,
-    LAYOUT,
-    TASK_SIZE,
-    BUDGET_BYTES,
-    LINK,
-    OUTCOME,
-    DEVICE_BYTES,
-    USED_BYTES,
-    FOOTPRINT_BYTES,
-    LAUNCHES,
-    COPIES,
-    HOST_CPU_S,
-    FREE_SHARE,
-    BOUND_S,
-    BOUND_SHARE,
-    KERNEL_S,
-    COLUMNS
+struct row {
+    const char *benchmark, *dataset;
+    size_t size;
+    int64_t streams, chunks, blocks, blocks_per_sm, copy_in_blocks, copy_out_blocks, threads;
+    int64_t vector_bits;
+    const char *layout;
+    int64_t task_size, budget_bytes;
+    const char *link, *outcome;
+    int64_t device_bytes, used_bytes;
+    size_t footprint_bytes;
+    int64_t launches, copies;
+    double host_cpu_s, free_share, bound_s, bound_share, kernel_s;
 };
 
-const struct column blp_bench_columns[COLUMNS + 1] = {
-    [BENCHMARK] = {"benchmark", COLUMN_PARAMETER, "the workload"},
-    [DATASET] = {"dataset", COLUMN_PARAMETER, "its data set, as named on the command line"},
-    [SIZE] = {"size", COLUMN_PARAMETER, "the data set's size, in the workload's own measure"},
-    [STREAMS] = {"streams", COLUMN_PARAMETER, "chunks in flight, of sync, async and um"},
-    [CHUNKS] = {"chunks", COLUMN_PARAMETER,
-                "launches in which the loop is executed; of blp: tasks"},
-    [BLOCKS] = {"blocks", COLUMN_PARAMETER, "blocks of the persistent kernel"},
-    [BLOCKS_PER_SM] = {"blocks_per_sm", COLUMN_PARAMETER, "the same per multiprocessor"},
-    [COPY_IN_BLOCKS] = {"copy_in_blocks", COLUMN_PARAMETER,
-                        "those that copy to the device; empty: any block"},
-    [COPY_OUT_BLOCKS] = {"copy_out_blocks", COLUMN_PARAMETER,
-                         "those that copy to the host; empty: any block"},
-    [THREADS] = {"threads", COLUMN_PARAMETER, "threads of a block; empty: the workload's choice"},
-    [VECTOR_BITS] = {"vector_bits", COLUMN_PARAMETER, "bits of a load or store of copy blocks"},
-    [LAYOUT] = {"layout", COLUMN_PARAMETER, "what a copy block moves: per-array or interleaved"},
-    [TASK_SIZE] = {"task_size", COLUMN_PARAMETER, "iterations of a task of the persistent kernel"},
-    [BUDGET_BYTES] = {"budget_bytes", COLUMN_PARAMETER,
-                      "device memory that may be used; empty: all that is there"},
-    [LINK] = {"link", COLUMN_PARAMETER, "between host and device: host memory, PCIe, NVLink-C2C"},
-    [OUTCOME] = {"outcome", COLUMN_METRIC,
-                 "ok; does not fit: the budget or the device's memory; refused: see stderr"},
-    [DEVICE_BYTES] = {"device_bytes", COLUMN_METRIC,
-                      "device memory allocated for the region; empty: the driver's choice"},
-    [USED_BYTES] = {"used_bytes", COLUMN_METRIC,
-                    "device memory in use meanwhile, CUDA's context included; of um the most in "
-                    "a run"},
-    [FOOTPRINT_BYTES] = {"footprint_bytes", COLUMN_METRIC, "bytes of all arrays as a whole"},
-    [LAUNCHES] = {"launches", COLUMN_METRIC, "kernel launches of a run, of the persistent kernel"},
-    [COPIES] = {"copies", COLUMN_METRIC, "copy calls of the host in a run; of um: prefetch calls"},
-    [HOST_CPU_S] = {"host_cpu_s", COLUMN_METRIC, "CPU time of the calling thread in a run"},
-    [FREE_SHARE] = {"free_share", COLUMN_METRIC,
-                    "share of a core that a computing loop beside the calling thread got; with "
-                    "--beside-a-loop, from runs that are not timed"},
-    [BOUND_S] = {"bound_s", COLUMN_METRIC,
-                 "no execution in chunks of that size can take less, with the measured rates of "
-                 "the link and kernel_s; of sync: chunks of 1"},
-    [BOUND_SHARE] = {"bound_share", COLUMN_METRIC, "bound_s / time_s"},
-    [KERNEL_S] = {"kernel_s", COLUMN_METRIC, "time of the ordinary kernels, without copies"},
+const struct column version_columns[] = {
+    PARAMETER(struct row, benchmark, "the workload"),
+    PARAMETER(struct row, dataset, "its data set, as named on the command line"),
+    PARAMETER(struct row, size, "the data set's size, in the workload's own measure"),
+    PARAMETER(struct row, streams, "chunks in flight, of sync, async and um"),
+    PARAMETER(struct row, chunks, "launches in which the loop is executed; of blp: tasks"),
+    PARAMETER(struct row, blocks, "blocks of the persistent kernel"),
+    PARAMETER(struct row, blocks_per_sm, "the same per multiprocessor"),
+    PARAMETER(struct row, copy_in_blocks, "those that copy to the device; empty: any block"),
+    PARAMETER(struct row, copy_out_blocks, "those that copy to the host; empty: any block"),
+    PARAMETER(struct row, threads, "threads of a block; empty: the workload's choice"),
+    PARAMETER(struct row, vector_bits, "bits of a load or store of copy blocks"),
+    PARAMETER(struct row, layout, "what a copy block moves: per-array or interleaved"),
+    PARAMETER(struct row, task_size, "iterations of a task of the persistent kernel"),
+    PARAMETER(struct row, budget_bytes, "device memory that may be used; empty: all that is there"),
+    PARAMETER(struct row, link, "between host and device: host memory, PCIe, NVLink-C2C"),
+    METRIC(struct row, outcome,
+           "ok; does not fit: the budget or the device's memory; refused: see stderr"),
+    METRIC(struct row, device_bytes,
+           "device memory allocated for the region; empty: the driver's choice"),
+    METRIC(struct row, used_bytes,
+           "device memory in use meanwhile, CUDA's context included; of um the maximum in a run"),
+    METRIC(struct row, footprint_bytes, "bytes of all arrays as a whole"),
+    METRIC(struct row, launches, "kernel launches of a run, of the persistent kernel"),
+    METRIC(struct row, copies, "copy calls of the host in a run; of um: prefetch calls"),
+    METRIC(struct row, host_cpu_s, "CPU time of the calling thread in a run"),
+    METRIC(struct row, free_share,
+           "share of a core that a computing loop beside the calling thread got; with "
+           "--beside-a-loop, from runs that are not timed"),
+    METRIC(struct row, bound_s,
+           "no execution in chunks of that size can take less, with the measured rates of the link "
+           "and kernel_s; of sync: chunks of 1"),
+    METRIC(struct row, bound_share, "bound_s / time_s"),
+    METRIC(struct row, kernel_s, "time of the ordinary kernels, without copies"),
+    {0},
 };
 
-static bool is_persistent(const struct blp_bench_execution *execution)
+static bool is_persistent(const struct version_execution *execution)
 {
-    return execution->version >= BLP_BENCH_BLP;
+    return execution->version >= VERSION_BLP;
 }
 
-static bool is_managed(const struct blp_bench_execution *execution)
+static bool is_managed(const struct version_execution *execution)
 {
-    return execution->version == BLP_BENCH_UM || execution->version == BLP_BENCH_UM_PREFETCH;
+    return execution->version == VERSION_UM || execution->version == VERSION_UM_PREFETCH;
 }
 
 static const char *link_name(int device)
@@ -98,119 +80,131 @@ static const char *link_name(int device)
 #endif
 }
 
-static struct value real_or_none(double number)
-{
-    return isnan(number) ? none() : real(number);
-}
-
-static struct value positive(size_t number)
-{
-    return number ? integer((int64_t)number) : none();
-}
-
-static size_t budget_of(const struct blp_bench_execution *execution)
+static size_t budget_of(const struct version_execution *execution)
 {
     return is_persistent(execution) ? execution->blp.budget_bytes
            : is_managed(execution)  ? execution->capacity_bytes
                                     : execution->chunks.budget_bytes;
 }
 
-/* What the options say; it also stands in the row of a configuration that could not be executed. */
-static void set_parameters(const struct run *run, const struct bench_configuration *configuration,
-                           const char *dataset, struct value *values)
+static int64_t positive(size_t number)
 {
-    const struct blp_bench_execution *execution = configuration->options;
+    return number ? (int64_t)number : NO_VALUE;
+}
+
+/* What the options say; the rest is empty, as in the row of a configuration that could not be
+ * executed. */
+static struct row row_of(const struct run *run, const struct bench_configuration *configuration,
+                         const char *dataset)
+{
+    const struct version_execution *execution = configuration->options;
     const struct dm_region *region = &configuration->benchmark->region;
-    values[BENCHMARK] = text(configuration->benchmark->kind->name);
-    values[DATASET] = text(dataset);
-    values[SIZE] = integer((int64_t)configuration->benchmark->size);
-    values[BUDGET_BYTES] = positive(budget_of(execution));
-    values[LINK] = text(link_name(run->settings.device));
-    values[FOOTPRINT_BYTES] = integer((int64_t)dm_region_footprint(region));
+    struct row row = {.benchmark = configuration->benchmark->kind->name,
+                      .dataset = dataset,
+                      .size = configuration->benchmark->size,
+                      .streams = NO_VALUE,
+                      .chunks = NO_VALUE,
+                      .blocks = NO_VALUE,
+                      .blocks_per_sm = NO_VALUE,
+                      .copy_in_blocks = NO_VALUE,
+                      .copy_out_blocks = NO_VALUE,
+                      .threads = NO_VALUE,
+                      .vector_bits = NO_VALUE,
+                      .task_size = NO_VALUE,
+                      .budget_bytes = positive(budget_of(execution)),
+                      .link = link_name(run->settings.device),
+                      .device_bytes = NO_VALUE,
+                      .used_bytes = NO_VALUE,
+                      .footprint_bytes = dm_region_footprint(region),
+                      .launches = NO_VALUE,
+                      .copies = NO_VALUE,
+                      .host_cpu_s = NAN,
+                      .free_share = NAN,
+                      .bound_s = NAN,
+                      .bound_share = NAN,
+                      .kernel_s = NAN};
     if (is_persistent(execution)) {
-        values[BLOCKS_PER_SM] = positive((size_t)execution->blocks_per_sm);
-        values[LAYOUT] =
-            text(execution->blp.layout == BLP_INTERLEAVED ? "interleaved" : "per-array");
-        return;
+        row.blocks_per_sm = positive((size_t)execution->blocks_per_sm);
+        row.layout = execution->blp.layout == BLP_INTERLEAVED ? "interleaved" : "per-array";
+        return row;
     }
     const long iterations = region->end - region->begin, size = execution->chunks.chunk_size;
-    values[STREAMS] = integer(execution->chunks.streams);
-    values[CHUNKS] = integer((iterations + size - 1) / size);
-    values[THREADS] = positive((size_t)region->block.x * region->block.y * region->block.z);
+    row.streams = execution->chunks.streams;
+    row.chunks = (iterations + size - 1) / size;
+    row.threads = positive((size_t)region->block.x * region->block.y * region->block.z);
+    return row;
 }
 
-static void set_persistent(const struct run *run, const struct blp_report *report,
-                           struct value *values)
+static void set_persistent(struct row *row, int device, const struct blp_report *report)
 {
-    const int device = run->settings.device;
     const int multiprocessors = gpu_attribute(cudaDevAttrMultiProcessorCount, device);
-    values[CHUNKS] = integer(report->tasks);
-    values[BLOCKS] = integer(report->blocks);
-    values[BLOCKS_PER_SM] = integer((report->blocks + multiprocessors - 1) / multiprocessors);
-    values[COPY_IN_BLOCKS] = positive((size_t)report->copy_in_blocks);
-    values[COPY_OUT_BLOCKS] = positive((size_t)report->copy_out_blocks);
-    values[THREADS] = integer(report->threads);
-    values[VECTOR_BITS] = integer(report->vector_bits);
-    values[TASK_SIZE] = integer(report->task_size);
-    values[DEVICE_BYTES] = integer((int64_t)report->device_bytes);
-    values[LAUNCHES] = integer(report->launches);
-    values[COPIES] = integer(report->copies);
-    values[HOST_CPU_S] = real(report->host_cpu_s);
+    row->chunks = report->tasks;
+    row->blocks = report->blocks;
+    row->blocks_per_sm = (report->blocks + multiprocessors - 1) / multiprocessors;
+    row->copy_in_blocks = positive((size_t)report->copy_in_blocks);
+    row->copy_out_blocks = positive((size_t)report->copy_out_blocks);
+    row->threads = report->threads;
+    row->vector_bits = report->vector_bits;
+    row->task_size = report->task_size;
+    row->device_bytes = (int64_t)report->device_bytes;
+    row->launches = report->launches;
+    row->copies = report->copies;
+    row->host_cpu_s = report->host_cpu_s;
 }
 
-static void set_report(const struct run *run, const struct bench_configuration *configuration,
-                       const struct blp_bench_report *report, struct value *values)
+static void set_report(struct row *row, int device, const struct bench_configuration *configuration,
+                       const struct version_report *report)
 {
-    const struct blp_bench_execution *execution = configuration->options;
-    values[OUTCOME] = text("ok");
+    const struct version_execution *execution = configuration->options;
+    row->outcome = "ok";
     if (configuration->used_known)
-        values[USED_BYTES] = integer((int64_t)(configuration->used_bytes + report->managed_bytes));
-    values[FREE_SHARE] = real_or_none(report->free_share);
+        row->used_bytes = (int64_t)(configuration->used_bytes + report->managed_bytes);
+    row->free_share = report->free_share;
     if (is_persistent(execution)) {
-        set_persistent(run, &report->blp, values);
+        set_persistent(row, device, &report->blp);
         return;
     }
     if (!is_managed(execution))
-        values[DEVICE_BYTES] = integer((int64_t)report->pipeline.device_bytes);
-    values[COPIES] = integer(report->pipeline.copies);
-    values[HOST_CPU_S] = real(report->pipeline.host_cpu_s);
+        row->device_bytes = (int64_t)report->copies.device_bytes;
+    row->copies = report->copies.copies;
+    row->host_cpu_s = report->copies.host_cpu_s;
 }
 
-static void set_bound(const struct bench_configuration *configuration,
-                      const struct blp_bench_report *report, const struct link_rates *link,
-                      double kernel_s, double time_s, struct value *values)
+static void set_bound(struct row *row, const struct bench_configuration *configuration,
+                      const struct version_report *report, const struct version_limits *limits,
+                      double time_s)
 {
-    const struct blp_bench_execution *execution = configuration->options;
+    const struct version_execution *execution = configuration->options;
     const struct dm_region *region = &configuration->benchmark->region;
-    const long chunk = is_persistent(execution)               ? report->blp.task_size
-                       : execution->version == BLP_BENCH_SYNC ? 1
-                                                              : report->pipeline.chunk_size;
-    const double bound_s = (double)region->rounds * link_bound_s(link, region, kernel_s, chunk);
-    values[BOUND_S] = real_or_none(bound_s);
-    values[BOUND_SHARE] = real_or_none(bound_s / time_s);
-    values[KERNEL_S] = real_or_none(kernel_s);
+    const long chunk = is_persistent(execution)             ? report->blp.task_size
+                       : execution->version == VERSION_SYNC ? 1
+                                                            : report->copies.chunk_size;
+    row->kernel_s = limits->kernel_s;
+    row->bound_s =
+        (double)region->rounds * link_bound_s(&limits->link, region, limits->kernel_s, chunk);
+    row->bound_share = row->bound_s / time_s;
 }
 
 static void record_refusal(struct run *run, const struct bench_configuration *configuration,
-                           const char *dataset, struct value *values)
+                           struct row row)
 {
-    const struct blp_bench_execution *execution = configuration->options;
+    const struct version_execution *execution = configuration->options;
     const bool memory = !is_persistent(execution) || execution->blp.budget_bytes;
-    program_note(run, "%s of %s %s: %s", configuration->variant,
-                 configuration->benchmark->kind->name, dataset, configuration->reason);
-    values[OUTCOME] = text(memory ? "does not fit" : "refused");
-    record_values(run, configuration->variant, 0, values, NAN, 0);
+    program_note(run, "%s of %s %s: %s", configuration->variant, row.benchmark, row.dataset,
+                 configuration->reason);
+    row.outcome = memory ? "does not fit" : "refused";
+    record_row(run, configuration->variant, 0, &row, NAN, 0);
 }
 
 static const struct blp_report *persistent_report(const struct bench_configuration *configuration)
 {
-    const struct blp_bench_execution *execution = configuration->options;
+    const struct version_execution *execution = configuration->options;
     if (!is_persistent(execution) || !configuration->subject.count)
         return NULL;
-    return &((const struct blp_bench_report *)bench_report(configuration, 0))->blp;
+    return &((const struct version_report *)bench_report(configuration, 0))->blp;
 }
 
-bool blp_bench_is_repeated(const struct bench_configuration *configurations, size_t number)
+bool version_is_repeated(const struct bench_configuration *configurations, size_t number)
 {
     const struct blp_report *report = persistent_report(&configurations[number]);
     for (size_t i = 0; report && i < number; i++) {
@@ -225,20 +219,17 @@ bool blp_bench_is_repeated(const struct bench_configuration *configurations, siz
     return false;
 }
 
-void blp_bench_record(struct run *run, const struct bench_configuration *configuration,
-                      const char *dataset, const struct link_rates *link, double kernel_s)
+void record_version(struct run *run, const struct bench_configuration *configuration,
+                    const char *dataset, const struct version_limits *limits)
 {
-    struct value values[COLUMNS];
-    for (int i = 0; i < COLUMNS; i++)
-        values[i] = none();
-    set_parameters(run, configuration, dataset, values);
+    struct row row = row_of(run, configuration, dataset);
     if (configuration->reason)
-        record_refusal(run, configuration, dataset, values);
+        record_refusal(run, configuration, row);
     for (size_t i = 0; i < configuration->subject.count; i++) {
-        const struct blp_bench_report *report = bench_report(configuration, i);
+        const struct version_report *report = bench_report(configuration, i);
         const double time_s = configuration->subject.times_s[i];
-        set_report(run, configuration, report, values);
-        set_bound(configuration, report, link, kernel_s, time_s, values);
-        record_values(run, configuration->variant, (int)i, values, time_s, configuration->errors);
+        set_report(&row, run->settings.device, configuration, report);
+        set_bound(&row, configuration, report, limits, time_s);
+        record_row(run, configuration->variant, (int)i, &row, time_s, configuration->errors);
     }
 }

@@ -1,29 +1,29 @@
 /* bench_versions.h: the versions of Cui's chapter 4 as one method of bench.h, and their
  * rows. Source: Cui, 4.3.5 to 4.3.7. */
-#ifndef BLP_BENCH_VERSIONS_H
-#define BLP_BENCH_VERSIONS_H
+#ifndef BENCH_VERSIONS_H
+#define BENCH_VERSIONS_H
 
 #include "common/harness/record.h"
 #include "common/regions/copies.h"
 #include "common/regions/bench.h"
 #include "common/regions/link.h"
 
-#include "blp.h"
+#include <datamotion/blp.h>
 
-enum blp_bench_version {
-    BLP_BENCH_SYNC,        /* pipeline's naive */
-    BLP_BENCH_ASYNC,       /* pipeline's streams */
-    BLP_BENCH_UM,          /* managed memory, on demand */
-    BLP_BENCH_UM_PREFETCH, /* managed memory, prefetched in both directions on streams */
-    BLP_BENCH_BLP,         /* whole arrays on the device */
-    BLP_BENCH_BLP_BUFFER,  /* ring buffers within a budget */
-    BLP_BENCH_BLP_DYNAMIC, /* tasks, copies included, from a queue */
-    BLP_BENCH_VERSIONS
+enum version {
+    VERSION_SYNC,        /* copies by the host, one after the other */
+    VERSION_ASYNC,       /* the same, on streams */
+    VERSION_UM,          /* managed memory, on demand */
+    VERSION_UM_PREFETCH, /* managed memory, prefetched in both directions on streams */
+    VERSION_BLP,         /* whole arrays on the device */
+    VERSION_BLP_BUFFER,  /* ring buffers within a budget */
+    VERSION_BLP_DYNAMIC, /* tasks, copies included, from a queue */
+    VERSIONS
 };
 
-/* Options of blp_bench_method. */
-struct blp_bench_execution {
-    enum blp_bench_version version;
+/* Options of version_method. */
+struct version_execution {
+    enum version version;
     struct copies_options chunks; /* of the first four; the budget of sync and async */
     struct blp_options blp;       /* of the others */
     int blocks_per_sm;            /* that blp.blocks was made of; 0: left to blp */
@@ -34,30 +34,35 @@ struct blp_bench_execution {
 };
 
 /* Managed memory may be executed with less device memory than it has. */
-bool blp_bench_can_oversubscribe(void);
+bool can_oversubscribe(void);
 
-/* Reports are struct blp_bench_report. A run of managed memory begins with all pages on the host,
+/* Reports are struct version_report. A run of managed memory begins with all pages on the host,
  * where they are brought again afterwards. */
-extern const struct bench_method blp_bench_method;
+extern const struct bench_method version_method;
 
-struct blp_bench_report {
-    struct copies_report pipeline; /* of the first four versions */
-    struct blp_report blp;         /* of the others */
+struct version_report {
+    struct copies_report copies; /* of the first four versions */
+    struct blp_report blp;       /* of the others */
     /* The next two are from untimed runs, when the plan was opened. */
-    size_t managed_bytes; /* the most on the device at once, of managed memory */
-    double free_share;    /* blp_bench_free_share, mean of several runs; NaN if not asked for */
+    size_t managed_bytes; /* maximum on the device at once, of managed memory */
+    double free_share;    /* companion_free_share, mean of several runs; NaN if not requested */
 };
 
-/* The columns of blp_bench_record, ended by {0}. */
-extern const struct column blp_bench_columns[];
+/* The columns of record_version, ended by {0}. */
+extern const struct column version_columns[];
 
 /* Whether a configuration of a persistent kernel came to be the same as one before it, as the
  * library chose what was left to it. */
-bool blp_bench_is_repeated(const struct bench_configuration *configurations, size_t number);
+bool version_is_repeated(const struct bench_configuration *configurations, size_t number);
 
-/* A row per repetition of a measured configuration, or one that says why there is none. kernel_s:
- * kernel_seconds of its region. */
-void blp_bench_record(struct run *run, const struct bench_configuration *configuration,
-                      const char *dataset, const struct link_rates *link, double kernel_s);
+/* What bounds an execution: the link's rates, and kernel_seconds of its region. */
+struct version_limits {
+    struct link_rates link;
+    double kernel_s;
+};
+
+/* A row per repetition of a measured configuration, or one that says why there is none. */
+void record_version(struct run *run, const struct bench_configuration *configuration,
+                    const char *dataset, const struct version_limits *limits);
 
 #endif

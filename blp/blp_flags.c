@@ -1,266 +1,233 @@
 /* blp_flags: the operations by which blocks raise and read flags, and whether hand-offs by them are
  * safe. */
+#include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "common/harness/allocate.h"
-#include "common/harness/option_lists.h"
+#include "common/harness/compare.h"
 #include "common/harness/program.h"
+#include "common/harness/scope.h"
 
 #include "bench_flag_test.h"
 
-enum { TESTS_MOST = 256, WRITERS_MOST = 65536 };
+enum { TASKS_MAX = 256, WRITERS_MAX = 65536 };
 
 static const struct variant variants[] = {
-    [BLP_BENCH_THROUGHPUT] =
+    [FLAG_THROUGHPUT] =
         {"throughput", "one thread in each of `writers` blocks repeats the operation on one flag"},
-    [BLP_BENCH_LATENCY] = {"latency", "one thread repeats it, each time waiting for the result"},
-    [BLP_BENCH_HANDOFF] =
-        {"handoff", "blocks hand random data to and fro: store, fence, raise; wait, fence, load"},
-    [BLP_BENCH_LOST_UPDATES] =
+    [FLAG_LATENCY] = {"latency", "one thread repeats it, each time waiting for the result"},
+    [FLAG_HANDOFF] =
+        {"handoff",
+         "blocks hand random data back and forth: store, fence, raise; wait, fence, load"},
+    [FLAG_LOST_UPDATES] =
         {"lost-updates", "`writers` blocks count on one flag, by atomics and by volatile accesses"},
-    [BLP_BENCH_FLAG_KINDS] = {0},
+    [FLAG_KINDS] = {0},
 };
 
-enum { ROLE, OPERATION, WRITERS, OPERATIONS_PER_S, LATENCY_S, HANDOFFS, STALE, LOST, COLUMNS };
+struct row {
+    const char *role, *operation;
+    int writers;
+    double operations_per_s, latency_s;
+    int64_t handoffs, stale_reads, lost_updates;
+};
 static const struct column columns[] = {
-    [ROLE] = {"role", COLUMN_PARAMETER, "row of Cui's table 4.1; of hand-offs: writer/reader"},
-    [OPERATION] = {"operation", COLUMN_PARAMETER, "of hand-offs: write/read"},
-    [WRITERS] = {"writers", COLUMN_PARAMETER, "blocks that use the flag, or that hand on"},
-    [OPERATIONS_PER_S] = {"operations_per_s", COLUMN_METRIC, "of all blocks together"},
-    [LATENCY_S] = {"latency_s", COLUMN_METRIC, "from one operation, or hand-off, to the next"},
-    [HANDOFFS] = {"handoffs", COLUMN_METRIC, "hand-offs in a sample"},
-    [STALE] = {"stale_reads", COLUMN_METRIC, "words that a reader found not to be the last ones"},
-    [LOST] = {"lost_updates", COLUMN_METRIC, "counts that are missing in the end"},
-    [COLUMNS] = {0},
+    PARAMETER(struct row, role, "row of Cui's table 4.1; of hand-offs: writer/reader"),
+    PARAMETER(struct row, operation, "of hand-offs: write/read"),
+    PARAMETER(struct row, writers, "blocks that use the flag, or that hand on"),
+    METRIC(struct row, operations_per_s, "of all blocks together"),
+    METRIC(struct row, latency_s, "from one operation, or hand-off, to the next"),
+    METRIC(struct row, handoffs, "hand-offs in a sample"),
+    METRIC(struct row, stale_reads, "words that a reader found not to be the last ones"),
+    METRIC(struct row, lost_updates, "counts that are missing in the end"),
+    {0},
 };
 
-static const char *writer_list = "1,4,72";
+static struct option_numbers writers = {.list = "1,4,72"};
 static int64_t operations = 10000, increments = 10000, handoffs = 100000, pairs = 16, threads = 64;
 static bool early;
 static const struct program_option options[] = {
-    {"writers", OPTION_TEXT, &writer_list, "LIST", "blocks that use one flag", 0, 0},
+    {"writers", OPTION_NUMBERS, &writers, "LIST", "blocks that use one flag", 1, WRITERS_MAX},
     {"operations", OPTION_INTEGER, &operations, "N", "operations of a block in a sample", 1, 1e7},
     {"increments", OPTION_INTEGER, &increments, "N",
      "counts of a block in a sample of lost-updates", 1, 1e7},
     {"handoffs", OPTION_INTEGER, &handoffs, "N", "hand-offs in a sample, of all pairs", 2, 1e8},
-    {"pairs", OPTION_INTEGER, &pairs, "N", "pairs of blocks that hand data to and fro", 1, 4096},
+    {"pairs", OPTION_INTEGER, &pairs, "N", "pairs of blocks that hand data back and forth", 1,
+     4096},
     {"threads", OPTION_INTEGER, &threads, "N", "threads of these blocks, a word each", 1, 1024},
     {"early", OPTION_FLAG, &early, NULL,
      "control: raise each flag before its data is stored, which must be found to be wrong", 0, 0},
     {0},
 };
 
-static const char *const names[] = {
-    [BLP_BENCH_ADD] = "add",           [BLP_BENCH_OR] = "or",
-    [BLP_BENCH_EXCHANGE] = "exchange", [BLP_BENCH_INC] = "inc",
-    [BLP_BENCH_AND] = "and",           [BLP_BENCH_CAS] = "cas",
-    [BLP_BENCH_VOLATILE] = "volatile", [BLP_BENCH_PLAIN] = "volatile",
+static const char *const write_names[] = {[BLP_WRITE_ADD] = "add",
+                                          [BLP_WRITE_OR] = "or",
+                                          [BLP_WRITE_EXCHANGE] = "exchange",
+                                          [BLP_WRITE_INC] = "inc"};
+static const char *const read_names[] = {
+    [BLP_READ_AND] = "and", [BLP_READ_CAS] = "cas", [BLP_READ_VOLATILE] = "volatile"};
+static const char *const operation_names[] = {
+    [FLAG_ADD] = "add", [FLAG_OR] = "or",   [FLAG_EXCHANGE] = "exchange", [FLAG_INC] = "inc",
+    [FLAG_AND] = "and", [FLAG_CAS] = "cas", [FLAG_VOLATILE] = "volatile", [FLAG_PLAIN] = "volatile",
 };
 
 /* Table 4.1, as bits 1 << operation. */
-enum { READING = 1 << BLP_BENCH_AND | 1 << BLP_BENCH_CAS | 1 << BLP_BENCH_VOLATILE };
+enum { READING = 1 << FLAG_AND | 1 << FLAG_CAS | 1 << FLAG_VOLATILE, ROLES = 4 };
 static const struct {
     const char *name;
     unsigned operations;
-} roles[] = {
-    {"in-write", 1 << BLP_BENCH_ADD | 1 << BLP_BENCH_OR | 1 << BLP_BENCH_EXCHANGE},
+} roles[ROLES] = {
+    {"in-write", 1 << FLAG_ADD | 1 << FLAG_OR | 1 << FLAG_EXCHANGE},
     {"compute-read", READING},
-    {"compute-write", 1 << BLP_BENCH_ADD | 1 << BLP_BENCH_INC},
+    {"compute-write", 1 << FLAG_ADD | 1 << FLAG_INC},
     {"out-read", READING},
-};
-enum { ROLES = 4 };
-
-struct tests {
-    struct blp_bench_flag_test of[TESTS_MOST];
-    struct {
-        const char *role;
-        char operation[32];
-    } labels[TESTS_MOST];
-    size_t count;
 };
 
 /* ---- what is measured ---- */
 
-static struct blp_bench_flag_test *add(struct tests *tests, enum blp_bench_flag_kind kind,
-                                       const char *role, const char *operation)
-{
-    if (tests->count == TESTS_MOST)
-        fail("--writers makes more than %d tests", TESTS_MOST);
-    tests->labels[tests->count].role = role;
-    snprintf(tests->labels[tests->count].operation, sizeof tests->labels->operation, "%s",
-             operation);
-    struct blp_bench_flag_test *test = &tests->of[tests->count++];
-    *test = (struct blp_bench_flag_test){.kind = kind};
-    return test;
-}
-
-static void add_flag(struct tests *tests, enum blp_bench_flag_kind kind, const char *role,
-                     enum blp_bench_operation operation, long writers)
-{
-    struct blp_bench_flag_test *test = add(tests, kind, role, names[operation]);
-    test->operation = operation;
-    test->writers = (int)writers;
-    test->repetitions = (long)(kind == BLP_BENCH_LOST_UPDATES ? increments : operations);
-}
-
-static bool has(int role, int operation)
-{
-    return roles[role].operations >> operation & 1;
-}
-
-static void add_rates(const struct run *run, struct tests *tests,
-                      const struct option_numbers *writers)
-{
-    for (int role = 0; role < ROLES; role++)
-        for (int operation = 0; operation < BLP_BENCH_PLAIN; operation++) {
-            if (!has(role, operation))
-                continue;
-            if (program_wants(run, "latency"))
-                add_flag(tests, BLP_BENCH_LATENCY, roles[role].name,
-                         (enum blp_bench_operation)operation, 1);
-            for (size_t i = 0; program_wants(run, "throughput") && i < writers->count; i++)
-                add_flag(tests, BLP_BENCH_THROUGHPUT, roles[role].name,
-                         (enum blp_bench_operation)operation, writers->values[i]);
-        }
-}
-
-static void add_counts(struct tests *tests, const struct option_numbers *writers)
-{
-    static const enum blp_bench_operation counting[] = {BLP_BENCH_ADD, BLP_BENCH_INC,
-                                                        BLP_BENCH_PLAIN};
-    for (size_t i = 0; i < writers->count; i++)
-        for (size_t k = 0; k < sizeof counting / sizeof *counting; k++)
-            add_flag(tests, BLP_BENCH_LOST_UPDATES, "compute-write", counting[k],
-                     writers->values[i]);
-}
-
-static void add_handoff(struct tests *tests, const struct blp_bench_handoff *handoff,
-                        const char *roles_of, int write, int read)
-{
+struct task {
+    int variant; /* enum flag_kind */
+    const char *role;
     char operation[32];
-    snprintf(operation, sizeof operation, "%s/%s", blp_write_names[write], blp_read_names[read]);
-    struct blp_bench_flag_test *test = add(tests, BLP_BENCH_HANDOFF, roles_of, operation);
-    test->writers = handoff->pairs;
-    test->handoff = *handoff;
-    test->handoff.write = (enum blp_write)write;
-    test->handoff.read = (enum blp_read)read;
-}
+    struct flag_test test;
+};
+static struct task tasks[TASKS_MAX];
+static size_t task_count;
 
-/* All writes of a role with all reads of the next. */
-static void add_handoffs(struct tests *tests, const struct blp_bench_handoff *handoff)
+static struct task *add(enum flag_kind kind, const char *role, long writing_blocks)
 {
-    static const enum blp_write in_writes[] = {BLP_WRITE_ADD, BLP_WRITE_OR, BLP_WRITE_EXCHANGE};
-    static const enum blp_write compute_writes[] = {BLP_WRITE_ADD, BLP_WRITE_INC};
-    for (size_t i = 0; i < sizeof in_writes / sizeof *in_writes; i++)
-        for (int read = 0; read < BLP_READS; read++)
-            add_handoff(tests, handoff, "in-write/compute-read", in_writes[i], read);
-    for (size_t i = 0; i < sizeof compute_writes / sizeof *compute_writes; i++)
-        for (int read = 0; read < BLP_READS; read++)
-            add_handoff(tests, handoff, "compute-write/out-read", compute_writes[i], read);
+    if (task_count == TASKS_MAX)
+        fail("--writers makes more than %d tests", TASKS_MAX);
+    struct task *task = &tasks[task_count++];
+    *task = (struct task){.variant = (int)kind, .role = role};
+    task->test.kind = kind;
+    task->test.writers = (int)writing_blocks;
+    return task;
 }
 
-static struct blp_bench_handoff open_handoff(void)
+static void add_flag(enum flag_kind kind, const char *role, enum flag_operation operation,
+                     long writing_blocks)
+{
+    struct task *task = add(kind, role, writing_blocks);
+    snprintf(task->operation, sizeof task->operation, "%s", operation_names[operation]);
+    task->test.operation = operation;
+    task->test.repetitions = (long)(kind == FLAG_LOST_UPDATES ? increments : operations);
+}
+
+static void add_rates(const struct run *run, const char *role, enum flag_operation operation)
+{
+    if (program_wants_variant(run, FLAG_LATENCY))
+        add_flag(FLAG_LATENCY, role, operation, 1);
+    for (size_t i = 0; program_wants_variant(run, FLAG_THROUGHPUT) && i < writers.count; i++)
+        add_flag(FLAG_THROUGHPUT, role, operation, writers.values[i]);
+}
+
+static void add_counts(void)
+{
+    static const enum flag_operation counting[] = {FLAG_ADD, FLAG_INC, FLAG_PLAIN};
+    for (size_t i = 0; i < writers.count; i++)
+        for (size_t k = 0; k < sizeof counting / sizeof *counting; k++)
+            add_flag(FLAG_LOST_UPDATES, "compute-write", counting[k], writers.values[i]);
+}
+
+/* A write of a role with all reads of the next. */
+static void add_handoffs(const struct handoff *handoff, const char *roles_of, enum blp_write write)
+{
+    static const enum blp_read reads[] = {BLP_READ_AND, BLP_READ_CAS, BLP_READ_VOLATILE};
+    for (int i = 0; i < BLP_READS; i++) {
+        struct task *task = add(FLAG_HANDOFF, roles_of, handoff->pairs);
+        snprintf(task->operation, sizeof task->operation, "%s/%s", write_names[write],
+                 read_names[reads[i]]);
+        task->test.handoff = *handoff;
+        task->test.handoff.write = write;
+        task->test.handoff.read = reads[i];
+    }
+}
+
+static struct handoff open_handoffs(void)
 {
     if (handoffs < 2 * pairs)
         fail("--handoffs %ld: the %ld pairs need at least %ld", (long)handoffs, (long)pairs,
              2 * (long)pairs);
-    struct blp_bench_handoff handoff =
-        blp_bench_handoff_open((int)pairs, (int)threads, (long)(handoffs / 2 / pairs));
+    struct handoff handoff = handoff_open((int)pairs, (int)threads, (long)(handoffs / 2 / pairs));
     handoff.early = early;
+    add_handoffs(&handoff, "in-write/compute-read", BLP_WRITE_ADD);
+    add_handoffs(&handoff, "in-write/compute-read", BLP_WRITE_OR);
+    add_handoffs(&handoff, "in-write/compute-read", BLP_WRITE_EXCHANGE);
+    add_handoffs(&handoff, "compute-write/out-read", BLP_WRITE_ADD);
+    add_handoffs(&handoff, "compute-write/out-read", BLP_WRITE_INC);
     return handoff;
 }
 
-/* ---- rows ---- */
-
-static void set_rates(const struct blp_bench_flag_test *test, double time_s, struct value *values)
+static double sample(void *task)
 {
-    const long rounds = test->handoff.rounds;
-    if (test->kind == BLP_BENCH_HANDOFF) {
-        values[OPERATIONS_PER_S] = real(2.0 * (double)rounds * test->handoff.pairs / time_s);
-        values[LATENCY_S] = real(time_s / (2.0 * (double)rounds));
-    } else if (test->kind == BLP_BENCH_LATENCY) {
-        values[LATENCY_S] = real(time_s / (double)test->repetitions);
+    return flag_sample(&((struct task *)task)->test);
+}
+
+static void fill_row(const void *measured, double time_s, void *filled)
+{
+    const struct task *task = measured;
+    const struct flag_test *test = &task->test;
+    const double rounds = (double)test->handoff.rounds, repetitions = (double)test->repetitions;
+    struct row row = {task->role, task->operation, test->writers, NAN,
+                      NAN,        NO_VALUE,        NO_VALUE,      NO_VALUE};
+    if (test->kind == FLAG_HANDOFF) {
+        row.operations_per_s = 2.0 * rounds * test->handoff.pairs / time_s;
+        row.latency_s = time_s / (2.0 * rounds);
+        row.handoffs = 2 * (int64_t)test->handoff.rounds * test->handoff.pairs;
+        row.stale_reads = test->last.stale;
+    } else if (test->kind == FLAG_LATENCY) {
+        row.latency_s = time_s / repetitions;
     } else {
-        values[OPERATIONS_PER_S] = real((double)test->repetitions * test->writers / time_s);
+        row.operations_per_s = repetitions * test->writers / time_s;
     }
+    if (test->kind == FLAG_LOST_UPDATES)
+        row.lost_updates = test->last.lost;
+    *(struct row *)filled = row;
 }
 
-static void record(struct run *run, const struct tests *tests, size_t number,
-                   const struct subject *subject)
+static long count_errors(struct run *run, void *task)
 {
-    const struct blp_bench_flag_test *test = &tests->of[number];
-    for (size_t i = 0; i < subject->count; i++) {
-        const struct blp_bench_finding *finding = &test->findings[test->count - subject->count + i];
-        struct value values[COLUMNS] = {
-            [ROLE] = text(tests->labels[number].role),
-            [OPERATION] = text(tests->labels[number].operation),
-            [WRITERS] = integer(test->writers),
-        };
-        set_rates(test, subject->times_s[i], values);
-        if (test->kind == BLP_BENCH_HANDOFF) {
-            values[HANDOFFS] = integer(2 * (int64_t)test->handoff.rounds * test->handoff.pairs);
-            values[STALE] = integer(finding->stale);
-        }
-        if (test->kind == BLP_BENCH_LOST_UPDATES)
-            values[LOST] = integer(finding->lost);
-        record_values(run, subject->variant, (int)i, values, subject->times_s[i],
-                      run->settings.check ? finding->errors : 0);
-    }
+    (void)run;
+    return ((struct task *)task)->test.errors;
 }
 
-static void measure_all(struct run *run, struct tests *tests)
-{
-    struct subject subjects[TESTS_MOST];
-    unsigned *flag = memory_allocate(MEMORY_DEVICE, BLP_BENCH_FLAG_BYTES);
-    unsigned *wrong = memory_allocate(MEMORY_DEVICE, sizeof *wrong);
-    for (size_t i = 0; i < tests->count; i++) {
-        struct blp_bench_flag_test *test = &tests->of[i];
-        test->flag = flag;
-        test->wrong = wrong;
-        test->seed = run->settings.seed + i;
-        subjects[i] = (struct subject){
-            .variant = variants[test->kind].name, .sample = blp_bench_flag_sample, .context = test};
-    }
-    measure(run, subjects, tests->count);
-    for (size_t i = 0; i < tests->count; i++) {
-        record(run, tests, i, &subjects[i]);
-        free(tests->of[i].findings);
-    }
-    measure_free(subjects, tests->count);
-    memory_release(MEMORY_DEVICE, flag);
-    memory_release(MEMORY_DEVICE, wrong);
-}
+static const struct comparison comparison = {.task_bytes = TASK(struct task),
+                                             .row_bytes = sizeof(struct row),
+                                             .sample = sample,
+                                             .row = fill_row,
+                                             .verify = count_errors};
 
 static void run_all(struct run *run)
 {
-    struct option_numbers writers = option_read_numbers("writers", writer_list, 1, WRITERS_MOST);
-    struct tests *tests = allocate_or_fail(1, sizeof *tests);
-    const bool handing = program_wants(run, "handoff");
-    struct blp_bench_handoff handoff;
-    tests->count = 0;
-    add_rates(run, tests, &writers);
-    if (program_wants(run, "lost-updates"))
-        add_counts(tests, &writers);
-    if (handing) {
-        handoff = open_handoff();
-        add_handoffs(tests, &handoff);
-    }
-    measure_all(run, tests);
+    const bool handing = program_wants_variant(run, FLAG_HANDOFF);
+    struct handoff handoff;
+    for (int role = 0; role < ROLES; role++)
+        for (int operation = 0; operation < FLAG_PLAIN; operation++)
+            if (roles[role].operations >> operation & 1)
+                add_rates(run, roles[role].name, (enum flag_operation)operation);
+    if (program_wants_variant(run, FLAG_LOST_UPDATES))
+        add_counts();
     if (handing)
-        blp_bench_handoff_close(&handoff);
-    free(tests);
-    free(writers.values);
+        handoff = open_handoffs();
+    unsigned *flag = scope_allocate(MEMORY_DEVICE, FLAG_BYTES);
+    unsigned *wrong = scope_allocate(MEMORY_DEVICE, sizeof *wrong);
+    for (size_t i = 0; i < task_count; i++) {
+        tasks[i].test.flag = flag;
+        tasks[i].test.wrong = wrong;
+        tasks[i].test.seed = run->settings.seed + i;
+    }
+    compare_tasks(run, &comparison, tasks, task_count);
+    if (handing)
+        handoff_close(&handoff);
 }
 
 const struct program program = {
     .name = "blp_flags",
     .summary = "flag operations of persistent blocks: rates, and whether hand-offs are safe",
-    .details = "Every write and read of Cui's table 4.1. time_s is that of all operations or\n"
-               "hand-offs of a sample, with the launch. errors: wrong last values, counts that\n"
-               "atomics lost, and words that a reader found stale. Counts that\n"
-               "volatile accesses lose are a result, not an error.",
+    .details =
+        "Every write and read of Cui's table 4.1. time_s is that of all operations or\n"
+        "hand-offs of a sample, with the launch. errors, of all samples of a test: wrong last\n"
+        "values, counts that atomics lost, and words that a reader found stale. Counts that\n"
+        "volatile accesses lose are a result, not an error.",
     .variants = variants,
     .options = options,
     .columns = columns,

@@ -7,8 +7,7 @@
 
 #include "bench_groups.h"
 #include "bench_order.h"
-#include "blp.h"
-#include "blp_trace.h"
+#include "kernels/kernels.h"
 
 enum { BLP, BLP_BUFFER, BLP_DYNAMIC };
 static const struct variant variants[] = {
@@ -40,37 +39,33 @@ static const struct program_option options[] = {
     {0},
 };
 
-enum {
-    BENCHMARK,
-    DATASET,
-    ENTRY,
-    BLOCK,
-    ROLE,
-    TASK,
-    ARRAY,
-    FIRST,
-    END,
-    READY_S,
-    START_S,
-    END_S,
-    IN_ORDER,
-    COLUMNS
+struct row {
+    const char *benchmark, *dataset;
+    long entry;
+    int block;
+    const char *role;
+    long task;
+    const char *array;
+    long first, end;
+    double ready_s, start_s, end_s;
+    bool in_order;
 };
-static const struct column columns[COLUMNS + 1] = {
-    [BENCHMARK] = {"benchmark", COLUMN_PARAMETER, "the workload"},
-    [DATASET] = {"dataset", COLUMN_PARAMETER, "its data set"},
-    [ENTRY] = {"entry", COLUMN_PARAMETER, "number of the row, by block and time"},
-    [BLOCK] = {"block", COLUMN_PARAMETER, "of the persistent kernel, from 0"},
-    [ROLE] = {"role", COLUMN_PARAMETER, "copy-in, compute or copy-out"},
-    [TASK] = {"task", COLUMN_PARAMETER, "number of the task, or of the group of slices"},
-    [ARRAY] = {"array", COLUMN_PARAMETER, "what is copied"},
-    [FIRST] = {"first", COLUMN_PARAMETER, "first iteration; of copies: slice"},
-    [END] = {"end", COLUMN_PARAMETER, "iteration or slice after the last one"},
-    [READY_S] = {"ready_s", COLUMN_METRIC, "end of the wait for flags, from the first entry"},
-    [START_S] = {"start_s", COLUMN_METRIC, "begin of that wait"},
-    [END_S] = {"end_s", COLUMN_METRIC, "end of the work, before flags are raised"},
-    [IN_ORDER] = {"in_order", COLUMN_METRIC,
-                  "1: when ready, all slices or results that were needed were there"},
+static const struct column columns[] = {
+    PARAMETER(struct row, benchmark, "the workload"),
+    PARAMETER(struct row, dataset, "its data set"),
+    PARAMETER(struct row, entry, "number of the row, by block and time"),
+    PARAMETER(struct row, block, "of the persistent kernel, from 0"),
+    PARAMETER(struct row, role, "copy-in, compute or copy-out"),
+    PARAMETER(struct row, task, "number of the task, or of the group of slices"),
+    PARAMETER(struct row, array, "what is copied"),
+    PARAMETER(struct row, first, "first iteration; of copies: slice"),
+    PARAMETER(struct row, end, "iteration or slice after the last one"),
+    METRIC(struct row, ready_s, "end of the wait for flags, from the first entry"),
+    METRIC(struct row, start_s, "begin of that wait"),
+    METRIC(struct row, end_s, "end of the work, before flags are raised"),
+    METRIC(struct row, in_order,
+           "1: when ready, all slices or results that were needed were there"),
+    {0},
 };
 
 static const char *const roles[] = {
@@ -81,72 +76,80 @@ static void record_entry(struct run *run, const char *variant, const char *datas
                          long wrong)
 {
     const struct blp_trace_entry *entry = &trace->entries[index];
-    const bool in_order = blp_bench_in_order(region, trace, index);
-    struct value values[COLUMNS] = {
-        [BENCHMARK] = text(region->name),
-        [DATASET] = text(dataset),
-        [ENTRY] = integer(index),
-        [BLOCK] = integer(entry->block),
-        [ROLE] = text(roles[entry->role]),
-        [TASK] = integer(entry->task),
-        [ARRAY] = entry->array >= 0 ? text(region->arrays[entry->array].name) : none(),
-        [FIRST] = integer(entry->first),
-        [END] = integer(entry->end),
-        [READY_S] = real(entry->ready_s),
-        [START_S] = real(entry->start_s),
-        [END_S] = real(entry->end_s),
-        [IN_ORDER] = integer(in_order),
-    };
-    record_values(run, variant, 0, values, entry->end_s - entry->start_s, wrong + !in_order);
+    const struct row row = {.benchmark = region->name,
+                            .dataset = dataset,
+                            .entry = index,
+                            .block = entry->block,
+                            .role = roles[entry->role],
+                            .task = entry->task,
+                            .array = entry->array >= 0 ? region->arrays[entry->array].name : NULL,
+                            .first = entry->first,
+                            .end = entry->end,
+                            .ready_s = entry->ready_s,
+                            .start_s = entry->start_s,
+                            .end_s = entry->end_s,
+                            .in_order = is_in_order(region, trace, index)};
+    record_row(run, variant, 0, &row, entry->end_s - entry->start_s, wrong + !row.in_order);
+}
+
+static struct blp_options options_of(int variant, const struct dm_region *region,
+                                     struct copy_group group)
+{
+    const size_t budget = (size_t)(budget_share * (double)dm_region_footprint(region));
+    return (struct blp_options){.blocks = (int)blocks,
+                                .copy_in_blocks = group.in,
+                                .copy_out_blocks = group.out,
+                                .threads = (int)threads,
+                                .task_size = (long)task_size,
+                                .dynamic = variant == BLP_DYNAMIC,
+                                .budget_bytes = variant == BLP_BUFFER ? budget : 0};
 }
 
 static void trace_variant(struct run *run, int variant, struct benchmark *benchmark,
-                          const char *dataset, struct blp_bench_group group)
+                          const char *dataset, struct copy_group group)
 {
-    const char *complaint = NULL;
-    struct blp_options chosen = blp_defaults();
-    chosen.blocks = (int)blocks;
-    chosen.copy_in_blocks = group.in;
-    chosen.copy_out_blocks = group.out;
-    chosen.threads = (int)threads;
-    chosen.task_size = (long)task_size;
-    chosen.dynamic = variant == BLP_DYNAMIC;
-    if (variant == BLP_BUFFER)
-        chosen.budget_bytes =
-            (size_t)(budget_share * (double)dm_region_footprint(&benchmark->region));
-    chosen.trace = blp_trace_create();
-    struct blp_plan *plan = blp_open(&benchmark->region, &chosen, &complaint);
-    if (!plan)
-        fail("%s of %s: %s", variants[variant].name, benchmark->kind->name, complaint);
-    blp_run(plan, NULL); /* loads the kernel */
+    const struct dm_region *region = &benchmark->region;
+    const struct blp_kernel *kernel = kernel_of(benchmark->kind->name);
+    struct blp_options chosen = options_of(variant, region, group);
+    struct blp_trace trace = {0};
+    struct blp_plan *plan;
+    if (!kernel)
+        fail("--benchmarks: there is no persistent kernel for %s", benchmark->kind->name);
+    chosen.trace = &trace;
+    if (blp_open(&plan, region, kernel, &chosen) != DM_OK)
+        fail("%s of %s: %s", variants[variant].name, benchmark->kind->name, dm_message());
+    check_status(blp_run(plan, NULL)); /* loads the kernel */
     benchmark_reset(benchmark);
-    blp_run(plan, NULL);
+    check_status(blp_run(plan, NULL));
     const long wrong = run->settings.check ? benchmark_errors(benchmark) : 0;
-    for (long i = 0; i < chosen.trace->count; i++)
-        record_entry(run, variants[variant].name, dataset, &benchmark->region, chosen.trace, i,
-                     wrong);
+    for (long i = 0; i < trace.count; i++)
+        record_entry(run, variants[variant].name, dataset, region, &trace, i, wrong);
     blp_close(plan);
-    blp_trace_release(chosen.trace);
+    blp_trace_release(&trace);
+}
+
+static void trace_workload(struct run *run, const struct listed_workload *workload,
+                           struct copy_group group)
+{
+    if (workload->rounds != 1)
+        fail("--benchmarks: one round is traced, not %ld", workload->rounds);
+    struct benchmark *benchmark =
+        benchmark_create(workload->kind, workload->size, 1, MEMORY_PINNED, run->settings.seed);
+    benchmark_reset(benchmark);
+    for (int variant = 0; variants[variant].name; variant++)
+        if (program_wants_variant(run, variant))
+            trace_variant(run, variant, benchmark, workload->dataset, group);
+    benchmark_release(benchmark);
 }
 
 static void run_all(struct run *run)
 {
     struct workload_list workloads = read_workloads("benchmarks", benchmarks, datasets, 1);
-    struct blp_bench_groups groups = blp_bench_read_copy_blocks("copy-blocks", copy_blocks, 65536);
+    struct copy_groups groups = read_copy_blocks("copy-blocks", copy_blocks, 65536);
     if (groups.count != 1)
         fail("--copy-blocks %s: one entry, not %zu", copy_blocks, groups.count);
-    for (size_t i = 0; i < workloads.count; i++) {
-        const struct listed_workload *workload = &workloads.values[i];
-        if (workload->rounds != 1)
-            fail("--benchmarks: one round is traced, not %ld", workload->rounds);
-        struct benchmark *benchmark =
-            benchmark_create(workload->kind, workload->size, 1, MEMORY_PINNED, run->settings.seed);
-        benchmark_reset(benchmark);
-        for (int variant = 0; variants[variant].name; variant++)
-            if (program_wants(run, variants[variant].name))
-                trace_variant(run, variant, benchmark, workload->dataset, groups.values[0]);
-        benchmark_release(benchmark);
-    }
+    for (size_t i = 0; i < workloads.count; i++)
+        trace_workload(run, &workloads.values[i], groups.values[0]);
     free(groups.values);
     free_workloads(&workloads);
 }

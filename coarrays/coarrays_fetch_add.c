@@ -128,11 +128,11 @@ static void run_all(struct run *run)
     choose_contenders();
     if (!tasks_threads_may_call_mpi())
         leave_out_threads(run);
-    images_start();
+    check_status(caf_start(NULL, NULL));
     for (size_t k = 0; k < requests.count; k++)
         for (size_t c = 0; c < contenders.count; c++)
             measure_contenders(run, (int)contenders.values[c], (int)requests.values[k]);
-    images_end();
+    check_status(caf_end());
 }
 
 const struct program program = {

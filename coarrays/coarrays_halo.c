@@ -46,6 +46,7 @@ static const struct column columns[] = {
     {0},
 };
 
+enum { EDGE_MAX = 1 << 15 };
 static struct kernels loaded[VARIANTS];
 
 struct exchange {
@@ -122,26 +123,12 @@ static const struct comparison comparison = {.task_bytes = TASK(struct exchange)
                                              .verify = count_wrong,
                                              .close = close_exchange};
 
-static void refuse_impossible(const struct run *run)
-{
-    enum { EDGE_MAX = 1 << 15 };
-    const struct settings *settings = &run->settings;
-    size_t largest = 0;
-    images_need(run, 2);
-    for (size_t i = 0; i < settings->size_count; i++) {
-        if (settings->sizes[i] > EDGE_MAX)
-            images_refuse("a square of %zu x %zu cells: the edge must be at most %d",
-                          settings->sizes[i], settings->sizes[i], EDGE_MAX);
-        largest = settings->sizes[i] > largest ? settings->sizes[i] : largest;
-    }
-    images_need_memory((double)largest * (double)largest * sizeof(double) * VARIANTS,
-                       "the largest square");
-}
-
 static void run_all(struct run *run)
 {
-    refuse_impossible(run);
-    images_start();
+    images_need(run, 2);
+    double largest = (double)images_largest_size(run, "a square with an edge", EDGE_MAX);
+    images_need_memory(largest * largest * sizeof(double) * VARIANTS, "the largest square");
+    check_status(caf_start(NULL, NULL));
     images_load(run, KERNELS, loaded);
     for (size_t l = 0; l < layouts.count; l++)
         for (size_t i = 0; i < run->settings.size_count; i++) {
@@ -152,7 +139,7 @@ static void run_all(struct run *run)
             compare_variants(run, &comparison, &exchange);
         }
     images_unload(run, loaded);
-    images_end();
+    check_status(caf_end());
 }
 
 const struct program program = {

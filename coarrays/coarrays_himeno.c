@@ -129,7 +129,8 @@ static void choose_decomposition(void)
     images = *application_read_grids("decomposition", &decomposition);
     if (decomposition.count != 1 ||
         (int64_t)images.size[0] * images.size[1] * images.size[2] != ranks.count)
-        images_refuse("--decomposition %s is not of %d images", decomposition.list, ranks.count);
+        images_refuse("--decomposition %s does not multiply to %d images", decomposition.list,
+                      ranks.count);
 }
 
 static struct application_grid all_points(enum application_scaling scaling, size_t size)

@@ -3,11 +3,11 @@
 #include <stdlib.h>
 
 #include "coarrays/bench/images.h"
+#include "coarrays/bench/pricing_check.h"
+#include "coarrays/bench/pricing_setting.h"
+#include "coarrays/bench/pricing_summary.h"
 #include "coarrays/hetero/pricing.h"
-#include "coarrays/hetero/pricing_check.h"
 #include "coarrays/hetero/pricing_progress.h"
-#include "coarrays/hetero/pricing_setting.h"
-#include "coarrays/hetero/pricing_summary.h"
 #include "coarrays/hetero/tasks_progress.h"
 #include "common/harness/compare.h"
 
@@ -112,15 +112,15 @@ struct task {
 static void prepare(void *context)
 {
     struct task *task = context;
-    pricing_reset(&task->job);
-    pricing_progress_start(task->progress);
+    check_status(pricing_reset(&task->job));
+    check_status(pricing_progress_start(task->progress));
 }
 
 static double sample(void *context)
 {
     struct task *task = context;
-    pricing_run(&task->job);
-    pricing_progress_stop();
+    check_status(pricing_run(&task->job));
+    check_status(pricing_progress_stop());
     task->summary = pricing_summarize(&task->job);
     if (setting.expected)
         task->errors += pricing_errors(&task->job, setting.is_done, setting.expected);
@@ -167,7 +167,7 @@ static bool open_task(struct run *run, void *context)
     (void)run;
     task->job = pricing_setting_job(&setting, task->variant == MPI_MT, task->variant == CAF_MTH,
                                     task->per_request, task->phases);
-    pricing_open(&task->job);
+    check_status(pricing_open(&task->job));
     return true;
 }
 
@@ -228,9 +228,10 @@ static void check_log(const struct run *run)
     if (wish.log &&
         (wanted != 1 || progress.count != 1 || per_request.count != 1 || learning.count != 1 ||
          run->settings.iterations != 1 || run->settings.warmup != 0))
-        images_refuse("--log %s is of one run: choose one variant with --variants, one --progress, "
-                      "one --per-request, one --learning, -n 1 and -w 0",
-                      wish.log);
+        images_refuse(
+            "--log %s needs a single run: choose one variant with --variants, one --progress, "
+            "one --per-request, one --learning, -n 1 and -w 0",
+            wish.log);
 }
 
 static void run_all(struct run *run)
@@ -241,11 +242,11 @@ static void run_all(struct run *run)
     if (!tasks_threads_may_call_mpi())
         waive("MPI does not allow several threads");
     check_log(run);
-    images_start();
+    check_status(caf_start(NULL, NULL));
     setting = pricing_setting_create(run, &wish);
     measure_all(run);
     pricing_setting_destroy(&setting);
-    images_end();
+    check_status(caf_end());
 }
 
 const struct program program = {

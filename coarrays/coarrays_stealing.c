@@ -162,10 +162,10 @@ static void run_all(struct run *run)
 
     cpu_set_t own_cores = cores_share();
     omp_set_dynamic(0);
-    images_start();
+    check_status(caf_start(NULL, NULL));
     for (size_t b = 0; b < bytes.count; b++)
         measure_bytes(run, &problem, (size_t)bytes.values[b]);
-    images_end();
+    check_status(caf_end());
     /* The description of the machine, written next, counts the cores of this process. */
     check_errno(sched_setaffinity(0, sizeof own_cores, &own_cores) == 0);
 }

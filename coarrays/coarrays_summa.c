@@ -5,8 +5,8 @@
 #include <mpi.h>
 
 #include "coarrays/bench/images.h"
+#include "coarrays/bench/summa_check.h"
 #include "coarrays/hetero/summa.h"
-#include "coarrays/hetero/summa_check.h"
 #include "common/harness/compare.h"
 
 static const struct variant variants[] = {
@@ -174,10 +174,10 @@ static void run_all(struct run *run)
         if (orders.values[i] < layout.grid[SUMMA_COLUMN])
             images_refuse("--order %ld is too small for a grid of %dx%d images", orders.values[i],
                           layout.grid[SUMMA_ROW], layout.grid[SUMMA_COLUMN]);
-    images_start();
+    check_status(caf_start(NULL, NULL));
     for (size_t i = 0; i < orders.count; i++)
         measure_order(run, (int)orders.values[i]);
-    images_end();
+    check_status(caf_end());
 }
 
 const struct program program = {

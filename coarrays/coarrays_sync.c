@@ -129,7 +129,7 @@ static void run_all(struct run *run)
         program_note(run,
                      "MPI's one-sided component is chosen with OMPI_MCA_osc=sm,ucx: the default "
                      "of Open MPI 4 fails in MPI_Compare_and_swap within one host");
-    images_start();
+    check_status(caf_start(NULL, NULL));
     open_kernels(run);
     for (size_t i = 0; i < operations.count; i++) {
         program_note(run, "%s", sync_operation_names[operations.values[i]]);
@@ -138,7 +138,7 @@ static void run_all(struct run *run)
             &(struct sync_task){.operation = (enum sync_operation)operations.values[i]});
     }
     close_kernels(run);
-    images_end();
+    check_status(caf_end());
 }
 
 static void start_program(int argc, char **argv)

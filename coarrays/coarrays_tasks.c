@@ -98,7 +98,7 @@ static void run_all(struct run *run)
     images_need_memory(4.0 * (double)task_count * (double)input_bytes, "this input");
     if (program_wants_variant(run, MPI) && !tasks_threads_may_call_mpi())
         record_waived(run, variants[MPI].name, "this MPI has no MPI_THREAD_MULTIPLE");
-    images_start();
+    check_status(caf_start(NULL, NULL));
     struct tasks_work work = tasks_work_make(run->settings.seed, (int)task_count, input_bytes);
     for (size_t c = 0; c < costs.count; c++) {
         struct tasks_task task = {.cost = (enum tasks_cost)costs.values[c], .work = &work};
@@ -110,7 +110,7 @@ static void run_all(struct run *run)
         }
     }
     tasks_work_free(&work);
-    images_end();
+    check_status(caf_end());
 }
 
 const struct program program = {

@@ -1,7 +1,6 @@
 /* coarrays_transfer: puts and gets of a block of doubles, contiguous or strided, as in the EPCC
  * coarray micro-benchmarks. */
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "coarrays/bench/batch.h"
 #include "coarrays/bench/images.h"
@@ -154,7 +153,7 @@ static void measure_sizes(struct run *run, struct transfer_task task)
 
 static void refuse_impossible(const struct run *run)
 {
-    size_t largest = 0;
+    size_t largest = images_largest_size(run, "a block", ELEMENTS_MAX);
     long widest = 0;
     images_need(run, 2);
     for (size_t i = 0; i < partners.count; i++)
@@ -162,13 +161,6 @@ static void refuse_impossible(const struct run *run)
             images_refuse("--partners multi pairs the images, and there are %d: start an even "
                           "number with mpirun -np, or choose single",
                           ranks.count);
-    for (size_t i = 0; i < run->settings.size_count; i++) {
-        size_t elements = run->settings.sizes[i];
-        if (elements > ELEMENTS_MAX)
-            images_refuse("a block of %zu elements is too large: the largest is %d", elements,
-                          ELEMENTS_MAX);
-        largest = elements > largest ? elements : largest;
-    }
     for (size_t i = 0; i < strides.count; i++)
         widest = strides.values[i] > widest ? strides.values[i] : widest;
     images_need_memory((double)largest * (double)(widest + 1) * sizeof(double) * VARIANTS,
@@ -179,7 +171,7 @@ static void run_all(struct run *run)
 {
     struct kernels loaded[VARIANTS];
     refuse_impossible(run);
-    images_start();
+    check_status(caf_start(NULL, NULL));
     images_load(run, KERNELS, loaded);
     for (int v = 0; v < VARIANTS; v++) {
         ways[v].takes_part = loaded[v].handle || v == C_VARIANT || v == MEMCPY_VARIANT;
@@ -197,7 +189,7 @@ static void run_all(struct run *run)
                                        .packed.stride = 1,
                                        .seed = run->settings.seed << 40});
     images_unload(run, loaded);
-    images_end();
+    check_status(caf_end());
 }
 
 const struct program program = {

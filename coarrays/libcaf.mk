@@ -24,12 +24,18 @@ $(Q)ld -r -o $(1) $(2)
 $(Q)objcopy --wildcard $(foreach names,$(3),--keep-global-symbol='$(names)') $(1)
 endef
 
-core_objects := $(addprefix $(OBJ)/,$(addsuffix .o,$(core)))
-$(OUT)/lib/libcaf_datamotion.a: $(core_objects)
+# How errors are reported: error*.c is inside; status.c is a member of its own, which a program that links
+# libdatamotion-common, too, has once.
+common_objects := $(addprefix $(OUT)/obj/common/,error.c.o error_mpi.c.o)
+status_object  := $(OUT)/obj/common/status.c.o
+$(common_objects) $(status_object): $(OUT)/lib/libcommon.a ;
+
+core_objects := $(addprefix $(OBJ)/,$(addsuffix .o,$(library) $(wildcard gfortran/*.c)))
+$(OUT)/lib/libcaf_datamotion.a: $(core_objects) $(common_objects) $(status_object)
 	$(call say,AR,$(@F))
 	@mkdir -p $(@D)
-	$(call one_object,$(OBJ)/libcaf_datamotion.o,$^,caf_* _gfortran_caf_*)
-	$(Q)rm -f $@ && ar rcs $@ $(OBJ)/libcaf_datamotion.o
+	$(call one_object,$(OBJ)/libcaf_datamotion.o,$(core_objects) $(common_objects),caf_* _gfortran_caf_*)
+	$(Q)rm -f $@ && ar rcs $@ $(OBJ)/libcaf_datamotion.o $(status_object)
 
 $(BIN)/caf $(BIN)/cafrun: $(BIN)/%: gfortran/%
 	$(call say,COPY,$(@F))
@@ -42,15 +48,15 @@ all: $(OUT)/lib/libcaf_datamotion.a $(BIN)/caf $(BIN)/cafrun
 
 include ../common/soft/modules.mk
 
-# The calls, and how they end a program. The GPU is not in it, as the program's kernels need the same one.
+# The GPU is not in it, as the program's kernels need the same one.
 accelerated_objects := $(patsubst %,$(OBJ)/%.o,$(wildcard hetero/accelerated*.c))
-accelerated_common  := $(addprefix $(OUT)/obj/common/,harness/ranks.c.o harness/exit.c.o status.c.o)
+accelerated_common  := $(common_objects) $(OUT)/obj/common/error_cuda.c.o
 accelerated_module  := $(OBJ)/hetero/accelerated.f90.o
 
 # The folder of the library is known to `caf` alone.
 accelerated_gpu := $(if $(filter soft,$(GPU)),-lsoftcuda,-L$(CUDA_HOME)/lib64 -lcudart_static -lrt -ldl -lpthread)
 
-$(accelerated_common): $(OUT)/lib/libcommon.a ;
+$(OUT)/obj/common/error_cuda.c.o: $(OUT)/lib/libcommon.a ;
 
 $(OUT)/include/accelerated.mod: $(accelerated_module) ;
 $(accelerated_module): hetero/accelerated.f90 $(object_depends) libcaf.mk
@@ -58,11 +64,11 @@ $(accelerated_module): hetero/accelerated.f90 $(object_depends) libcaf.mk
 	@mkdir -p $(@D) $(OUT)/include
 	$(Q)$(FC) $(F_FLAGS) -J$(OUT)/include -c $< -o $@
 
-$(OUT)/lib/libcaf_accelerated.a: $(core_objects) $(accelerated_objects) $(accelerated_common) $(accelerated_module)
+$(OUT)/lib/libcaf_accelerated.a: $(core_objects) $(accelerated_objects) $(accelerated_common) $(status_object) $(accelerated_module)
 	$(call say,AR,$(@F))
 	@mkdir -p $(@D)
-	$(call one_object,$(OBJ)/libcaf_accelerated.o,$(filter-out %.f90.o,$^),caf_* _gfortran_caf_* $(addprefix accelerated_,allocate free memory get put sync))
-	$(Q)rm -f $@ && ar rcs $@ $(OBJ)/libcaf_accelerated.o $(accelerated_module)
+	$(call one_object,$(OBJ)/libcaf_accelerated.o,$(filter-out %.f90.o $(status_object),$^),caf_* _gfortran_caf_* $(addprefix accelerated_,allocate free memory get put sync))
+	$(Q)rm -f $@ && ar rcs $@ $(OBJ)/libcaf_accelerated.o $(status_object) $(accelerated_module)
 
 $(OUT)/lib/libcaf_accelerated.flags: $(object_depends) libcaf.mk $(driver_library)
 	@mkdir -p $(@D)

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/harness/device.h"
 #include "common/harness/program.h"
 #include "common/harness/sysinfo.h"
 

@@ -22,7 +22,8 @@ enum dm_status error_errno(const char *format, ...) __attribute__((format(printf
 /* Fails for lack of host memory. */
 enum dm_status error_no_memory(size_t bytes);
 
-/* The status of a CUDA error, with the sentence "EXPRESSION: CAUSE (FILE:LINE)" if it is one. */
+/* The status of a CUDA error, with the sentence "EXPRESSION: CAUSE (FILE:LINE)" if it is one. A
+ * source of its own, so that libraries without CUDA do not need it. */
 enum dm_status error_cuda(cudaError_t error, const char *expression, const char *file, int line);
 #define status_of_cuda(expression) error_cuda((expression), #expression, __FILE__, __LINE__)
 

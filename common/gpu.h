@@ -7,7 +7,6 @@
 
 #include <cuda_runtime.h>
 
-#include "common/harness/exit.h"
 #include "common/migration.h"
 
 #if defined(SOFTGPU)
@@ -20,20 +19,4 @@
 #include <datamotion/launch.h>
 #endif
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
-/* An attribute of a device. Clock rates are asked for here too, because CUDA 13 dropped them from
- * cudaDeviceProp. Ends the program on error. */
-static inline int gpu_attribute(enum cudaDeviceAttr attribute, int device)
-{
-    int value = 0;
-    check_cuda(cudaDeviceGetAttribute(&value, attribute, device));
-    return value;
-}
-
-#ifdef __cplusplus
-}
-#endif
 #endif

@@ -96,8 +96,9 @@ enum dm_status memory_obtain(enum memory_kind kind, size_t bytes, void **pointer
     if (kind != MEMORY_PAGEABLE)
         cudaGetLastError(); /* the next check of a launch must not find it */
     if (error == cudaErrorMemoryAllocation)
-        return dm_fail(DM_NO_MEMORY, "%zu bytes of %s memory are not available: choose a smaller size",
-                       bytes, operations->name);
+        return dm_fail(DM_NO_MEMORY,
+                       "%zu bytes of %s memory are not available: choose a smaller size", bytes,
+                       operations->name);
     char what[64];
     snprintf(what, sizeof what, "%zu bytes of %s memory", bytes, operations->name);
     return error_cuda(error, what, __FILE__, __LINE__);

@@ -68,7 +68,7 @@ MPI_LIBS  := $(if $(HAVE_MPI),$(shell $(MPICC) --showme:link 2>/dev/null))
 # Sources name files of other folders by their path from the root: "common/clock.h"; public headers are
 # <datamotion/NAME.h>, as they are for whoever installs them.
 INCLUDES := -I$(ROOT) $(addprefix -I,$(wildcard $(ROOT)/*/include)) $(GPU_FLAGS)
-C_FLAGS  := -std=c11 -D_GNU_SOURCE $(OPTIMIZE) -Wall -Wextra -Werror -Wno-missing-field-initializers -pthread -fPIC $(SANITIZER_FLAGS) $(flags)
+C_FLAGS  := -std=c11 -D_GNU_SOURCE $(OPTIMIZE) -Wall -Wextra -Werror -pthread -fPIC $(SANITIZER_FLAGS) $(flags)
 
 library_objects := $(addprefix $(OBJ)/,$(addsuffix .o,$(library)))
 bench_objects   := $(addprefix $(OBJ)/,$(addsuffix .o,$(bench)))
@@ -125,6 +125,8 @@ $(OUT)/lib/lib$(directory).a: $(library_objects) $(bench_objects)
 ifneq ($(directory),common)
 $(OUT)/lib/lib%.a: FORCE
 	@$(MAKE) --no-print-directory -C $(ROOT)/$* library
+# First, as the others build it too where it is missing.
+$(filter-out %/libcommon.a,$(other_libraries)): | $(OUT)/lib/libcommon.a
 # Made together with libcommon.a.
 $(addprefix $(OUT)/lib/,libbase.a libdatamotion-common.so libsoftcuda.so): $(OUT)/lib/libcommon.a ;
 endif

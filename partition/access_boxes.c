@@ -6,32 +6,32 @@
  * listed, whatever the method. */
 #include <stdlib.h>
 
+#include "common/error.h"
+
 #include "access_internal.h"
 
 struct pieces {
     struct access_target *target;
     enum partition_access method;
     struct access_box_list *boxes;
+    enum dm_status status;
 };
 
-static bool keep_box(const struct pieces *pieces, const struct access_box *box)
+static enum dm_status keep_box(struct access_box_list *boxes, const struct access_box *box)
 {
-    struct access_box_list *boxes = pieces->boxes;
     if (boxes->count == boxes->capacity) {
         size_t capacity = boxes->capacity ? 2 * boxes->capacity : 16;
         struct access_box *items = realloc(boxes->items, capacity * sizeof *items);
-        if (!items) {
-            pieces->target->failure = "there is no memory";
-            return false;
-        }
+        if (!items)
+            return error_no_memory(capacity * sizeof *items);
         boxes->items = items;
         boxes->capacity = capacity;
     }
     boxes->items[boxes->count++] = *box;
-    return true;
+    return DM_OK;
 }
 
-static bool take_set(const struct pieces *pieces, isl_set *set, bool may_have_gaps)
+static enum dm_status take_set(const struct pieces *pieces, isl_set *set, bool may_have_gaps)
 {
     struct access_target *target = pieces->target;
     bool list_elements = target->write && may_have_gaps;
@@ -39,7 +39,7 @@ static bool take_set(const struct pieces *pieces, isl_set *set, bool may_have_ga
     if ((pieces->method == PARTITION_BOXES || list_elements) &&
         access_is_box(set, target->dims, target->write, &box)) {
         isl_set_free(set);
-        return keep_box(pieces, &box);
+        return keep_box(pieces->boxes, &box);
     }
     if (list_elements)
         return access_by_elements(target, set);
@@ -51,21 +51,22 @@ static bool take_set(const struct pieces *pieces, isl_set *set, bool may_have_ga
 static isl_stat take_piece(isl_basic_set *piece, void *context)
 {
     bool may_have_gaps = isl_basic_set_dim(piece, isl_dim_div) != 0;
-    bool good = take_set(context, isl_set_from_basic_set(piece), may_have_gaps);
-    return good ? isl_stat_ok : isl_stat_error;
+    struct pieces *pieces = context;
+    pieces->status = take_set(pieces, isl_set_from_basic_set(piece), may_have_gaps);
+    return pieces->status == DM_OK ? isl_stat_ok : isl_stat_error;
 }
 
-bool access_by_pieces(struct access_target *target, isl_set *set, enum partition_access method,
-                      struct access_box_list *boxes)
+enum dm_status access_by_pieces(struct access_target *target, isl_set *set,
+                                enum partition_access method, struct access_box_list *boxes)
 {
-    struct pieces pieces = {target, method, boxes};
+    struct pieces pieces = {target, method, boxes, DM_OK};
     struct access_box box;
     if (method == PARTITION_BOXES && access_is_box(set, target->dims, target->write, &box)) {
         isl_set_free(set);
-        return keep_box(&pieces, &box);
+        return keep_box(boxes, &box);
     }
     set = isl_set_coalesce(set);
     bool good = isl_set_foreach_basic_set(set, take_piece, &pieces) == isl_stat_ok;
     isl_set_free(set);
-    return good;
+    return good || pieces.status != DM_OK ? pieces.status : access_too_complicated();
 }

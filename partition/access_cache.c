@@ -4,27 +4,28 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/error.h"
 #include "common/random.h"
 
 struct access_entry {
     void *value;
     uint64_t hash;
-    const struct database_kernel *kernel;
-    struct launch_shape shape;
+    const struct partition_kernel *kernel;
+    struct partition_shape shape;
     char split[4];
     int devices;
     enum partition_access method;
     int64_t scalars[]; /* pointers: 0 */
 };
 
-static bool is_scalar(const struct database_kernel *kernel, size_t argument)
+static bool is_scalar(const struct partition_kernel *kernel, size_t argument)
 {
     return kernel->arguments[argument].level == 0;
 }
 
 static uint64_t hash_of(const struct access_query *query)
 {
-    const struct database_kernel *kernel = query->kernel;
+    const struct partition_kernel *kernel = query->kernel;
     uint64_t hash = random_bits((uint64_t)(uintptr_t)kernel, (uint64_t)query->method);
     hash = random_bits(hash, (uint64_t)query->devices << 32 | (unsigned char)query->split[0]);
     for (int d = 0; d < 3; d++)
@@ -68,31 +69,35 @@ static void put(struct access_entry **slots, size_t capacity, struct access_entr
 }
 
 /* At most half of the slots are used. */
-static bool make_room(struct access_cache *cache)
+static enum dm_status make_room(struct access_cache *cache)
 {
     if (2 * (cache->count + 1) <= cache->capacity)
-        return true;
+        return DM_OK;
     size_t capacity = cache->capacity ? 2 * cache->capacity : 16;
     struct access_entry **slots = calloc(capacity, sizeof *slots);
     if (!slots)
-        return false;
+        return error_no_memory(capacity * sizeof *slots);
     for (size_t i = 0; i < cache->capacity; i++)
         if (cache->slots[i])
             put(slots, capacity, cache->slots[i]);
     free(cache->slots);
     cache->slots = slots;
     cache->capacity = capacity;
-    return true;
+    return DM_OK;
 }
 
-bool access_cache_add(struct access_cache *cache, const struct access_query *query, void *value)
+enum dm_status access_cache_add(struct access_cache *cache, const struct access_query *query,
+                                void *value)
 {
     size_t count = query->kernel->argument_count;
-    struct access_entry *entry = calloc(1, sizeof *entry + count * sizeof *entry->scalars);
-    if (!entry || strlen(query->split) >= sizeof entry->split || !make_room(cache)) {
-        free(entry);
-        return false;
-    }
+    struct access_entry *entry;
+    size_t bytes = sizeof *entry + count * sizeof *entry->scalars;
+    if (strlen(query->split) >= sizeof entry->split)
+        return dm_fail(DM_INVALID, "split %.16s: at most 3 letters are expected", query->split);
+    TRY(make_room(cache));
+    entry = calloc(1, bytes);
+    if (!entry)
+        return error_no_memory(bytes);
     entry->value = value;
     entry->hash = hash_of(query);
     entry->kernel = query->kernel;
@@ -104,7 +109,7 @@ bool access_cache_add(struct access_cache *cache, const struct access_query *que
         entry->scalars[i] = is_scalar(query->kernel, i) ? query->scalars[i] : 0;
     put(cache->slots, cache->capacity, entry);
     cache->count++;
-    return true;
+    return DM_OK;
 }
 
 void access_cache_free(struct access_cache *cache, void (*release)(void *value))

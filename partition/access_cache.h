@@ -3,7 +3,7 @@
 #ifndef ACCESS_CACHE_H
 #define ACCESS_CACHE_H
 
-#include "access.h"
+#include <datamotion/partition.h>
 
 /* All zero at the start. */
 struct access_cache {
@@ -13,9 +13,9 @@ struct access_cache {
 };
 
 struct access_query {
-    const struct database_kernel *kernel;
+    const struct partition_kernel *kernel;
     const int64_t *scalars; /* by argument; of pointers not looked at */
-    const struct launch_shape *shape;
+    const struct partition_shape *shape;
     const char *split; /* "x", "xy", ...: at most 3 letters */
     int devices;
     enum partition_access method;
@@ -23,8 +23,10 @@ struct access_query {
 
 /* What was kept for the query, or NULL. */
 void *access_cache_find(const struct access_cache *cache, const struct access_query *query);
-/* Keeps `value`, which is not NULL, for a query that is not there yet. False: no memory. */
-bool access_cache_add(struct access_cache *cache, const struct access_query *query, void *value);
+/* Keeps `value`, which is not NULL, for a query that is not there yet. DM_NO_MEMORY, or
+ * DM_INVALID: a split of more letters. */
+enum dm_status access_cache_add(struct access_cache *cache, const struct access_query *query,
+                                void *value);
 /* `release` gets every value; may be NULL. */
 void access_cache_free(struct access_cache *cache, void (*release)(void *value));
 

@@ -60,7 +60,7 @@ static bool maps_depend(const struct kernel_space *space, const struct access_ma
            list_depends(space, &maps->of[1], argument);
 }
 
-static bool accesses_depend(const struct database_kernel *kernel, const char *argument)
+static bool accesses_depend(const struct partition_kernel *kernel, const char *argument)
 {
     bool depends = invalid_depends(kernel->space, argument);
     for (size_t i = 0; i < kernel->argument_count && !depends; i++)
@@ -69,10 +69,10 @@ static bool accesses_depend(const struct database_kernel *kernel, const char *ar
     return depends;
 }
 
-void access_find_dependence(struct database_kernel *kernel)
+void access_find_dependence(struct partition_kernel *kernel)
 {
     for (size_t i = 0; i < kernel->argument_count; i++) {
-        struct database_argument *argument = &kernel->arguments[i];
+        struct partition_argument *argument = &kernel->arguments[i];
         argument->decides = !argument->level && argument->fundamental == 'i' &&
                             accesses_depend(kernel, argument->name);
     }

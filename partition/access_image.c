@@ -4,6 +4,8 @@
 #include <isl/space.h>
 #include <isl/val.h>
 
+#include "common/error.h"
+
 #include "access_internal.h"
 
 static isl_map *bound_coordinate(isl_map *map, unsigned at, int64_t lower, int64_t upper)
@@ -40,8 +42,8 @@ static isl_map *relate_first_thread(isl_map *map, int first_thread, int block, i
     return isl_map_intersect_domain(map, isl_set_from_basic_set(isl_aff_zero_basic_set(aff)));
 }
 
-static isl_map *restrict_coordinate(isl_map *map, const struct access_launch *launch,
-                                    const struct grid_part *part, size_t at)
+static isl_map *restrict_coordinate(isl_map *map, const struct partition_launch *launch,
+                                    const struct partition_part *part, size_t at)
 {
     const struct kernel_space *space = launch->kernel->space;
     struct coordinate coordinate = space->coordinates[at];
@@ -58,13 +60,13 @@ static isl_map *restrict_coordinate(isl_map *map, const struct access_launch *la
     return map;
 }
 
-isl_set *access_image(const struct access_launch *launch, const struct grid_part *part,
-                      isl_map *map_of_all, char reason[PARTITION_REASON])
+enum dm_status access_image(const struct partition_launch *launch,
+                            const struct partition_part *part, isl_map *map_of_all, isl_set **image)
 {
-    isl_map *map = access_fix_map(launch, isl_map_copy(map_of_all), reason);
-    if (!map)
-        return NULL;
+    isl_map *map;
+    TRY(access_fix_map(launch, isl_map_copy(map_of_all), &map));
     for (size_t i = 0; i < launch->kernel->space->coordinate_count; i++)
         map = restrict_coordinate(map, launch, part, i);
-    return isl_map_range(map);
+    *image = isl_map_range(map);
+    return DM_OK;
 }

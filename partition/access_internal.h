@@ -6,13 +6,15 @@
 #include <isl/map.h>
 #include <isl/set.h>
 
-#include "access.h"
+#include <datamotion/partition.h>
+
+#include "intervals.h"
 
 enum {
-    ACCESS_MOST_DIMS = 8,             /* of an array */
-    ACCESS_MOST_COORDINATES = 12,     /* g, or o, b and t, of three dimensions */
-    ACCESS_MOST_INTERVALS = 1 << 23,  /* of one call: 128 MiB */
-    ACCESS_MOST_OPERATIONS = 50000000 /* of isl in one step: some seconds */
+    ACCESS_MAX_DIMS = 8,             /* of an array */
+    ACCESS_MAX_COORDINATES = 12,     /* g, or o, b and t, of three dimensions */
+    ACCESS_MAX_INTERVALS = 1 << 23,  /* of one call: 128 MiB */
+    ACCESS_MAX_OPERATIONS = 50000000 /* of isl in one step: some seconds */
 };
 
 /* g, o, b or t (database.h) of dimension 0, 1 or 2. */
@@ -26,7 +28,7 @@ struct definition {
 };
 
 struct kernel_space {
-    struct coordinate coordinates[ACCESS_MOST_COORDINATES];
+    struct coordinate coordinates[ACCESS_MAX_COORDINATES];
     size_t coordinate_count;
     isl_set *invalid;
     struct definition *definitions;
@@ -41,92 +43,87 @@ struct access_list {
 
 struct access_maps {
     struct access_list of[2]; /* read, write */
-    isl_map *sizes[ACCESS_MOST_DIMS];
+    isl_map *sizes[ACCESS_MAX_DIMS];
     size_t size_count;
 };
 
-/* ---- access_maps.c: for the reader of data bases. All return false with the reason. ---- */
+/* ---- access_maps.c: for the reader of data bases. All fail with DM_INVALID or DM_NO_MEMORY. ----
+ */
 
-bool access_add_coordinate(struct kernel_space *space, const char *name,
-                           char reason[PARTITION_REASON]);
-bool access_add_definition(struct kernel_space *space, const char *text,
-                           char reason[PARTITION_REASON]);
-bool access_set_invalid(struct isl_ctx *isl, struct kernel_space *space, const char *text,
-                        char reason[PARTITION_REASON]);
-bool access_add_size(struct isl_ctx *isl, struct database_argument *argument, const char *text,
-                     char reason[PARTITION_REASON]);
+enum dm_status access_add_coordinate(struct kernel_space *space, const char *name);
+enum dm_status access_add_definition(struct kernel_space *space, const char *text);
+enum dm_status access_set_invalid(struct isl_ctx *isl, struct kernel_space *space,
+                                  const char *text);
+enum dm_status access_add_size(struct isl_ctx *isl, struct partition_argument *argument,
+                               const char *text);
 /* `each` false: the map of all accesses. */
-bool access_add_map(struct isl_ctx *isl, const struct kernel_space *space,
-                    struct database_argument *argument, bool write, bool each, const char *text,
-                    char reason[PARTITION_REASON]);
+enum dm_status access_add_map(struct isl_ctx *isl, const struct kernel_space *space,
+                              struct partition_argument *argument, bool write, bool each,
+                              const char *text);
 /* Whether everything that the kernel's maps name is there. */
-bool access_check_kernel(const struct database_kernel *kernel, char reason[PARTITION_REASON]);
-void access_free_kernel(struct database_kernel *kernel);
+enum dm_status access_check_kernel(const struct partition_kernel *kernel);
+void access_free_kernel(struct partition_kernel *kernel);
 
 /* access_dependence.c: notes which arguments decide. Maps name nothing else: access_check_kernel.
  */
-void access_find_dependence(struct database_kernel *kernel);
+void access_find_dependence(struct partition_kernel *kernel);
 
 /* ---- access_parameters.c ---- */
 
-/* The numbers of one launch. */
-struct access_launch {
-    const struct database_kernel *kernel;
-    const int64_t *scalars;           /* NULL: all 0, to check an expression */
-    const struct launch_shape *shape; /* NULL: all 1 */
-};
+/* In these functions scalars may be NULL (all 0) and the shape, too (all 1): to check expressions.
+ */
 
 /* The value of a parameter of the maps. */
-bool access_parameter(const struct access_launch *launch, const char *name, int64_t *value,
-                      char reason[PARTITION_REASON]);
+enum dm_status access_parameter(const struct partition_launch *launch, const char *name,
+                                int64_t *value);
 /* The value of an expression of what is given without `define`. */
-bool access_evaluate(const struct access_launch *launch, const char *expression, int64_t *value,
-                     char reason[PARTITION_REASON]);
-/* Replaces all parameters by numbers. NULL with the reason. Takes `set` and `map`. */
-isl_set *access_fix_set(const struct access_launch *launch, isl_set *set,
-                        char reason[PARTITION_REASON]);
-isl_map *access_fix_map(const struct access_launch *launch, isl_map *map,
-                        char reason[PARTITION_REASON]);
+enum dm_status access_evaluate(const struct partition_launch *launch, const char *expression,
+                               int64_t *value);
+/* Replaces all parameters by numbers. Take `set` and `map`; what they become is NULL on error. */
+enum dm_status access_fix_set(const struct partition_launch *launch, isl_set *set, isl_set **fixed);
+enum dm_status access_fix_map(const struct partition_launch *launch, isl_map *map, isl_map **fixed);
 
-/* The elements that the blocks of the part reach through the map, as indices; NULL: reason. */
-isl_set *access_image(const struct access_launch *launch, const struct grid_part *part,
-                      isl_map *map, char reason[PARTITION_REASON]);
+/* The elements that the blocks of the part reach through the map, as indices. */
+enum dm_status access_image(const struct partition_launch *launch,
+                            const struct partition_part *part, isl_map *map, isl_set **image);
 
 /* ---- from a set of indices to intervals ---- */
 
 /* The array, and where its elements go. */
 struct access_target {
     size_t dims;
-    int64_t pitch[ACCESS_MOST_DIMS]; /* elements from an index to the next */
+    int64_t pitch[ACCESS_MAX_DIMS]; /* elements from an index to the next */
     bool write;
-    struct intervals *out;
-    bool unbounded;      /* a set without end was met */
-    const char *failure; /* NULL: none */
+    struct partition_intervals *out;
+    bool unbounded; /* a set without end was met */
 };
 
 /* lower, lower + stride ... upper of each dimension. */
 struct access_box {
-    int64_t lower[ACCESS_MOST_DIMS], upper[ACCESS_MOST_DIMS], stride[ACCESS_MOST_DIMS];
+    int64_t lower[ACCESS_MAX_DIMS], upper[ACCESS_MAX_DIMS], stride[ACCESS_MAX_DIMS];
 };
 
 /* access_values.c: bounds of a set that is not empty. */
 bool access_number(isl_val *value, int64_t *number); /* false: none, or too large; takes value */
 bool access_bounds(isl_set *set, size_t dim, int64_t *lower, int64_t *upper);
+/* What fails if isl gives up: DM_UNAVAILABLE. */
+enum dm_status access_too_complicated(void);
 
 /* access_box.c: whether the set is exactly a box; reads may get a box that is dense along the last
  * dimension where the set is not. */
 bool access_is_box(isl_set *set, size_t dims, bool write, struct access_box *box);
 
-/* access_linear.c: adds elements to target->out; false: see target->failure. The boxes may be moved
- * to other indices of the same elements. */
-bool access_emit_row(struct access_target *target, const int64_t *index, int64_t last);
-bool access_emit_boxes(struct access_target *target, struct access_box *boxes, size_t count);
+/* access_linear.c: adds elements to target->out. The boxes may be moved to other indices of the
+ * same elements. */
+enum dm_status access_emit_row(struct access_target *target, const int64_t *index, int64_t last);
+enum dm_status access_emit_boxes(struct access_target *target, struct access_box *boxes,
+                                 size_t count);
 
 /* Row by row: by bounds that are functions of the row, by isl for each row. Take `set`. */
-bool access_by_rows(struct access_target *target, isl_set *set);
-bool access_by_points(struct access_target *target, isl_set *set);
+enum dm_status access_by_rows(struct access_target *target, isl_set *set);
+enum dm_status access_by_points(struct access_target *target, isl_set *set);
 /* Exactly the elements of a set whose rows have gaps. Takes `set`. */
-bool access_by_elements(struct access_target *target, isl_set *set);
+enum dm_status access_by_elements(struct access_target *target, isl_set *set);
 
 /* Boxes wait here until all are known, as they overlap. */
 struct access_box_list {
@@ -134,7 +131,7 @@ struct access_box_list {
     size_t count, capacity;
 };
 /* By the method; adds to the intervals or to the boxes. Takes `set`. */
-bool access_by_pieces(struct access_target *target, isl_set *set, enum partition_access method,
-                      struct access_box_list *boxes);
+enum dm_status access_by_pieces(struct access_target *target, isl_set *set,
+                                enum partition_access method, struct access_box_list *boxes);
 
 #endif

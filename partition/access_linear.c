@@ -10,59 +10,55 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/error.h"
+
 #include "access_internal.h"
 
-static bool give_up(struct access_target *target, const char *why)
+static enum dm_status too_large(void)
 {
-    target->failure = why;
-    return false;
-}
-
-static bool no_memory(struct access_target *target)
-{
-    return give_up(target, "there is no memory");
+    return dm_fail(DM_UNAVAILABLE, "an index is too large");
 }
 
 /* ---- runs ---- */
 
-static bool append(struct access_target *target, struct intervals *out, int64_t begin, int64_t end)
+static enum dm_status append(struct partition_intervals *out, int64_t begin, int64_t end)
 {
     if (out->count > 0 && out->items[out->count - 1].end == begin) {
         out->items[out->count - 1].end = end;
-        return true;
+        return DM_OK;
     }
-    if (out->count >= ACCESS_MOST_INTERVALS)
-        return give_up(target, "the accessed elements are too many separate runs");
-    return intervals_push(out, begin, end) || no_memory(target);
+    if (out->count >= ACCESS_MAX_INTERVALS)
+        return dm_fail(DM_UNAVAILABLE, "the accessed elements are too many separate runs");
+    return partition_intervals_push(out, begin, end);
 }
 
-static bool emit_run(struct access_target *target, int64_t begin, int64_t length)
+static enum dm_status emit_run(struct access_target *target, int64_t begin, int64_t length)
 {
     int64_t end;
     if (__builtin_add_overflow(begin, length, &end))
-        return give_up(target, "an index is too large");
-    return append(target, target->out, begin, end);
+        return too_large();
+    return append(target->out, begin, end);
 }
 
-static bool linear(struct access_target *target, const int64_t *index, int64_t *element)
+static enum dm_status linear(const struct access_target *target, const int64_t *index,
+                             int64_t *element)
 {
     *element = 0;
     for (size_t d = 0; d < target->dims; d++) {
         int64_t part;
         if (__builtin_mul_overflow(index[d], target->pitch[d], &part) ||
             __builtin_add_overflow(*element, part, element))
-            return give_up(target, "an index is too large");
+            return too_large();
     }
-    return true;
+    return DM_OK;
 }
 
-bool access_emit_row(struct access_target *target, const int64_t *index, int64_t last)
+enum dm_status access_emit_row(struct access_target *target, const int64_t *index, int64_t last)
 {
     int64_t begin, length;
-    if (!linear(target, index, &begin))
-        return false;
+    TRY(linear(target, index, &begin));
     if (__builtin_sub_overflow(last, index[target->dims - 1], &length) || length == INT64_MAX)
-        return give_up(target, "an index is too large");
+        return too_large();
     return emit_run(target, begin, length + 1);
 }
 
@@ -98,55 +94,56 @@ static size_t find_boxes(const struct access_box *const *boxes, size_t count, si
 }
 
 /* Rows begin ... end - 1, all with the runs `row`. */
-static bool repeat(struct access_target *target, struct intervals *out, const struct intervals *row,
-                   int64_t begin, int64_t end, int64_t pitch)
+static enum dm_status repeat(struct partition_intervals *out, const struct partition_intervals *row,
+                             int64_t begin, int64_t end, int64_t pitch)
 {
-    const struct index_range *runs = row->items;
+    const struct partition_range *runs = row->items;
     if (row->count == 1 && runs[0].end - runs[0].begin == pitch)
-        return append(target, out, begin * pitch + runs[0].begin, (end - 1) * pitch + runs[0].end);
+        return append(out, begin * pitch + runs[0].begin, (end - 1) * pitch + runs[0].end);
     for (int64_t i = begin; i < end; i++)
         for (size_t r = 0; r < row->count; r++)
-            if (!append(target, out, i * pitch + runs[r].begin, i * pitch + runs[r].end))
-                return false;
-    return true;
+            TRY(append(out, i * pitch + runs[r].begin, i * pitch + runs[r].end));
+    return DM_OK;
 }
 
-static bool unite(struct access_target *target, const struct access_box *const *boxes, size_t count,
-                  size_t dim, struct intervals *out);
+static enum dm_status unite(struct access_target *target, const struct access_box *const *boxes,
+                            size_t count, size_t dim, struct partition_intervals *out);
 
 /* The boxes that hold `begin` hold all up to end - 1, too. */
-static bool unite_band(struct access_target *target, const struct access_box *const *boxes,
-                       size_t count, size_t dim, int64_t begin, int64_t end, struct intervals *out)
+static enum dm_status unite_band(struct access_target *target,
+                                 const struct access_box *const *boxes, size_t count, size_t dim,
+                                 int64_t begin, int64_t end, struct partition_intervals *out)
 {
     if (dim + 1 == target->dims)
-        return append(target, out, begin, end);
-    struct intervals row = {0};
-    bool good = unite(target, boxes, count, dim + 1, &row) &&
-                repeat(target, out, &row, begin, end, target->pitch[dim]);
-    intervals_free(&row);
-    return good;
+        return append(out, begin, end);
+    struct partition_intervals row = {0};
+    enum dm_status status = unite(target, boxes, count, dim + 1, &row);
+    if (status == DM_OK)
+        status = repeat(out, &row, begin, end, target->pitch[dim]);
+    partition_intervals_free(&row);
+    return status;
 }
 
-static bool unite(struct access_target *target, const struct access_box *const *boxes, size_t count,
-                  size_t dim, struct intervals *out)
+static enum dm_status unite(struct access_target *target, const struct access_box *const *boxes,
+                            size_t count, size_t dim, struct partition_intervals *out)
 {
     int64_t *cuts = find_cuts(boxes, count, dim);
     const struct access_box **inner = malloc(count * sizeof *inner);
-    bool good = (cuts && inner) || no_memory(target);
-    for (size_t i = 0; good && i + 1 < 2 * count; i++) {
+    enum dm_status status = cuts && inner ? DM_OK : error_no_memory(count * sizeof *inner);
+    for (size_t i = 0; status == DM_OK && i + 1 < 2 * count; i++) {
         size_t kept = cuts[i] < cuts[i + 1] ? find_boxes(boxes, count, dim, cuts[i], inner) : 0;
         if (kept > 0)
-            good = unite_band(target, inner, kept, dim, cuts[i], cuts[i + 1], out);
+            status = unite_band(target, inner, kept, dim, cuts[i], cuts[i + 1], out);
     }
     free(cuts);
     free(inner);
-    return good;
+    return status;
 }
 
 /* ---- boxes with strides ---- */
 
-static bool emit_strided(struct access_target *target, const struct access_box *box, size_t dim,
-                         int64_t *index)
+static enum dm_status emit_strided(struct access_target *target, const struct access_box *box,
+                                   size_t dim, int64_t *index)
 {
     bool is_last = dim + 1 == target->dims;
     if (is_last && box->stride[dim] == 1) {
@@ -155,11 +152,10 @@ static bool emit_strided(struct access_target *target, const struct access_box *
     }
     for (int64_t i = box->lower[dim]; i <= box->upper[dim]; i += box->stride[dim]) {
         index[dim] = i;
-        if (is_last ? !access_emit_row(target, index, i)
-                    : !emit_strided(target, box, dim + 1, index))
-            return false;
+        TRY(is_last ? access_emit_row(target, index, i)
+                    : emit_strided(target, box, dim + 1, index));
     }
-    return true;
+    return DM_OK;
 }
 
 static bool is_dense(const struct access_box *box, size_t dims)
@@ -171,21 +167,22 @@ static bool is_dense(const struct access_box *box, size_t dims)
 }
 
 /* No element of the box, nor the one behind it, is beyond what can be computed with. */
-static bool fits(struct access_target *target, const struct access_box *box)
+static enum dm_status fits(const struct access_target *target, const struct access_box *box)
 {
-    int64_t most = 0;
+    int64_t farthest = 0;
     for (size_t d = 0; d < target->dims; d++) {
         int64_t lower, upper;
         if (__builtin_mul_overflow(box->lower[d], target->pitch[d], &lower) ||
             __builtin_mul_overflow(box->upper[d], target->pitch[d], &upper))
-            return give_up(target, "an index is too large");
+            return too_large();
         lower = lower < 0 ? -(lower + 1) : lower;
         upper = upper < 0 ? -(upper + 1) : upper;
-        if (__builtin_add_overflow(most, lower > upper ? lower : upper, &most) ||
-            most > INT64_MAX / 4 || box->upper[d] > INT64_MAX / 4 || box->lower[d] < INT64_MIN / 4)
-            return give_up(target, "an index is too large");
+        if (__builtin_add_overflow(farthest, lower > upper ? lower : upper, &farthest) ||
+            farthest > INT64_MAX / 4 || box->upper[d] > INT64_MAX / 4 ||
+            box->lower[d] < INT64_MIN / 4)
+            return too_large();
     }
-    return true;
+    return DM_OK;
 }
 
 static int64_t floor_divide(int64_t a, int64_t b)
@@ -212,23 +209,24 @@ static void move_inside(const struct access_target *target, struct access_box *b
     }
 }
 
-bool access_emit_boxes(struct access_target *target, struct access_box *boxes, size_t count)
+enum dm_status access_emit_boxes(struct access_target *target, struct access_box *boxes,
+                                 size_t count)
 {
     const struct access_box **dense = malloc((count + 1) * sizeof *dense);
-    int64_t index[ACCESS_MOST_DIMS];
+    int64_t index[ACCESS_MAX_DIMS];
     size_t dense_count = 0;
-    bool good = dense || no_memory(target);
-    for (size_t i = 0; good && i < count; i++) {
-        good = fits(target, &boxes[i]);
-        if (good)
+    enum dm_status status = dense ? DM_OK : error_no_memory((count + 1) * sizeof *dense);
+    for (size_t i = 0; status == DM_OK && i < count; i++) {
+        status = fits(target, &boxes[i]);
+        if (status == DM_OK)
             move_inside(target, &boxes[i]);
-        if (good && is_dense(&boxes[i], target->dims))
+        if (status == DM_OK && is_dense(&boxes[i], target->dims))
             dense[dense_count++] = &boxes[i];
-        else if (good)
-            good = emit_strided(target, &boxes[i], 0, index);
+        else if (status == DM_OK)
+            status = emit_strided(target, &boxes[i], 0, index);
     }
-    if (good && dense_count > 0)
-        good = unite(target, dense, dense_count, 0, target->out);
+    if (status == DM_OK && dense_count > 0)
+        status = unite(target, dense, dense_count, 0, target->out);
     free(dense);
-    return good;
+    return status;
 }

@@ -3,10 +3,12 @@
 #include <isl/aff.h>
 #include <isl/val.h>
 
+#include "common/error.h"
+
 #include "access_internal.h"
 
 struct bound {
-    int64_t constant, factor[ACCESS_MOST_DIMS];
+    int64_t constant, factor[ACCESS_MAX_DIMS];
 };
 
 struct rows {
@@ -15,6 +17,7 @@ struct rows {
     isl_set *domain;  /* rows of the piece of `first` */
     struct bound first;
     bool plain; /* no bound needed divisions, all pieces were boxes of rows */
+    enum dm_status status;
 };
 
 static bool is_plain(isl_aff *function, size_t dims, struct bound *bound)
@@ -42,29 +45,26 @@ static bool evaluate(const struct bound *bound, const int64_t *row, size_t dims,
     return true;
 }
 
-static bool emit_row(struct rows *rows, const struct bound *last, int64_t *index)
+static enum dm_status emit_row(const struct rows *rows, const struct bound *last, int64_t *index)
 {
     size_t column = rows->target->dims - 1;
     int64_t end;
     if (!evaluate(&rows->first, index, column, &index[column]) ||
-        !evaluate(last, index, column, &end)) {
-        rows->target->failure = "an index is too large";
-        return false;
-    }
+        !evaluate(last, index, column, &end))
+        return dm_fail(DM_UNAVAILABLE, "an index is too large");
     return access_emit_row(rows->target, index, end);
 }
 
-static bool emit_rows(struct rows *rows, const struct bound *last, const struct access_box *box,
-                      size_t dim, int64_t *index)
+static enum dm_status emit_rows(const struct rows *rows, const struct bound *last,
+                                const struct access_box *box, size_t dim, int64_t *index)
 {
     if (dim + 1 == rows->target->dims)
         return emit_row(rows, last, index);
     for (int64_t i = box->lower[dim]; i <= box->upper[dim]; i += box->stride[dim]) {
         index[dim] = i;
-        if (!emit_rows(rows, last, box, dim + 1, index))
-            return false;
+        TRY(emit_rows(rows, last, box, dim + 1, index));
     }
-    return true;
+    return DM_OK;
 }
 
 static isl_stat take_last(isl_set *domain, isl_aff *function, void *context)
@@ -73,17 +73,17 @@ static isl_stat take_last(isl_set *domain, isl_aff *function, void *context)
     size_t dims = rows->target->dims - 1;
     struct bound last;
     struct access_box box;
-    int64_t index[ACCESS_MOST_DIMS];
-    bool good = true;
+    int64_t index[ACCESS_MAX_DIMS];
     domain = isl_set_intersect(domain, isl_set_copy(rows->domain));
     if (isl_set_is_empty(domain) != isl_bool_true) {
         rows->plain = rows->plain && is_plain(function, dims, &last) &&
                       access_is_box(domain, dims, true, &box);
-        good = rows->plain && emit_rows(rows, &last, &box, 0, index);
+        if (rows->plain)
+            rows->status = emit_rows(rows, &last, &box, 0, index);
     }
     isl_set_free(domain);
     isl_aff_free(function);
-    return good ? isl_stat_ok : isl_stat_error;
+    return rows->plain && rows->status == DM_OK ? isl_stat_ok : isl_stat_error;
 }
 
 static isl_stat take_first(isl_set *domain, isl_aff *function, void *context)
@@ -105,7 +105,7 @@ static isl_pw_aff *only_function(isl_pw_multi_aff *functions)
     return function;
 }
 
-bool access_by_rows(struct access_target *target, isl_set *set)
+enum dm_status access_by_rows(struct access_target *target, isl_set *set)
 {
     if (target->dims == 1)
         return access_by_points(target, set);
@@ -117,9 +117,9 @@ bool access_by_rows(struct access_target *target, isl_set *set)
     bool good = isl_pw_aff_foreach_piece(first, take_first, &rows) == isl_stat_ok;
     isl_pw_aff_free(first);
     isl_pw_aff_free(rows.last);
-    if (good || target->failure) {
+    if (good || rows.status != DM_OK) {
         isl_set_free(set);
-        return good;
+        return rows.status;
     }
     return access_by_points(target, set);
 }

@@ -3,7 +3,14 @@
 #include <isl/ilp.h>
 #include <isl/val.h>
 
+#include "common/error.h"
+
 #include "access_internal.h"
+
+enum dm_status access_too_complicated(void)
+{
+    return dm_fail(DM_UNAVAILABLE, "its accesses are too complicated to be evaluated");
+}
 
 bool access_number(isl_val *value, int64_t *number)
 {

@@ -1,6 +1,4 @@
 /* database.c: loads what partition-analyse wrote. */
-#include "database.h"
-
 #include <errno.h>
 #include <isl/ctx.h>
 #include <isl/options.h>
@@ -8,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "access_internal.h"
 #include "database_internal.h"
 
 #define FIRST_LINE "datamotion-partition 1"
@@ -20,88 +17,93 @@ struct file {
     size_t capacity, number;
 };
 
-static struct database *create(void)
+static enum dm_status create(struct partition_database **database)
 {
-    struct database *database = calloc(1, sizeof *database);
-    if (!database)
-        return NULL;
-    database->isl = isl_ctx_alloc();
-    if (!database->isl) {
-        free(database);
-        return NULL;
+    struct partition_database *created = calloc(1, sizeof *created);
+    if (!created)
+        return error_no_memory(sizeof *created);
+    created->isl = isl_ctx_alloc();
+    if (!created->isl) {
+        free(created);
+        return dm_fail(DM_NO_MEMORY, "no host memory for isl");
     }
-    isl_options_set_on_error(database->isl, ISL_ON_ERROR_CONTINUE);
-    isl_ctx_set_max_operations(database->isl, ACCESS_MOST_OPERATIONS);
-    return database;
+    isl_options_set_on_error(created->isl, ISL_ON_ERROR_CONTINUE);
+    isl_ctx_set_max_operations(created->isl, ACCESS_MAX_OPERATIONS);
+    *database = created;
+    return DM_OK;
 }
 
-static bool refuse(const struct file *file, const char *what, char reason[PARTITION_REASON])
+/* Adds the line's number to the sentence. */
+static enum dm_status in_line(const struct file *file, enum dm_status status)
 {
-    snprintf(reason, PARTITION_REASON, "line %zu: %.180s (%s)", file->number, what, file->path);
-    return false;
+    char sentence[256];
+    snprintf(sentence, sizeof sentence, "%.180s", dm_message());
+    return dm_fail(status, "line %zu: %s (%s)", file->number, sentence, file->path);
 }
 
-/* The next line without its end; false at the end of the file, or with a reason. */
-static bool next_line(struct file *file, char reason[PARTITION_REASON])
+/* The next line without its end; at the end of the file *more is false. */
+static enum dm_status next_line(struct file *file, bool *more)
 {
-    reason[0] = 0;
     errno = 0;
     ssize_t length = getline(&file->line, &file->capacity, file->stream);
-    if (length < 0 && !feof(file->stream))
-        snprintf(reason, PARTITION_REASON, "%s cannot be read: %s", file->path, strerror(errno));
+    *more = length >= 0;
     if (length < 0)
-        return false;
+        return feof(file->stream)
+                   ? DM_OK
+                   : dm_fail(DM_INVALID, "%s cannot be read: %s", file->path, strerror(errno));
     file->number++;
     if (strlen(file->line) != (size_t)length)
-        return refuse(file, "a zero byte", reason);
+        return in_line(file, dm_fail(DM_INVALID, "a zero byte"));
     while (length > 0 && strchr("\r\n", file->line[length - 1]))
         file->line[--length] = 0;
-    return true;
+    return DM_OK;
 }
 
-static bool check_first_line(struct file *file, char reason[PARTITION_REASON])
+static enum dm_status check_first_line(struct file *file)
 {
-    if (next_line(file, reason) && strcmp(file->line, FIRST_LINE) == 0)
-        return true;
-    if (reason[0] == 0)
-        snprintf(reason, PARTITION_REASON, "%s is no data base: its first line is not %s",
-                 file->path, FIRST_LINE);
-    return false;
+    bool more;
+    TRY(next_line(file, &more));
+    if (!more || strcmp(file->line, FIRST_LINE) != 0)
+        return dm_fail(DM_INVALID, "%s is no data base: its first line is not %s", file->path,
+                       FIRST_LINE);
+    return DM_OK;
 }
 
-static bool read_lines(struct file *file, struct database *database, char reason[PARTITION_REASON])
+static enum dm_status read_lines(struct file *file, struct partition_database *database)
 {
     struct database_reader reader = {.database = database};
-    if (!check_first_line(file, reason))
-        return false;
-    while (next_line(file, reason))
-        if (!database_read_line(&reader, file->line))
-            return refuse(file, reader.reason, reason);
-    if (reason[0])
-        return false;
-    return database_end(&reader) || refuse(file, reader.reason, reason);
+    TRY(check_first_line(file));
+    for (;;) {
+        bool more;
+        TRY(next_line(file, &more));
+        enum dm_status status =
+            more ? database_read_line(&reader, file->line) : database_end(&reader);
+        if (status != DM_OK)
+            return in_line(file, status);
+        if (!more)
+            return DM_OK;
+    }
 }
 
-struct database *database_load(const char *path, char reason[PARTITION_REASON])
+enum dm_status partition_database_load(struct partition_database **database, const char *path)
 {
+    *database = NULL;
     struct file file = {fopen(path, "re"), path, NULL, 0, 0};
-    if (!file.stream) {
-        snprintf(reason, PARTITION_REASON, "%s cannot be opened: %s", path, strerror(errno));
-        return NULL;
-    }
-    struct database *database = create();
-    if (!database)
-        snprintf(reason, PARTITION_REASON, "there is no memory");
-    if (database && !read_lines(&file, database, reason)) {
-        database_free(database);
-        database = NULL;
+    if (!file.stream)
+        return dm_fail(DM_INVALID, "%s cannot be opened: %s", path, strerror(errno));
+    enum dm_status status = create(database);
+    if (status == DM_OK)
+        status = read_lines(&file, *database);
+    if (status != DM_OK) {
+        partition_database_free(*database);
+        *database = NULL;
     }
     free(file.line);
     fclose(file.stream);
-    return database;
+    return status;
 }
 
-static void free_argument(struct database_argument *argument)
+static void free_argument(struct partition_argument *argument)
 {
     free(argument->name);
     free(argument->type);
@@ -113,12 +115,12 @@ static void free_argument(struct database_argument *argument)
     free(argument->write_domain_dims);
 }
 
-void database_free(struct database *database)
+void partition_database_free(struct partition_database *database)
 {
     if (!database)
         return;
     for (size_t k = 0; k < database->kernel_count; k++) {
-        struct database_kernel *kernel = &database->kernels[k];
+        struct partition_kernel *kernel = &database->kernels[k];
         access_free_kernel(kernel);
         for (size_t i = 0; i < kernel->argument_count; i++)
             free_argument(&kernel->arguments[i]);
@@ -132,7 +134,8 @@ void database_free(struct database *database)
     free(database);
 }
 
-struct database_kernel *database_find(struct database *database, const char *kernel)
+struct partition_kernel *partition_database_find(struct partition_database *database,
+                                                 const char *kernel)
 {
     for (size_t k = 0; k < database->kernel_count; k++)
         if (strcmp(database->kernels[k].name, kernel) == 0)

@@ -3,138 +3,136 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "access_internal.h"
 #include "database_internal.h"
 
-bool database_copy(struct database_reader *reader, char **target, const char *text)
+enum dm_status database_copy(char **target, const char *text)
 {
     free(*target);
     *target = strdup(text);
-    return *target || database_refuse(reader, "there is no memory");
+    return *target ? DM_OK : error_no_memory(strlen(text) + 1);
 }
 
-static bool read_number(struct database_reader *reader, const char *text, unsigned most,
-                        unsigned *number)
+static enum dm_status read_number(const char *text, unsigned largest, unsigned *number)
 {
     char *end;
     unsigned long value = strtoul(text, &end, 10);
-    if (!isdigit((unsigned char)*text) || *end || value > most)
-        return database_refuse(reader, "a number from 0 to %u expected, not %.40s", most, text);
+    if (!isdigit((unsigned char)*text) || *end || value > largest)
+        return dm_fail(DM_INVALID, "a number from 0 to %u expected, not %.40s", largest, text);
     *number = (unsigned)value;
-    return true;
+    return DM_OK;
 }
 
-static bool take_name(struct database_reader *reader, char *value)
+static enum dm_status take_name(struct database_reader *reader, char *value)
 {
     for (size_t i = 0; i + 1 < reader->kernel->argument_count; i++)
         if (strcmp(reader->kernel->arguments[i].name, value) == 0)
-            return database_refuse(reader, "a second argument %.80s", value);
-    return database_copy(reader, &reader->argument->name, value);
+            return dm_fail(DM_INVALID, "a second argument %.80s", value);
+    return database_copy(&reader->argument->name, value);
 }
 
-static bool take_type(struct database_reader *reader, char *value)
+static enum dm_status take_type(struct database_reader *reader, char *value)
 {
-    return database_copy(reader, &reader->argument->type, value);
+    return database_copy(&reader->argument->type, value);
 }
 
-static bool take_bits(struct database_reader *reader, char *value)
+static enum dm_status take_bits(struct database_reader *reader, char *value)
 {
-    return read_number(reader, value, 4096, &reader->argument->bits);
+    return read_number(value, 4096, &reader->argument->bits);
 }
 
-static bool take_element_bits(struct database_reader *reader, char *value)
+static enum dm_status take_element_bits(struct database_reader *reader, char *value)
 {
-    return read_number(reader, value, 4096, &reader->argument->element_bits);
+    return read_number(value, 4096, &reader->argument->element_bits);
 }
 
-static bool take_dims(struct database_reader *reader, char *value)
+static enum dm_status take_dims(struct database_reader *reader, char *value)
 {
-    return read_number(reader, value, ACCESS_MOST_DIMS, &reader->argument->dims);
+    return read_number(value, ACCESS_MAX_DIMS, &reader->argument->dims);
 }
 
-static bool take_level(struct database_reader *reader, char *value)
+static enum dm_status take_level(struct database_reader *reader, char *value)
 {
-    return read_number(reader, value, 8, &reader->argument->level);
+    return read_number(value, 8, &reader->argument->level);
 }
 
-static bool take_fundamental(struct database_reader *reader, char *value)
+static enum dm_status take_fundamental(struct database_reader *reader, char *value)
 {
     if (strlen(value) != 1 || !strchr("fdih", *value))
-        return database_refuse(reader, "fundamental is f, d, h or i, not %.40s", value);
+        return dm_fail(DM_INVALID, "fundamental is f, d, h or i, not %.40s", value);
     reader->argument->fundamental = *value;
-    return true;
+    return DM_OK;
 }
 
-static bool take_size(struct database_reader *reader, char *value)
+static enum dm_status take_size(struct database_reader *reader, char *value)
 {
-    return access_add_size(reader->database->isl, reader->argument, value, reader->reason);
+    return access_add_size(reader->database->isl, reader->argument, value);
 }
 
-static bool take_map(struct database_reader *reader, bool write, bool each, const char *value)
+static enum dm_status take_map(struct database_reader *reader, bool write, bool each,
+                               const char *value)
 {
     return access_add_map(reader->database->isl, reader->kernel->space, reader->argument, write,
-                          each, value, reader->reason);
+                          each, value);
 }
 
-static bool take_read(struct database_reader *reader, char *value)
+static enum dm_status take_read(struct database_reader *reader, char *value)
 {
-    struct database_argument *argument = reader->argument;
+    struct partition_argument *argument = reader->argument;
     argument->reads = true;
     argument->reads_whole =
         strcmp(value, "whole") == 0 || strncmp(value, "whole ", strlen("whole ")) == 0;
-    return database_copy(reader, &argument->read, value) &&
-           (argument->reads_whole || take_map(reader, false, false, value));
+    TRY(database_copy(&argument->read, value));
+    return argument->reads_whole ? DM_OK : take_map(reader, false, false, value);
 }
 
-static bool take_write(struct database_reader *reader, char *value)
+static enum dm_status take_write(struct database_reader *reader, char *value)
 {
     reader->argument->writes = true;
-    return database_copy(reader, &reader->argument->write, value) &&
-           take_map(reader, true, false, value);
+    TRY(database_copy(&reader->argument->write, value));
+    return take_map(reader, true, false, value);
 }
 
-static bool take_read_access(struct database_reader *reader, char *value)
+static enum dm_status take_read_access(struct database_reader *reader, char *value)
 {
     return take_map(reader, false, true, value);
 }
 
-static bool take_write_access(struct database_reader *reader, char *value)
+static enum dm_status take_write_access(struct database_reader *reader, char *value)
 {
     return take_map(reader, true, true, value);
 }
 
-static bool take_read_pattern(struct database_reader *reader, char *value)
+static enum dm_status take_read_pattern(struct database_reader *reader, char *value)
 {
-    return database_copy(reader, &reader->argument->read_pattern,
-                         strcmp(value, "-") == 0 ? "" : value);
+    return database_copy(&reader->argument->read_pattern, strcmp(value, "-") == 0 ? "" : value);
 }
 
-static bool take_write_pattern(struct database_reader *reader, char *value)
+static enum dm_status take_write_pattern(struct database_reader *reader, char *value)
 {
-    return database_copy(reader, &reader->argument->write_pattern,
-                         strcmp(value, "-") == 0 ? "" : value);
+    return database_copy(&reader->argument->write_pattern, strcmp(value, "-") == 0 ? "" : value);
 }
 
-static bool take_read_domain_dims(struct database_reader *reader, char *value)
+static enum dm_status take_read_domain_dims(struct database_reader *reader, char *value)
 {
-    return database_copy(reader, &reader->argument->read_domain_dims, value);
+    return database_copy(&reader->argument->read_domain_dims, value);
 }
 
-static bool take_write_domain_dims(struct database_reader *reader, char *value)
+static enum dm_status take_write_domain_dims(struct database_reader *reader, char *value)
 {
-    return database_copy(reader, &reader->argument->write_domain_dims, value);
+    return database_copy(&reader->argument->write_domain_dims, value);
 }
 
-static bool take_injective(struct database_reader *reader, char *value)
+static enum dm_status take_injective(struct database_reader *reader, char *value)
 {
     reader->argument->injective = strcmp(value, "yes") == 0;
-    return reader->argument->injective || strcmp(value, "no") == 0 ||
-           database_refuse(reader, "injective is yes or no, not %.40s", value);
+    if (!reader->argument->injective && strcmp(value, "no") != 0)
+        return dm_fail(DM_INVALID, "injective is yes or no, not %.40s", value);
+    return DM_OK;
 }
 
 static const struct {
     const char *key;
-    bool (*take)(struct database_reader *reader, char *value);
+    enum dm_status (*take)(struct database_reader *reader, char *value);
     bool needed, repeated;
 } keys[] = {
     {"name", take_name, true, false},
@@ -157,40 +155,39 @@ static const struct {
 };
 enum { KEYS = sizeof keys / sizeof *keys };
 
-bool database_argument_key(struct database_reader *reader, const char *key, char *value,
-                           bool *known)
+enum dm_status database_argument_key(struct database_reader *reader, const char *key, char *value,
+                                     bool *known)
 {
     for (unsigned i = 0; i < KEYS; i++) {
         if (strcmp(keys[i].key, key) != 0)
             continue;
         *known = true;
         if (!keys[i].repeated && (reader->argument_keys & (1u << i)))
-            return database_refuse(reader, "a second %s of one argument", key);
+            return dm_fail(DM_INVALID, "a second %s of one argument", key);
         reader->argument_keys |= 1u << i;
         return keys[i].take(reader, value);
     }
     *known = false;
-    return true;
+    return DM_OK;
 }
 
 /* ---- a whole argument ---- */
 
-static bool check_access(struct database_reader *reader, bool write, bool has_map)
+static enum dm_status check_access(struct database_reader *reader, bool write, bool has_map)
 {
-    const struct database_argument *argument = reader->argument;
+    const struct partition_argument *argument = reader->argument;
     size_t count = argument->maps ? argument->maps->of[write].count : 0;
     const char *kind = write ? "write" : "read";
     if (has_map != (count > 0))
-        return database_refuse(reader, "argument %.80s has %s without %s", argument->name,
-                               has_map ? kind : "single accesses",
-                               has_map ? "its single accesses" : kind);
-    return true;
+        return dm_fail(DM_INVALID, "argument %.80s has %s without %s", argument->name,
+                       has_map ? kind : "single accesses", has_map ? "its single accesses" : kind);
+    return DM_OK;
 }
 
 /* One number for each single access, none below that of the coordinates. */
-static bool check_domain_dims(struct database_reader *reader, bool write)
+static enum dm_status check_domain_dims(struct database_reader *reader, bool write)
 {
-    const struct database_argument *argument = reader->argument;
+    const struct partition_argument *argument = reader->argument;
     const char *text = write ? argument->write_domain_dims : argument->read_domain_dims;
     size_t accesses = argument->maps ? argument->maps->of[write].count : 0, numbers = 0;
     const char *at = text;
@@ -199,57 +196,64 @@ static bool check_domain_dims(struct database_reader *reader, bool write)
         unsigned long dims = strtoul(at, &end, 10);
         if (!isdigit((unsigned char)*at) || (*end && *end != ',') ||
             dims < reader->kernel->space->coordinate_count)
-            return database_refuse(reader, "argument %.80s: iteration spaces of %.40s dimensions",
-                                   argument->name, text);
+            return dm_fail(DM_INVALID, "argument %.80s: iteration spaces of %.40s dimensions",
+                           argument->name, text);
         numbers++;
         at = *end ? end + 1 : NULL;
     }
-    return !text || numbers == accesses ||
-           database_refuse(reader, "argument %.80s has %zu accesses and %zu iteration spaces",
-                           argument->name, accesses, numbers);
+    if (text && numbers != accesses)
+        return dm_fail(DM_INVALID, "argument %.80s has %zu accesses and %zu iteration spaces",
+                       argument->name, accesses, numbers);
+    return DM_OK;
 }
 
-static bool check_sizes(struct database_reader *reader)
+static enum dm_status check_sizes(struct database_reader *reader)
 {
-    const struct database_argument *argument = reader->argument;
+    const struct partition_argument *argument = reader->argument;
     size_t count = argument->maps ? argument->maps->size_count : 0;
     bool has_maps = argument->writes || (argument->reads && !argument->reads_whole);
     if (has_maps && count + 1 != argument->dims)
-        return database_refuse(reader, "argument %.80s has %u dimensions and %zu sizes",
-                               argument->name, argument->dims, count);
-    return true;
+        return dm_fail(DM_INVALID, "argument %.80s has %u dimensions and %zu sizes", argument->name,
+                       argument->dims, count);
+    return DM_OK;
 }
 
-static bool or_empty(struct database_reader *reader, char **text)
+static enum dm_status or_empty(char **text)
 {
-    return *text || database_copy(reader, text, "");
+    return *text ? DM_OK : database_copy(text, "");
 }
 
-bool database_end_argument(struct database_reader *reader)
+static enum dm_status check_accesses(struct database_reader *reader)
 {
-    struct database_argument *argument = reader->argument;
+    const struct partition_argument *argument = reader->argument;
+    TRY(check_access(reader, false, argument->reads && !argument->reads_whole));
+    TRY(check_access(reader, true, argument->writes));
+    TRY(check_sizes(reader));
+    TRY(check_domain_dims(reader, false));
+    return check_domain_dims(reader, true);
+}
+
+enum dm_status database_end_argument(struct database_reader *reader)
+{
+    struct partition_argument *argument = reader->argument;
     if (!argument)
-        return true;
+        return DM_OK;
     for (unsigned i = 0; i < KEYS; i++)
         if (keys[i].needed && !(reader->argument_keys & (1u << i)))
-            return database_refuse(reader, "the argument before has no %s", keys[i].key);
+            return dm_fail(DM_INVALID, "the argument before has no %s", keys[i].key);
     if (argument->level == 0 && (argument->reads || argument->writes || argument->dims > 0))
-        return database_refuse(reader, "argument %.80s is no pointer, yet it has elements",
-                               argument->name);
+        return dm_fail(DM_INVALID, "argument %.80s is no pointer, yet it has elements",
+                       argument->name);
     if ((argument->reads || argument->writes) && argument->element_bits % 8 != 0)
-        return database_refuse(reader, "elements of %u bits are not whole bytes",
-                               argument->element_bits);
+        return dm_fail(DM_INVALID, "elements of %u bits are not whole bytes",
+                       argument->element_bits);
     if ((argument->reads || argument->writes) && argument->element_bits == 0)
-        return database_refuse(reader, "argument %.80s has elements of no size", argument->name);
-    if (!check_access(reader, false, argument->reads && !argument->reads_whole) ||
-        !check_access(reader, true, argument->writes) || !check_sizes(reader))
-        return false;
-    if (!check_domain_dims(reader, false) || !check_domain_dims(reader, true))
-        return false;
-    if (!or_empty(reader, &argument->read_pattern) || !or_empty(reader, &argument->write_pattern) ||
-        !or_empty(reader, &argument->read_domain_dims) ||
-        !or_empty(reader, &argument->write_domain_dims))
-        return false;
+        return dm_fail(DM_INVALID, "argument %.80s has elements of no size", argument->name);
+    TRY(check_accesses(reader));
+    TRY(or_empty(&argument->read_pattern));
+    TRY(or_empty(&argument->write_pattern));
+    TRY(or_empty(&argument->read_domain_dims));
+    TRY(or_empty(&argument->write_domain_dims));
     reader->argument = NULL;
-    return true;
+    return DM_OK;
 }

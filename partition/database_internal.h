@@ -1,36 +1,90 @@
-/* database_internal.h: the reader of data bases, between its parts. */
+/* database_internal.h: what partition-analyse found out about the kernels of a module, and its
+ * reader.
+ *
+ * The file is text; partition-analyse writes it:
+ *
+ *     datamotion-partition 1
+ *     kernel stencil5p
+ *      source stencil.cu
+ *      coordinates gy gx
+ *      split y
+ *      invalid [launch_size_x, N] -> { : N >= 2000000000 }
+ *      define p_6 = nx * ny
+ *      argument 0
+ *       name in
+ *       type float*
+ *       bits 0
+ *       element_bits 32
+ *       fundamental f
+ *       dims 2
+ *       level 1
+ *       sizes [N] -> { [] -> [(N)] }
+ *       read [launch_size_x, launch_size_y, N] -> { [gy, gx] -> in[o0, o1] : ... }
+ *       read_access [N] -> { [gy, gx] -> in[-1 + gy, gx] : ... }
+ *       read_domain_dims 2
+ *       read_pattern N,launch_size_x,launch_size_y
+ *      argument 1
+ *       ...
+ *       write ...
+ *       write_access ...
+ *       write_pattern ...
+ *       injective yes
+ *      end
+ *     refused histogram atomic function atomicAdd: concurrent writes of the same element
+ *
+ * - coordinates: dimensions of the maps' domains, outermost first. g: index of a thread in the
+ * whole grid; or, where a kernel uses threadIdx or blockIdx by themselves, o: index of the block's
+ * first thread (block * block size), b: block, t: thread in its block.
+ * - Parameters of the maps are scalar arguments by name, launch_size_x (threads of the grid in that
+ *   dimension), launch_block_x (threads of a block), launch_grid_x (blocks), and what `define`
+ * gives: an expression of arguments with + - * and parentheses (a parameter must be a number at
+ * launch only).
+ * - invalid: parameter values for which the analysis's assumptions fail; the launch is then not
+ * split.
+ * - split: the dimension along which least is communicated, or - (nothing to split).
+ * - bits 0 for pointers; element_bits, dims, level (pointer depth) 0 and no maps for scalars.
+ *   fundamental: f, d or i (of the element; i for all integers, with h for other floating point).
+ * - sizes: the inner dimensions of the array, one line each, outermost first, as functions of the
+ *   parameters; the element of in[a, b, c] is (a * size1 + b) * size2 + c.
+ * - read, write: union of all accesses; `read whole WHY` if every element must be assumed (never
+ * for writes). read_access, write_access: one line for each access; their union is the line above.
+ * - *_domain_dims: dimensions of the iteration space in which each single access is made, in their
+ * order, comma-separated: the coordinates and the loops of the kernel around the access. Data bases
+ * may lack it.
+ * - *_pattern: names of the parameters on which the map depends, comma-separated, - for none.
+ * - injective: no two threads write the same element.
+ * A line `refused` stands for a kernel that must run on one device. */
 #ifndef DATABASE_INTERNAL_H
 #define DATABASE_INTERNAL_H
 
-#include "database.h"
+#include "common/error.h"
+
+#include "access_internal.h"
 
 struct database_reader {
-    struct database *database;
-    struct database_kernel *kernel;      /* the one that is open, or NULL */
-    struct database_argument *argument;  /* of the kernel, or NULL */
+    struct partition_database *database;
+    struct partition_kernel *kernel;     /* the one that is open, or NULL */
+    struct partition_argument *argument; /* of the kernel, or NULL */
     unsigned kernel_keys, argument_keys; /* bit i: key i of the table has been there */
-    char reason[PARTITION_REASON];
 };
 
-/* One line without its end. Returns false with reader->reason, without the line's number. */
-bool database_read_line(struct database_reader *reader, char *line);
+/* All of these fail with DM_INVALID or DM_NO_MEMORY, with a sentence without the line's number. */
 
-/* Whether the last kernel is complete. */
-bool database_end(struct database_reader *reader);
+/* One line without its end. */
+enum dm_status database_read_line(struct database_reader *reader, char *line);
 
-/* reader->reason = ...; returns false. */
-bool database_refuse(struct database_reader *reader, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
+/* Fails unless the last kernel is complete. */
+enum dm_status database_end(struct database_reader *reader);
 
 /* ---- database_argument.c ---- */
 
 /* A key of an argument; *known is false if it is none. */
-bool database_argument_key(struct database_reader *reader, const char *key, char *value,
-                           bool *known);
+enum dm_status database_argument_key(struct database_reader *reader, const char *key, char *value,
+                                     bool *known);
 /* Ends the open argument, if there is one. */
-bool database_end_argument(struct database_reader *reader);
+enum dm_status database_end_argument(struct database_reader *reader);
 
 /* Replaces *target by a copy. */
-bool database_copy(struct database_reader *reader, char **target, const char *text);
+enum dm_status database_copy(char **target, const char *text);
 
 #endif

@@ -1,20 +1,9 @@
 /* database_lines.c: kernels and their lines. */
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "access_internal.h"
 #include "database_internal.h"
-
-bool database_refuse(struct database_reader *reader, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(reader->reason, sizeof reader->reason, format, arguments);
-    va_end(arguments);
-    return false;
-}
 
 /* Makes room for one more; the caller counts it. */
 static void *grow(void *items, size_t count, size_t size)
@@ -25,107 +14,103 @@ static void *grow(void *items, size_t count, size_t size)
 
 /* ---- kernels ---- */
 
-static bool add_kernel(struct database_reader *reader, const char *name)
+static enum dm_status add_kernel(struct database_reader *reader, const char *name)
 {
-    struct database *database = reader->database;
-    if (database_find(database, name))
-        return database_refuse(reader, "a second kernel %.80s", name);
+    struct partition_database *database = reader->database;
+    if (partition_database_find(database, name))
+        return dm_fail(DM_INVALID, "a second kernel %.80s", name);
     void *kernels = grow(database->kernels, database->kernel_count, sizeof *database->kernels);
     if (!kernels)
-        return database_refuse(reader, "there is no memory");
+        return error_no_memory((database->kernel_count + 1) * sizeof *database->kernels);
     database->kernels = kernels;
-    struct database_kernel *kernel = &database->kernels[database->kernel_count];
-    *kernel = (struct database_kernel){.split = '-'};
-    if (!database_copy(reader, &kernel->name, name))
-        return false;
+    struct partition_kernel *kernel = &database->kernels[database->kernel_count];
+    *kernel = (struct partition_kernel){.split = '-'};
+    TRY(database_copy(&kernel->name, name));
     database->kernel_count++;
     reader->kernel = kernel;
     reader->kernel_keys = 0;
-    return true;
+    return DM_OK;
 }
 
-static bool open_kernel(struct database_reader *reader, char *name)
+static enum dm_status open_kernel(struct database_reader *reader, char *name)
 {
     if (name[strcspn(name, " ")] != 0)
-        return database_refuse(reader, "a kernel has a name of one word, not %.80s", name);
-    if (!add_kernel(reader, name))
-        return false;
+        return dm_fail(DM_INVALID, "a kernel has a name of one word, not %.80s", name);
+    TRY(add_kernel(reader, name));
     reader->kernel->space = calloc(1, sizeof *reader->kernel->space);
-    return reader->kernel->space || database_refuse(reader, "there is no memory");
+    return reader->kernel->space ? DM_OK : error_no_memory(sizeof *reader->kernel->space);
 }
 
-static bool refused_kernel(struct database_reader *reader, char *text)
+static enum dm_status refused_kernel(struct database_reader *reader, char *text)
 {
     char *why = strchr(text, ' ');
     if (!why)
-        return database_refuse(reader, "refused takes a kernel and a reason");
+        return dm_fail(DM_INVALID, "refused takes a kernel and a reason");
     *why++ = 0;
-    if (!add_kernel(reader, text) || !database_copy(reader, &reader->kernel->refusal, why))
-        return false;
+    TRY(add_kernel(reader, text));
+    TRY(database_copy(&reader->kernel->refusal, why));
     reader->kernel = NULL;
-    return true;
+    return DM_OK;
 }
 
 /* ---- lines of a kernel ---- */
 
-static bool take_source(struct database_reader *reader, char *value)
+static enum dm_status take_source(struct database_reader *reader, char *value)
 {
-    return database_copy(reader, &reader->kernel->source, value);
+    return database_copy(&reader->kernel->source, value);
 }
 
-static bool take_coordinates(struct database_reader *reader, char *value)
+static enum dm_status take_coordinates(struct database_reader *reader, char *value)
 {
     char *rest;
     for (char *name = strtok_r(value, " ", &rest); name; name = strtok_r(NULL, " ", &rest))
-        if (!access_add_coordinate(reader->kernel->space, name, reader->reason))
-            return false;
-    return true;
+        TRY(access_add_coordinate(reader->kernel->space, name));
+    return DM_OK;
 }
 
-static bool take_split(struct database_reader *reader, char *value)
+static enum dm_status take_split(struct database_reader *reader, char *value)
 {
     if (strlen(value) != 1 || !strchr("xyz-", *value))
-        return database_refuse(reader, "split is x, y, z or -, not %.40s", value);
+        return dm_fail(DM_INVALID, "split is x, y, z or -, not %.40s", value);
     reader->kernel->split = *value;
-    return true;
+    return DM_OK;
 }
 
-static bool take_invalid(struct database_reader *reader, char *value)
+static enum dm_status take_invalid(struct database_reader *reader, char *value)
 {
-    return access_set_invalid(reader->database->isl, reader->kernel->space, value, reader->reason);
+    return access_set_invalid(reader->database->isl, reader->kernel->space, value);
 }
 
-static bool take_define(struct database_reader *reader, char *value)
+static enum dm_status take_define(struct database_reader *reader, char *value)
 {
-    return access_add_definition(reader->kernel->space, value, reader->reason);
+    return access_add_definition(reader->kernel->space, value);
 }
 
-static bool open_argument(struct database_reader *reader, char *value)
+static enum dm_status open_argument(struct database_reader *reader, char *value)
 {
-    struct database_kernel *kernel = reader->kernel;
+    struct partition_kernel *kernel = reader->kernel;
     char expected[32];
-    if (!database_end_argument(reader))
-        return false;
+    TRY(database_end_argument(reader));
     snprintf(expected, sizeof expected, "%zu", kernel->argument_count);
     if (strcmp(expected, value) != 0)
-        return database_refuse(reader, "argument %s expected, not %.40s", expected, value);
+        return dm_fail(DM_INVALID, "argument %s expected, not %.40s", expected, value);
     if (kernel->space->coordinate_count == 0)
-        return database_refuse(reader, "coordinates must come before the arguments");
+        return dm_fail(DM_INVALID, "coordinates must come before the arguments");
     void *arguments = grow(kernel->arguments, kernel->argument_count, sizeof *kernel->arguments);
     if (!arguments)
-        return database_refuse(reader, "there is no memory");
+        return error_no_memory((kernel->argument_count + 1) * sizeof *kernel->arguments);
     kernel->arguments = arguments;
     reader->argument = &kernel->arguments[kernel->argument_count++];
-    *reader->argument = (struct database_argument){.fundamental = 'i'};
+    *reader->argument = (struct partition_argument){.fundamental = 'i'};
     reader->argument_keys = 0;
-    return true;
+    return DM_OK;
 }
 
-static bool close_kernel(struct database_reader *reader, char *value);
+static enum dm_status close_kernel(struct database_reader *reader, char *value);
 
 static const struct {
     const char *key;
-    bool (*take)(struct database_reader *reader, char *value);
+    enum dm_status (*take)(struct database_reader *reader, char *value);
     bool needed, repeated;
 } keys[] = {
     {"source", take_source, true, false}, {"coordinates", take_coordinates, true, false},
@@ -135,35 +120,34 @@ static const struct {
 };
 enum { KEYS = sizeof keys / sizeof *keys };
 
-static bool close_kernel(struct database_reader *reader, char *value)
+static enum dm_status close_kernel(struct database_reader *reader, char *value)
 {
     if (*value)
-        return database_refuse(reader, "end stands alone");
-    if (!database_end_argument(reader))
-        return false;
+        return dm_fail(DM_INVALID, "end stands alone");
+    TRY(database_end_argument(reader));
     for (unsigned i = 0; i < KEYS; i++)
         if (keys[i].needed && !(reader->kernel_keys & (1u << i)))
-            return database_refuse(reader, "the kernel before has no %s", keys[i].key);
-    if (!access_check_kernel(reader->kernel, reader->reason))
-        return false;
+            return dm_fail(DM_INVALID, "the kernel before has no %s", keys[i].key);
+    TRY(access_check_kernel(reader->kernel));
     access_find_dependence(reader->kernel);
     reader->kernel = NULL;
-    return true;
+    return DM_OK;
 }
 
-static bool kernel_key(struct database_reader *reader, const char *key, char *value, bool *known)
+static enum dm_status kernel_key(struct database_reader *reader, const char *key, char *value,
+                                 bool *known)
 {
     for (unsigned i = 0; i < KEYS; i++) {
         if (strcmp(keys[i].key, key) != 0)
             continue;
         *known = true;
         if (!keys[i].repeated && (reader->kernel_keys & (1u << i)))
-            return database_refuse(reader, "a second %s of one kernel", key);
+            return dm_fail(DM_INVALID, "a second %s of one kernel", key);
         reader->kernel_keys |= 1u << i;
         return keys[i].take(reader, value);
     }
     *known = false;
-    return true;
+    return DM_OK;
 }
 
 /* ---- all lines ---- */
@@ -181,29 +165,30 @@ static char *split_line(char *line, char **rest)
     return key;
 }
 
-bool database_read_line(struct database_reader *reader, char *line)
+enum dm_status database_read_line(struct database_reader *reader, char *line)
 {
     char *value, *key = split_line(line, &value);
     bool known = false;
     if (*key == 0)
-        return true;
+        return DM_OK;
     if (*value == 0 && strcmp(key, "end") != 0)
-        return database_refuse(reader, "nothing follows %.80s", key);
-    if (reader->argument && !database_argument_key(reader, key, value, &known))
-        return false;
-    if (!known && reader->kernel && !kernel_key(reader, key, value, &known))
-        return false;
+        return dm_fail(DM_INVALID, "nothing follows %.80s", key);
+    if (reader->argument)
+        TRY(database_argument_key(reader, key, value, &known));
+    if (!known && reader->kernel)
+        TRY(kernel_key(reader, key, value, &known));
     if (known)
-        return true;
+        return DM_OK;
     if (!reader->kernel && strcmp(key, "kernel") == 0)
         return open_kernel(reader, value);
     if (!reader->kernel && strcmp(key, "refused") == 0)
         return refused_kernel(reader, value);
-    return database_refuse(reader, "%.80s is not expected here", key);
+    return dm_fail(DM_INVALID, "%.80s is not expected here", key);
 }
 
-bool database_end(struct database_reader *reader)
+enum dm_status database_end(struct database_reader *reader)
 {
-    return !reader->kernel ||
-           database_refuse(reader, "kernel %.80s has no end", reader->kernel->name);
+    if (reader->kernel)
+        return dm_fail(DM_INVALID, "kernel %.80s has no end", reader->kernel->name);
+    return DM_OK;
 }

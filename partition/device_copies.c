@@ -1,66 +1,60 @@
 /* device_copies.c: lists of copies between locations. */
 #include "device_copies.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
-bool device_copies_no_memory(char reason[PARTITION_REASON])
-{
-    snprintf(reason, PARTITION_REASON, "the host's memory does not hold the list of bytes to copy");
-    return false;
-}
+#include "common/error.h"
 
-bool device_copies_unit_is_valid(bool coalesce, int64_t unit, char reason[PARTITION_REASON])
+enum dm_status device_copies_check_unit(bool coalesce, int64_t unit)
 {
     if (coalesce || unit > 0)
-        return true;
-    snprintf(reason, PARTITION_REASON, "copies of %lld bytes each cannot be made", (long long)unit);
-    return false;
+        return DM_OK;
+    return dm_fail(DM_INVALID, "copies of %lld bytes each cannot be made", (long long)unit);
 }
 
-static bool push(struct device_copies *copies, struct device_copy copy)
+static enum dm_status push(struct device_copies *copies, struct partition_copy copy)
 {
     if (copies->count == copies->capacity) {
         size_t capacity = copies->capacity ? 2 * copies->capacity : 8;
-        struct device_copy *items = realloc(copies->items, capacity * sizeof *items);
+        struct partition_copy *items = realloc(copies->items, capacity * sizeof *items);
         if (!items)
-            return false;
+            return error_no_memory(capacity * sizeof *items);
         copies->items = items;
         copies->capacity = capacity;
     }
     copies->items[copies->count++] = copy;
-    return true;
+    return DM_OK;
 }
 
-static bool add_runs(struct device_copies *copies, int from, int to, const struct intervals *bytes)
+static enum dm_status add_runs(struct device_copies *copies, int from, int to,
+                               const struct partition_intervals *bytes)
 {
-    struct strided *runs;
-    ptrdiff_t count = intervals_strided(bytes, &runs);
-    bool added = count >= 0;
-    for (ptrdiff_t i = 0; added && i < count; i++)
-        added = push(copies, (struct device_copy){from, to, runs[i]});
+    struct partition_runs *runs;
+    size_t count;
+    enum dm_status status = intervals_strided(bytes, &runs, &count);
+    for (size_t i = 0; status == DM_OK && i < count; i++)
+        status = push(copies, (struct partition_copy){from, to, runs[i]});
     free(runs);
-    return added;
+    return status;
 }
 
-static bool add_units(struct device_copies *copies, int from, int to, struct index_range bytes,
-                      int64_t unit)
+static enum dm_status add_units(struct device_copies *copies, int from, int to,
+                                struct partition_range bytes, int64_t unit)
 {
     for (int64_t begin = bytes.begin; begin < bytes.end; begin += unit) {
         int64_t length = bytes.end - begin < unit ? bytes.end - begin : unit;
-        if (!push(copies, (struct device_copy){from, to, {begin, length, 1, length}}))
-            return false;
+        TRY(push(copies, (struct partition_copy){from, to, {begin, length, 1, length}}));
     }
-    return true;
+    return DM_OK;
 }
 
-bool device_copies_add(struct device_copies *copies, int from, int to,
-                       const struct intervals *bytes, bool coalesce, int64_t unit)
+enum dm_status device_copies_add(struct device_copies *copies, int from, int to,
+                                 const struct partition_intervals *bytes, bool coalesce,
+                                 int64_t unit)
 {
     if (coalesce)
         return add_runs(copies, from, to, bytes);
     for (size_t i = 0; i < bytes->count; i++)
-        if (!add_units(copies, from, to, bytes->items[i], unit))
-            return false;
-    return true;
+        TRY(add_units(copies, from, to, bytes->items[i], unit));
+    return DM_OK;
 }

@@ -2,21 +2,21 @@
 #include "expression.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_DEPTH = 64, MOST_NAME = 128 };
+#include "common/error.h"
+
+enum { DEPTH_MAX = 64, NAME_BYTES = 128 };
 
 struct expression {
     expression_name meaning;
-    void *context;
+    const void *context;
     const char *at;
     int depth;
-    char *reason;
 };
 
-static bool sum(struct expression *expression, int64_t *value);
+static enum dm_status sum(struct expression *expression, int64_t *value);
 
 static void skip_spaces(struct expression *expression)
 {
@@ -33,13 +33,12 @@ static bool accept(struct expression *expression, char letter)
     return true;
 }
 
-static bool wrong(struct expression *expression, const char *why)
+static enum dm_status wrong(const struct expression *expression, const char *why)
 {
-    snprintf(expression->reason, PARTITION_REASON, "%s at '%.60s'", why, expression->at);
-    return false;
+    return dm_fail(DM_INVALID, "%s at '%.60s'", why, expression->at);
 }
 
-static bool number(struct expression *expression, int64_t *value)
+static enum dm_status number(struct expression *expression, int64_t *value)
 {
     char *end;
     errno = 0;
@@ -47,12 +46,12 @@ static bool number(struct expression *expression, int64_t *value)
     if (errno)
         return wrong(expression, "a number that is too large");
     expression->at = end;
-    return true;
+    return DM_OK;
 }
 
-static bool name(struct expression *expression, int64_t *value)
+static enum dm_status name(struct expression *expression, int64_t *value)
 {
-    char word[MOST_NAME];
+    char word[NAME_BYTES];
     size_t length = 0;
     while (expression_is_name(expression->at[length]))
         length++;
@@ -61,68 +60,72 @@ static bool name(struct expression *expression, int64_t *value)
     memcpy(word, expression->at, length);
     word[length] = 0;
     expression->at += length;
-    return expression->meaning(expression->context, word, value, expression->reason);
+    return expression->meaning(expression->context, word, value);
 }
 
-static bool factor(struct expression *expression, int64_t *value)
+static enum dm_status negative(struct expression *expression, int64_t *value);
+
+static enum dm_status factor(struct expression *expression, int64_t *value)
 {
-    bool good;
-    if (++expression->depth > MOST_DEPTH)
+    if (++expression->depth > DEPTH_MAX)
         return wrong(expression, "nested too deeply");
     skip_spaces(expression);
-    if (accept(expression, '-'))
-        good = factor(expression, value) &&
-               (!__builtin_sub_overflow(0, *value, value) || wrong(expression, "overflow"));
-    else if (accept(expression, '('))
-        good = sum(expression, value) &&
-               (accept(expression, ')') || wrong(expression, "')' expected"));
-    else if (isdigit((unsigned char)*expression->at))
-        good = number(expression, value);
-    else if (expression_is_name(*expression->at))
-        good = name(expression, value);
-    else
-        good = wrong(expression, "a number or a name expected");
+    if (accept(expression, '-')) {
+        TRY(negative(expression, value));
+    } else if (accept(expression, '(')) {
+        TRY(sum(expression, value));
+        if (!accept(expression, ')'))
+            return wrong(expression, "')' expected");
+    } else if (isdigit((unsigned char)*expression->at)) {
+        TRY(number(expression, value));
+    } else if (expression_is_name(*expression->at)) {
+        TRY(name(expression, value));
+    } else {
+        return wrong(expression, "a number or a name expected");
+    }
     expression->depth--;
-    return good;
+    return DM_OK;
 }
 
-static bool product(struct expression *expression, int64_t *value)
+/* Behind the sign. */
+static enum dm_status negative(struct expression *expression, int64_t *value)
 {
-    if (!factor(expression, value))
-        return false;
+    TRY(factor(expression, value));
+    return __builtin_sub_overflow(0, *value, value) ? wrong(expression, "overflow") : DM_OK;
+}
+
+static enum dm_status product(struct expression *expression, int64_t *value)
+{
+    TRY(factor(expression, value));
     while (accept(expression, '*')) {
         int64_t other;
-        if (!factor(expression, &other))
-            return false;
+        TRY(factor(expression, &other));
         if (__builtin_mul_overflow(*value, other, value))
             return wrong(expression, "overflow");
     }
-    return true;
+    return DM_OK;
 }
 
-static bool sum(struct expression *expression, int64_t *value)
+static enum dm_status sum(struct expression *expression, int64_t *value)
 {
-    if (!product(expression, value))
-        return false;
+    TRY(product(expression, value));
     for (;;) {
         int64_t other;
         bool minus = accept(expression, '-');
         if (!minus && !accept(expression, '+'))
-            return true;
-        if (!product(expression, &other))
-            return false;
+            return DM_OK;
+        TRY(product(expression, &other));
         if (minus ? __builtin_sub_overflow(*value, other, value)
                   : __builtin_add_overflow(*value, other, value))
             return wrong(expression, "overflow");
     }
 }
 
-bool expression_evaluate(const char *text, expression_name meaning, void *context, int64_t *value,
-                         char reason[PARTITION_REASON])
+enum dm_status expression_evaluate(const char *text, expression_name meaning, const void *context,
+                                   int64_t *value)
 {
-    struct expression expression = {meaning, context, text, 0, reason};
-    if (!sum(&expression, value))
-        return false;
+    struct expression expression = {meaning, context, text, 0};
+    TRY(sum(&expression, value));
     skip_spaces(&expression);
-    return *expression.at == 0 || wrong(&expression, "an operator expected");
+    return *expression.at == 0 ? DM_OK : wrong(&expression, "an operator expected");
 }

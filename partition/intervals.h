@@ -1,55 +1,41 @@
-/* intervals.h: sets of integers as sorted, disjoint, half-open intervals that
- * do not touch. */
+/* intervals.h: operations on sets of integers (struct partition_intervals).
+ *
+ * Functions that allocate fail with DM_NO_MEMORY alone. `out` starts from {0} or is replaced, and
+ * is not one of the operands. */
 #ifndef INTERVALS_H
 #define INTERVALS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include <datamotion/partition.h>
 
-struct index_range {
-    int64_t begin, end;
-};
-
-struct intervals {
-    struct index_range *items;
-    size_t count, capacity;
-};
-
-/* Runs of equal length at equal distance: what a two-dimensional copy takes. */
-struct strided {
-    int64_t begin, length;
-    int64_t count, stride;
-};
-
-/* All start from {0}. Functions that allocate return false when there is no
- * memory; `out` may not be one of the operands. Its old contents are replaced.
- */
-void intervals_free(struct intervals *set);
 /* `count` sets and the array that holds them, or NULL. */
-void intervals_free_array(struct intervals *sets, int count);
-bool intervals_push(struct intervals *set, int64_t begin, int64_t end); /* any order; then ... */
-void intervals_normalise(struct intervals *set);                        /* sorts and merges */
-bool intervals_copy(struct intervals *out, const struct intervals *a);
-bool intervals_union(struct intervals *out, const struct intervals *a, const struct intervals *b);
-bool intervals_intersect(struct intervals *out, const struct intervals *a,
-                         const struct intervals *b);
-bool intervals_subtract(struct intervals *out, const struct intervals *a,
-                        const struct intervals *b);
-/* In place: set = set united with b, set = set without b. */
-bool intervals_add(struct intervals *set, const struct intervals *b);
-bool intervals_remove(struct intervals *set, const struct intervals *b);
-/* out = { offset + scale * i ... } of elements: an interval [b, e) becomes
- * [offset + scale * b, offset + scale * e). For elements to bytes. Also false if one of them is
- * beyond 64 bits. */
-bool intervals_scale(struct intervals *out, const struct intervals *a, int64_t scale,
-                     int64_t offset);
-bool intervals_equal(const struct intervals *a, const struct intervals *b);
-uint64_t intervals_hash(const struct intervals *set, uint64_t seed);
-int64_t intervals_total(const struct intervals *set);
+void intervals_free_array(struct partition_intervals *sets, int count);
 
-/* The set as few strided runs, in order; the caller frees *runs. Returns their
- * number, or -1. */
-ptrdiff_t intervals_strided(const struct intervals *set, struct strided **runs);
+enum dm_status intervals_copy(struct partition_intervals *out, const struct partition_intervals *a);
+enum dm_status intervals_union(struct partition_intervals *out, const struct partition_intervals *a,
+                               const struct partition_intervals *b);
+enum dm_status intervals_intersect(struct partition_intervals *out,
+                                   const struct partition_intervals *a,
+                                   const struct partition_intervals *b);
+enum dm_status intervals_subtract(struct partition_intervals *out,
+                                  const struct partition_intervals *a,
+                                  const struct partition_intervals *b);
+
+/* In place: set = set united with b, set = set without b. */
+enum dm_status intervals_add(struct partition_intervals *set, const struct partition_intervals *b);
+enum dm_status intervals_remove(struct partition_intervals *set,
+                                const struct partition_intervals *b);
+
+/* From elements to bytes: a range [b, e) becomes [offset + scale * b, offset + scale * e). Also
+ * DM_INVALID: one of them is beyond 64 bits. */
+enum dm_status intervals_scale(struct partition_intervals *out, const struct partition_intervals *a,
+                               int64_t scale, int64_t offset);
+
+bool intervals_equal(const struct partition_intervals *a, const struct partition_intervals *b);
+uint64_t intervals_hash(const struct partition_intervals *set, uint64_t seed);
+int64_t intervals_total(const struct partition_intervals *set);
+
+/* The set as few strided runs, in order; the caller frees *runs, which is NULL for an empty set. */
+enum dm_status intervals_strided(const struct partition_intervals *set,
+                                 struct partition_runs **runs, size_t *count);
 
 #endif

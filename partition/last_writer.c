@@ -5,38 +5,44 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/error.h"
+
 #include "device_copies.h"
 
 /* ---- copies between two launches ---- */
 
-static bool add_pair(struct device_copies *list, int from, int to, const struct intervals *writes,
-                     const struct intervals *reads, bool coalesce, int64_t unit)
+static enum dm_status add_pair(struct device_copies *list, int from, int to,
+                               const struct partition_intervals *writes,
+                               const struct partition_intervals *reads, bool coalesce, int64_t unit)
 {
-    struct intervals common = {0};
-    bool done = intervals_intersect(&common, &writes[from], &reads[to]) &&
-                device_copies_add(list, from, to, &common, coalesce, unit);
-    intervals_free(&common);
-    return done;
+    struct partition_intervals common = {0};
+    enum dm_status status = intervals_intersect(&common, &writes[from], &reads[to]);
+    if (status == DM_OK)
+        status = device_copies_add(list, from, to, &common, coalesce, unit);
+    partition_intervals_free(&common);
+    return status;
 }
 
-bool last_writer_copies(int devices, const struct intervals *writes, const struct intervals *reads,
-                        bool coalesce, int64_t unit, struct device_copy **copies, size_t *count,
-                        char reason[PARTITION_REASON])
+enum dm_status last_writer_copies(int devices, const struct partition_intervals *writes,
+                                  const struct partition_intervals *reads, bool coalesce,
+                                  int64_t unit, struct partition_copy **copies, size_t *count)
 {
     *copies = NULL;
     *count = 0;
-    if (!device_copies_unit_is_valid(coalesce, unit, reason))
-        return false;
+    TRY(device_copies_check_unit(coalesce, unit));
     struct device_copies list = {0};
+    enum dm_status status = DM_OK;
     for (int to = 0; to < devices; to++)
-        for (int from = 0; from < devices; from++)
-            if (from != to && !add_pair(&list, from, to, writes, reads, coalesce, unit)) {
-                free(list.items);
-                return device_copies_no_memory(reason);
-            }
+        for (int from = 0; status == DM_OK && from < devices; from++)
+            if (from != to)
+                status = add_pair(&list, from, to, writes, reads, coalesce, unit);
+    if (status != DM_OK) {
+        free(list.items);
+        return status;
+    }
     *copies = list.items;
     *count = list.count;
-    return true;
+    return DM_OK;
 }
 
 /* ---- chains of launches ---- */
@@ -50,54 +56,58 @@ static size_t find_link(const struct chain *chain, const void *launch)
     return i;
 }
 
-static bool make_room(struct chain *chain)
+static enum dm_status make_room(struct chain *chain)
 {
     if (chain->count < chain->capacity)
-        return true;
+        return DM_OK;
     size_t capacity = chain->capacity ? 2 * chain->capacity : 8;
     struct chain_link *links = realloc(chain->links, capacity * sizeof *links);
     if (!links)
-        return false;
+        return error_no_memory(capacity * sizeof *links);
     chain->links = links;
     chain->capacity = capacity;
-    return true;
+    return DM_OK;
 }
 
-bool chain_add(struct chain *chain, const void *launch, const struct intervals *writes)
+enum dm_status chain_add(struct chain *chain, const void *launch,
+                         const struct partition_intervals *writes)
 {
     size_t older = find_link(chain, launch);
     if (older == chain->count) {
-        if (!make_room(chain))
-            return false;
+        TRY(make_room(chain));
         chain->count++;
     }
     memmove(chain->links + 1, chain->links, older * sizeof *chain->links);
     chain->links[0] = (struct chain_link){launch, writes};
-    return true;
+    return DM_OK;
 }
 
 /* Gives a device what it wrote and no later launch has written. */
-static bool add_owner(struct intervals *owner, const struct intervals *writes,
-                      struct intervals *covered)
+static enum dm_status add_owner(struct partition_intervals *owner,
+                                const struct partition_intervals *writes,
+                                struct partition_intervals *covered)
 {
-    struct intervals last = {0};
-    bool done = intervals_subtract(&last, writes, covered) && intervals_add(owner, &last) &&
-                intervals_add(covered, &last);
-    intervals_free(&last);
-    return done;
+    struct partition_intervals last = {0};
+    enum dm_status status = intervals_subtract(&last, writes, covered);
+    if (status == DM_OK)
+        status = intervals_add(owner, &last);
+    if (status == DM_OK)
+        status = intervals_add(covered, &last);
+    partition_intervals_free(&last);
+    return status;
 }
 
-bool chain_owners(const struct chain *chain, struct intervals *owner)
+enum dm_status chain_owners(const struct chain *chain, struct partition_intervals *owner)
 {
-    struct intervals covered = {0};
-    bool done = true;
+    struct partition_intervals covered = {0};
+    enum dm_status status = DM_OK;
     for (int device = 0; device < chain->devices; device++)
         owner[device].count = 0;
     for (size_t i = 0; i < chain->count; i++)
-        for (int device = 0; done && device < chain->devices; device++)
-            done = add_owner(&owner[device], &chain->links[i].writes[device], &covered);
-    intervals_free(&covered);
-    return done;
+        for (int device = 0; status == DM_OK && device < chain->devices; device++)
+            status = add_owner(&owner[device], &chain->links[i].writes[device], &covered);
+    partition_intervals_free(&covered);
+    return status;
 }
 
 void chain_free(struct chain *chain)

@@ -1,6 +1,7 @@
 /* Which routines need to know their place, and whether it can be passed to them. */
-#include <stdio.h>
 #include <string.h>
+
+#include "common/error.h"
 
 #include "promote_scan.h"
 
@@ -44,12 +45,10 @@ static bool narrow(struct ptx_token instruction)
     return false;
 }
 
-static bool refuse(const struct ptx_routine *routine, const char *why,
-                   char reason[PARTITION_REASON])
+static enum dm_status refuse(const struct ptx_routine *routine, const char *why)
 {
-    snprintf(reason, PARTITION_REASON, "%s %.*s %s", routine->kernel ? "kernel" : "device function",
-             (int)routine->name.length, routine->name.text, why);
-    return false;
+    return dm_fail(DM_UNAVAILABLE, "%s %.*s %s", routine->kernel ? "kernel" : "device function",
+                   (int)routine->name.length, routine->name.text, why);
 }
 
 /* Marks a routine that names one that needs its place. */
@@ -126,8 +125,8 @@ static const char *check_instruction(const struct instruction *instruction, stru
     return NULL;
 }
 
-static bool check_body(const struct ptx_routines *routines, const struct ptx_routine *routine,
-                       char reason[PARTITION_REASON])
+static enum dm_status check_body(const struct ptx_routines *routines,
+                                 const struct ptx_routine *routine)
 {
     struct instruction instruction = {0};
     for (const char *at = routine->body; at <= routine->body_end;) {
@@ -138,15 +137,15 @@ static bool check_body(const struct ptx_routines *routines, const struct ptx_rou
             instruction = (struct instruction){0};
         }
         if (why)
-            return refuse(routine, why, reason);
+            return refuse(routine, why);
         add_word(routines, token, &instruction);
     }
-    return true;
+    return DM_OK;
 }
 
 /* A table of functions among the module's variables. */
-static bool check_variables(const struct ptx_routines *routines, const char *begin, const char *end,
-                            char reason[PARTITION_REASON])
+static enum dm_status check_variables(const struct ptx_routines *routines, const char *begin,
+                                      const char *end)
 {
     bool value = false;
     for (const char *at = begin; at < end;) {
@@ -155,22 +154,21 @@ static bool check_variables(const struct ptx_routines *routines, const char *beg
         value &= !ptx_is(token, ";");
         const struct ptx_routine *named = ptx_find(routines, token);
         if (value && named && named->placed)
-            return refuse(named, "is named in a variable: it may be called through a pointer",
-                          reason);
+            return refuse(named, "is named in a variable: it may be called through a pointer");
     }
-    return true;
+    return DM_OK;
 }
 
-bool ptx_propagate(const char *ptx, struct ptx_routines *routines, char reason[PARTITION_REASON])
+enum dm_status ptx_propagate(const char *ptx, struct ptx_routines *routines)
 {
     const char *between = ptx;
     mark_all(routines);
     for (size_t i = 0; i < routines->count; i++) {
         const struct ptx_routine *routine = &routines->list[i];
-        if (!check_variables(routines, between, routine->name.text, reason) ||
-            (routine->body && !check_body(routines, routine, reason)))
-            return false;
+        TRY(check_variables(routines, between, routine->name.text));
+        if (routine->body)
+            TRY(check_body(routines, routine));
         between = routine->body_end ? routine->body_end : routine->insert;
     }
-    return check_variables(routines, between, between + strlen(between), reason);
+    return check_variables(routines, between, between + strlen(between));
 }

@@ -7,17 +7,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "promote.h"
+#include "common/error.h"
+
 #include "promote_index.h"
 
 #define PLACE     "datamotion_place"
 #define THREAD    PLACE "_thread"
-#define BYTES     "[36]" /* of struct promoted_place */
+#define BYTES     "[36]" /* of struct partition_place */
 #define PARAMETER ".param .align 4 .b8 " PLACE BYTES
 
-static_assert(sizeof(struct promoted_place) == 36, "the size in the text");
+static_assert(sizeof(struct partition_place) == 36, "the size in the text");
 
-/* Words of struct promoted_place: those of place_registers, and then first_thread. */
+/* Words of struct partition_place: those of place_registers, and then first_thread. */
 enum { FIRST_THREAD = PLACE_REGISTERS, PLACE_WORDS = FIRST_THREAD + GRID_DIMENSIONS };
 
 struct writer {
@@ -183,8 +184,8 @@ static size_t write_module(FILE *out, const char *ptx, const struct ptx_routines
     return kernels;
 }
 
-static char *write_text(const char *ptx, const struct ptx_routines *routines, size_t *kernels,
-                        char reason[PARTITION_REASON])
+static enum dm_status write_text(const char *ptx, const struct ptx_routines *routines,
+                                 char **promoted, size_t *kernels)
 {
     char *text = NULL;
     size_t bytes;
@@ -192,24 +193,26 @@ static char *write_text(const char *ptx, const struct ptx_routines *routines, si
     if (out)
         *kernels = write_module(out, ptx, routines);
     bool written = out && !ferror(out);
-    if (out && fclose(out) == 0 && written)
-        return text;
+    if (out && fclose(out) == 0 && written) {
+        *promoted = text;
+        return DM_OK;
+    }
     free(text);
-    snprintf(reason, PARTITION_REASON, "out of memory for the promoted module");
-    return NULL;
+    return dm_fail(DM_NO_MEMORY, "no host memory for the promoted module");
 }
 
-char *promote_ptx(const char *ptx, size_t *kernels, char reason[PARTITION_REASON])
+enum dm_status partition_promote_ptx(const char *ptx, char **promoted, size_t *kernels)
 {
     struct ptx_routines routines;
-    char *text = NULL;
+    *promoted = NULL;
     *kernels = 0;
-    if (strstr(ptx, PLACE)) {
-        snprintf(reason, PARTITION_REASON, "the module is promoted already: it has a " PLACE);
-        return NULL;
-    }
-    if (ptx_survey(ptx, &routines, reason) && ptx_propagate(ptx, &routines, reason))
-        text = write_text(ptx, &routines, kernels, reason);
+    if (strstr(ptx, PLACE))
+        return dm_fail(DM_INVALID, "the module is promoted already: it has a " PLACE);
+    enum dm_status status = ptx_survey(ptx, &routines);
+    if (status == DM_OK)
+        status = ptx_propagate(ptx, &routines);
+    if (status == DM_OK)
+        status = write_text(ptx, &routines, promoted, kernels);
     free(routines.list);
-    return text;
+    return status;
 }

@@ -1,8 +1,9 @@
 /* promote_scan.c: takes a PTX text apart into words and routines. */
+#include "common/error.h"
+
 #include "promote_scan.h"
 
 #include <ctype.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -179,52 +180,58 @@ static unsigned registers_used(const char *at, const char *end)
     return used;
 }
 
-/* From behind .entry or .func to the end of the body or of the declaration. */
-static bool survey_routine(const char **at, struct ptx_routine *routine,
-                           char reason[PARTITION_REASON])
+/* What could not be read. The caller names the line. */
+static enum dm_status not_understood(void)
 {
-    const char *end;
-    routine->name = ptx_next(at);
-    if (!routine->kernel && ptx_is(routine->name, "(")) { /* what the function returns */
-        if (!skip_to(at, "(", ")", &end))
-            return false;
-        routine->name = ptx_next(at);
-    }
-    if (routine->name.kind != PTX_WORD || !survey_parameters(at, routine))
-        return false;
+    return dm_fail(DM_INVALID, "the PTX text is not understood");
+}
+
+/* From behind the list of parameters to the end of the body or of the declaration. */
+static enum dm_status survey_body(const char **at, struct ptx_routine *routine)
+{
     for (;;) {
         struct ptx_token token = ptx_next(at);
         if (token.kind == PTX_END || token.kind == PTX_BROKEN)
-            return false;
-        if (ptx_is(token, ".reqnctapercluster") || ptx_is(token, ".explicitcluster")) {
-            snprintf(reason, PARTITION_REASON, "kernel %.*s is launched in clusters",
-                     (int)routine->name.length, routine->name.text);
-            return false;
-        }
+            return not_understood();
+        if (ptx_is(token, ".reqnctapercluster") || ptx_is(token, ".explicitcluster"))
+            return dm_fail(DM_UNAVAILABLE, "kernel %.*s is launched in clusters",
+                           (int)routine->name.length, routine->name.text);
         if (ptx_is(token, ";"))
-            return true;
+            return DM_OK;
         if (ptx_is(token, "{"))
             break;
     }
     routine->body = *at;
     if (!skip_to(at, "{", "}", &routine->body_end))
-        return false;
+        return not_understood();
     routine->registers = registers_used(routine->body, routine->body_end);
-    return true;
+    return DM_OK;
 }
 
-static bool add_routine(const char **at, bool kernel, struct ptx_routines *routines,
-                        char reason[PARTITION_REASON])
+/* From behind .entry or .func on. */
+static enum dm_status survey_routine(const char **at, struct ptx_routine *routine)
 {
-    struct ptx_routine *list =
-        realloc(routines->list, (routines->count + 1) * sizeof *routines->list);
-    if (!list) {
-        snprintf(reason, PARTITION_REASON, "out of memory for the module's functions");
-        return false;
+    const char *end;
+    routine->name = ptx_next(at);
+    if (!routine->kernel && ptx_is(routine->name, "(")) { /* what the function returns */
+        if (!skip_to(at, "(", ")", &end))
+            return not_understood();
+        routine->name = ptx_next(at);
     }
+    if (routine->name.kind != PTX_WORD || !survey_parameters(at, routine))
+        return not_understood();
+    return survey_body(at, routine);
+}
+
+static enum dm_status add_routine(const char **at, bool kernel, struct ptx_routines *routines)
+{
+    size_t bytes = (routines->count + 1) * sizeof *routines->list;
+    struct ptx_routine *list = realloc(routines->list, bytes);
+    if (!list)
+        return error_no_memory(bytes);
     routines->list = list;
     list[routines->count] = (struct ptx_routine){.kernel = kernel};
-    return survey_routine(at, &list[routines->count++], reason);
+    return survey_routine(at, &list[routines->count++]);
 }
 
 static int line_of(const char *text, const char *at)
@@ -235,30 +242,37 @@ static int line_of(const char *text, const char *at)
     return line;
 }
 
-bool ptx_survey(const char *ptx, struct ptx_routines *routines, char reason[PARTITION_REASON])
+/* What begins with the token, before *at. */
+static enum dm_status survey_token(const char **at, struct ptx_token token,
+                                   struct ptx_routines *routines)
+{
+    const char *end;
+    if (token.kind == PTX_BROKEN)
+        return not_understood();
+    if (ptx_is(token, ".entry") || ptx_is(token, ".func"))
+        return add_routine(at, ptx_is(token, ".entry"), routines);
+    /* The values of a variable, or a section. */
+    if (ptx_is(token, "{") && !skip_to(at, "{", "}", &end))
+        return not_understood();
+    return DM_OK;
+}
+
+enum dm_status ptx_survey(const char *ptx, struct ptx_routines *routines)
 {
     bool version = false;
     *routines = (struct ptx_routines){0};
-    reason[0] = 0;
     for (const char *at = ptx;;) {
         struct ptx_token token = ptx_next(&at);
-        const char *end;
-        bool understood = token.kind != PTX_BROKEN;
         if (token.kind == PTX_END)
             break;
         version |= ptx_is(token, ".version");
-        if (ptx_is(token, ".entry") || ptx_is(token, ".func"))
-            understood = add_routine(&at, ptx_is(token, ".entry"), routines, reason);
-        else if (ptx_is(token, "{")) /* the values of a variable, or a section */
-            understood = skip_to(&at, "{", "}", &end);
-        if (!understood) {
-            if (!reason[0])
-                snprintf(reason, PARTITION_REASON, "line %d of the PTX text is not understood",
-                         line_of(ptx, token.text));
-            return false;
-        }
+        enum dm_status status = survey_token(&at, token, routines);
+        if (status == DM_INVALID)
+            return dm_fail(status, "line %d of the PTX text is not understood",
+                           line_of(ptx, token.text));
+        TRY(status);
     }
     if (!version)
-        snprintf(reason, PARTITION_REASON, "the module is not a PTX text: it has no .version");
-    return version;
+        return dm_fail(DM_INVALID, "the module is not a PTX text: it has no .version");
+    return DM_OK;
 }

@@ -2,7 +2,7 @@
 #ifndef PROMOTE_SCAN_H
 #define PROMOTE_SCAN_H
 
-#include "partition.h"
+#include <datamotion/partition.h>
 
 enum ptx_kind {
     PTX_END,
@@ -37,7 +37,7 @@ struct ptx_routines {
 
 enum { PLACE_REGISTERS = 6 };
 
-/* %ctaid.x to %nctaid.z, in the order of struct promoted_place. */
+/* %ctaid.x to %nctaid.z, in the order of struct partition_place. */
 extern const char *const place_registers[PLACE_REGISTERS];
 
 /* The token that begins at `text`. */
@@ -56,12 +56,12 @@ int ptx_place_register(struct ptx_token token);
 /* The routine of that name (any of its declarations), or NULL. */
 struct ptx_routine *ptx_find(const struct ptx_routines *routines, struct ptx_token name);
 
-/* Finds the routines. False with the reason for what is not understood. The caller frees
- * routines->list in both cases. */
-bool ptx_survey(const char *ptx, struct ptx_routines *routines, char reason[PARTITION_REASON]);
+/* Finds the routines. DM_INVALID for what is not understood, DM_UNAVAILABLE for what cannot be
+ * promoted. The caller frees routines->list in any case. */
+enum dm_status ptx_survey(const char *ptx, struct ptx_routines *routines);
 
-/* Decides which routines need their place. False with the reason where that cannot be passed to
+/* Decides which routines need their place. DM_UNAVAILABLE where that cannot be passed to
  * them: through a function pointer, in a cluster, in a cooperative launch. */
-bool ptx_propagate(const char *ptx, struct ptx_routines *routines, char reason[PARTITION_REASON]);
+enum dm_status ptx_propagate(const char *ptx, struct ptx_routines *routines);
 
 #endif

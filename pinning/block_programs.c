@@ -7,7 +7,7 @@
 #include "common/error.h"
 #include "common/random.h"
 
-enum { HOST = 0, GPU = 1, SENDING_MAX = 8, ARRAY_MOST = 4096 };
+enum { HOST = 0, GPU = 1, SENDING_MAX = 8, ARRAY_MAX = 4096 };
 
 /* The interpreter: it notes what happens until the program has made its requests. */
 struct machine {
@@ -110,7 +110,7 @@ static void contract(struct machine *machine, enum trace_kind kind, uint32_t res
 /* ---- local arrays: all their blocks stay allocated ---- */
 
 struct array {
-    uint32_t blocks[ARRAY_MOST];
+    uint32_t blocks[ARRAY_MAX];
     size_t count;
 };
 

@@ -2,7 +2,7 @@
 
 #include "common/gpu.h"
 
-enum { COPY_THREADS = 256, COPY_BLOCKS_MOST = 1024, COMPUTE_THREADS = 128 };
+enum { COPY_THREADS = 256, COPY_BLOCKS_MAX = 1024, COMPUTE_THREADS = 128 };
 
 __global__ static void copy_kernel(double *target, const double *source, size_t elements)
 {
@@ -23,8 +23,8 @@ __global__ static void compute_kernel(double *values, unsigned steps)
 cudaError_t mapped_copy(double *target, const double *source, size_t elements, cudaStream_t stream)
 {
     size_t blocks = (elements + COPY_THREADS - 1) / COPY_THREADS;
-    if (blocks > COPY_BLOCKS_MOST)
-        blocks = COPY_BLOCKS_MOST;
+    if (blocks > COPY_BLOCKS_MAX)
+        blocks = COPY_BLOCKS_MAX;
     dm_launch(copy_kernel, dim3((unsigned)blocks), dim3(COPY_THREADS), 0, stream, target, source,
               elements);
     return cudaGetLastError();

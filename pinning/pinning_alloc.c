@@ -57,9 +57,8 @@ static void allocate_all(struct holder *holder)
     for (size_t i = 0; i < holder->count; i++) {
         cudaError_t error = kind->allocate(&holder->blocks[i], holder->bytes);
         if (error == cudaErrorMemoryAllocation)
-            fail(
-                "%zu blocks of %zu bytes of %s memory are not available: choose smaller sizes",
-                holder->count, holder->bytes, kind->name);
+            fail("%zu blocks of %zu bytes of %s memory are not available: choose smaller sizes",
+                 holder->count, holder->bytes, kind->name);
         check_cuda(error);
     }
     holder->held = true;

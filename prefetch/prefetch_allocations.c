@@ -6,8 +6,8 @@
 #include "pinning/contender.h"
 
 #include "benchmark.h"
-#include "block_trace.h"
 #include "sip_options.h"
+#include "traces.h"
 
 static const struct variant variants[] = {
     {"uncached", "cudaMallocHost and cudaFreeHost for every block"},
@@ -51,7 +51,7 @@ static struct trace run_and_trace(const struct benchmark_program *program,
 {
     struct trace trace = {0};
     struct prefetch_config traced = *config;
-    traced.block_event = block_trace_add;
+    traced.block_event = traces_add_block_event;
     traced.block_event_context = &trace;
     struct prefetch_result result = sip_run(program->code, &traced);
     prefetch_result_free(&result);

@@ -6,10 +6,10 @@
 #include "common/clock.h"
 #include "common/harness/compare.h"
 #include "common/harness/program.h"
-#include "common/random.h"
-#include "prefetch/sip/loop.h"
 
-enum { KINDS = 4, CASES = 4, SPARSE_PERCENT = 5 };
+#include "loop_case.h"
+
+enum { KINDS = 4 };
 
 static const struct variant variants[] = {
     {"sequential", "all sets to worker 0"},
@@ -51,56 +51,6 @@ static const struct program_option options[] = {
     {0},
 };
 
-/* ---- the cases ---- */
-
-/* One of the cases, in plain form. */
-struct loop_case {
-    const char *name;
-    bool (*valid)(void *context, const struct index_set *set); /* where clause; NULL: none */
-    bool *exists;                                              /* by block; NULL: not sparse */
-    int64_t blocks;
-    struct block_map *map;
-};
-
-static size_t number_of(const struct index_set *set)
-{
-    return (size_t)((set->value[0] - 1) * range + set->value[1] - 1);
-}
-
-static bool is_triangular(void *context, const struct index_set *set)
-{
-    (void)context;
-    return set->value[0] <= set->value[1];
-}
-
-static bool is_strided(void *context, const struct index_set *set)
-{
-    (void)context;
-    return number_of(set) % (size_t)worker_count == 0;
-}
-
-/* Some of the blocks of every second row, chosen at random; the other rows are empty. */
-static void make_sparse(struct loop_case *sparse, uint64_t seed)
-{
-    size_t total = (size_t)(range * range);
-    int64_t *blocks = allocate_or_fail(total, sizeof *blocks);
-    sparse->exists = allocate_or_fail(total, sizeof *sparse->exists);
-    for (size_t block = 0; block < total; block++)
-        sparse->exists[block] = false;
-    uint64_t wanted = (total * SPARSE_PERCENT + 99) / 100;
-    for (uint64_t draw = 0; (uint64_t)sparse->blocks < wanted; draw++) {
-        uint64_t row = 2 * random_below(seed, 2 * draw, (uint64_t)(range + 1) / 2);
-        uint64_t block = row * (uint64_t)range + random_below(seed, 2 * draw + 1, (uint64_t)range);
-        if (sparse->exists[block])
-            continue;
-        sparse->exists[block] = true;
-        blocks[sparse->blocks++] = (int64_t)block;
-    }
-    const int low[] = {1, 1}, high[] = {(int)range, (int)range};
-    check_status(block_map_create(&sparse->map, 2, low, high, blocks, (size_t)sparse->blocks));
-    free(blocks);
-}
-
 /* ---- the workers of one variant ---- */
 
 /* What all of them visited together. */
@@ -129,7 +79,7 @@ static double walk_once(void *context)
     for (bool more = source.first(source.context, &set); more; set = next) {
         walk->iterations++;
         if (walk->visits)
-            walk->visits[number_of(&set)]++;
+            walk->visits[loop_case_number(walk->team->chosen, &set)]++;
         more = source.next(source.context, &set, &next);
     }
     double time_s = clock_now_s() - start_s;
@@ -147,6 +97,7 @@ static void open_walk(struct walk *walk, struct team *team, int kind, int worker
                                    .worker = worker,
                                    .workers = (int)worker_count,
                                    .valid = team->chosen->valid,
+                                   .valid_context = (void *)team->chosen,
                                    .map = team->chosen->map,
                                    .map_index = {0, 1},
                                    .looked_at = &walk->looked_at}};
@@ -166,30 +117,6 @@ static void fill_row(const void *context, double time_s, void *row)
                                       chosen->map ? chosen->blocks : NO_VALUE};
 }
 
-/* ---- verification by plain enumeration ---- */
-
-static bool should_visit(const struct loop_case *chosen, const struct index_set *set)
-{
-    return (!chosen->valid || chosen->valid(NULL, set)) &&
-           (!chosen->exists || chosen->exists[number_of(set)]);
-}
-
-/* Sets that the workers of a variant visited too often or not at all; none are counted if `visits`
- * is NULL. */
-static long compare(const struct loop_case *chosen, const int *visits, int64_t *valid)
-{
-    long errors = 0;
-    *valid = 0;
-    for (int i = 1; i <= range; i++)
-        for (int j = 1; j <= range; j++) {
-            struct index_set set = {{i, j}};
-            bool wanted = should_visit(chosen, &set);
-            *valid += wanted;
-            errors += visits && visits[number_of(&set)] != wanted;
-        }
-    return errors;
-}
-
 static long count_errors(struct team *team)
 {
     size_t total = (size_t)(range * range);
@@ -203,7 +130,7 @@ static long count_errors(struct team *team)
         walk_once(walk);
         changed += walk->iterations != iterations || walk->looked_at != looked_at;
     }
-    long errors = changed + compare(team->chosen, visits, &team->valid);
+    long errors = changed + loop_case_compare(team->chosen, visits, &team->valid);
     free(visits);
     return errors;
 }
@@ -227,7 +154,7 @@ static void measure_kind(struct run *run, const struct loop_case *chosen, int ki
 {
     struct team team = {.chosen = chosen, .errors = -1};
     team.walks = allocate_or_fail((size_t)worker_count, sizeof *team.walks);
-    compare(chosen, NULL, &team.valid);
+    loop_case_compare(chosen, NULL, &team.valid);
     for (int worker = 0; worker < worker_count; worker++)
         open_walk(&team.walks[worker], &team, kind, worker);
     compare_tasks(run, &comparison, team.walks, (size_t)worker_count);
@@ -236,18 +163,13 @@ static void measure_kind(struct run *run, const struct loop_case *chosen, int ki
 
 static void run_all(struct run *run)
 {
-    struct loop_case cases[CASES] = {{.name = "all"},
-                                     {.name = "i <= j", .valid = is_triangular},
-                                     {.name = "stride", .valid = is_strided},
-                                     {.name = "sparse"}};
-    struct loop_case *sparse = &cases[CASES - 1];
-    make_sparse(sparse, run->settings.seed);
-    for (int i = 0; i < CASES; i++)
+    struct loop_case cases[LOOP_CASES];
+    loop_cases_open(cases, range, worker_count, run->settings.seed);
+    for (int i = 0; i < LOOP_CASES; i++)
         for (int kind = 0; kind < KINDS; kind++)
             if (program_wants_variant(run, kind))
                 measure_kind(run, &cases[i], kind);
-    block_map_destroy(sparse->map);
-    free(sparse->exists);
+    loop_cases_close(cases);
 }
 
 const struct program program = {

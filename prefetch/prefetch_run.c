@@ -6,8 +6,8 @@
 
 #include "common/harness/exit.h"
 
-#include "block_trace.h"
 #include "sip_options.h"
+#include "traces.h"
 
 static const struct variant variants[] = {
     {"run", "the program, once per repetition"},
@@ -109,56 +109,6 @@ static void print_bytecode(const struct prefetch_program *program)
     end_early("bytecode printed");
 }
 
-/* ---- traces ---- */
-
-static FILE *new_file(const char *option, const char *name)
-{
-    FILE *file = fopen(name, "wx");
-    if (!file)
-        fail("--%s %s could not be created: %s", option, name, strerror(errno));
-    return file;
-}
-
-static void close_file(FILE *file, const char *name)
-{
-    int failed = ferror(file);
-    if (fclose(file) != 0 || failed)
-        fail("%s could not be written: %s", name, strerror(errno ? errno : EIO));
-}
-
-static void write_events(const struct prefetch_program *program,
-                         const struct prefetch_result *result)
-{
-    static const char *const kinds[] = {"request", "arrive", "wait", "compute", "put", "barrier"};
-    size_t count;
-    struct prefetch_event *events = sip_gather_events(result, &count);
-    if (!events)
-        return;
-    FILE *file = new_file("trace", trace_file);
-    fprintf(file, "# worker begin_s end_s event line array block\n");
-    for (size_t i = 0; i < count; i++) {
-        const struct prefetch_event *event = &events[i];
-        const char *array = prefetch_array_name(program, event->array);
-        fprintf(file, "%d %.9f %.9f %s %d ", event->worker, event->begin_s, event->end_s,
-                kinds[event->kind], event->line);
-        if (array)
-            fprintf(file, "%s %lld\n", array, (long long)event->block);
-        else
-            fprintf(file, "- -\n");
-    }
-    close_file(file, trace_file);
-    free(events);
-}
-
-static void write_block_trace(const struct trace *trace)
-{
-    if (ranks.rank != 0)
-        return;
-    FILE *file = new_file("block-trace", block_trace_file);
-    check_status(trace_write(trace, file, "blocks of worker 0"));
-    close_file(file, block_trace_file);
-}
-
 /* ---- records ---- */
 
 /* A list from the command line as one cell, without the commas. */
@@ -238,13 +188,13 @@ static void repeat(struct run *run, int repetition, const struct prefetch_progra
     struct trace trace = {.seed = run->settings.seed};
     snprintf(trace.name, sizeof trace.name, "%s", prefetch_program_name(program));
     config->record_events = first && trace_file;
-    config->block_event = first && block_trace_file ? block_trace_add : NULL;
+    config->block_event = first && block_trace_file ? traces_add_block_event : NULL;
     config->block_event_context = &trace;
     struct prefetch_result result = sip_run(program, config);
     if (config->record_events)
-        write_events(program, &result);
-    if (config->block_event)
-        write_block_trace(&trace);
+        traces_write_events(trace_file, program, &result);
+    if (config->block_event && ranks.rank == 0)
+        traces_write_blocks(block_trace_file, &trace);
     trace_free(&trace);
     record(run, repetition, program, config, &result);
     prefetch_result_free(&result);

@@ -1,22 +1,19 @@
 /* prefetch_transport: one block from a server to a worker, by the way that it takes, and how much
  * of it computing hides. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
-#include <mpi.h>
 
 #include "common/clock.h"
 #include "common/harness/compare.h"
 #include "common/harness/program.h"
-#include "common/random.h"
-#include "prefetch/sip/transport.h"
+#include "common/harness/scope.h"
 
 #include "benchmark.h"
+#include "block_way.h"
 
-enum { MEMCPY, RECV, ISEND, MESSAGES, PROGRESS, WINDOW, WAYS };
-enum { BUFFERS_MAX = 8, BUFFERS_MIN = 2, TURNS_MAX = 8, SLICES = 16 };
-/* Blocks that are used in turn, and blocks per sample, are as many as make up this, within the
- * bounds above. */
+enum { TURNS_MAX = 8, SLICES = 16 };
+/* Blocks that are used in turn, and blocks per sample, are as many as make up this, within bounds.
+ */
 static const size_t buffer_bytes = (size_t)4 << 20;
 static size_t sample_bytes = (size_t)32 << 20;
 static const struct program_option options[] = {
@@ -61,134 +58,21 @@ static const struct column columns[] = {
 struct task {
     int variant;
     double ratio;
-    size_t bytes;
-    int buffers, rounds; /* blocks used in turn, gets that are timed together */
-    char *source[BUFFERS_MAX], *target[BUFFERS_MAX]; /* shared by the tasks of a size */
-    struct transport_array array;
-    struct transport *transport;
-    struct transfer *transfer;
-    MPI_Request arriving;
+    struct block_way way;         /* its memory is shared by the tasks of a size */
+    int gets;                     /* that are timed together */
     double transfer_s, compute_s; /* per block, of the last sample */
     long wrong;
 };
 
-static bool is_transport(const struct task *task)
-{
-    return task->variant >= MESSAGES;
-}
-
-static struct transport_config config_of(const struct task *task)
-{
-    return (struct transport_config){
-        .job = MPI_COMM_WORLD,
-        .workers = 1,
-        .servers = 1,
-        .kind = task->variant == WINDOW ? TRANSPORT_WINDOW : TRANSPORT_MESSAGES,
-        .arrays = &task->array,
-        .array_count = 1,
-        .server_memory_bytes = 2 * (size_t)task->buffers * (task->bytes + 4096),
-        .wait_limit_s = 60};
-}
-
-/* ---- the server's side ---- */
-
-static int gets_of_sample(const struct task *task)
-{
-    return task->buffers + task->rounds * (task->ratio > 0 ? 2 : 1);
-}
-
-static void serve(const struct task *task)
-{
-    int bytes = (int)task->bytes;
-    if (is_transport(task)) {
-        struct prefetch_server_counters counters;
-        struct transport_config config = config_of(task);
-        check_status(server_run(&config, &counters));
-    }
-    for (int i = 0; i < gets_of_sample(task) && task->variant == RECV; i++) {
-        check_mpi(MPI_Send(task->source[i % task->buffers], bytes, MPI_BYTE, 0, 0, MPI_COMM_WORLD));
-        check_mpi(MPI_Recv(task->target[i % task->buffers], bytes, MPI_BYTE, 0, 0, MPI_COMM_WORLD,
-                           MPI_STATUS_IGNORE));
-    }
-    for (int i = 0; i < gets_of_sample(task) && task->variant == ISEND; i++) {
-        MPI_Request leaving;
-        check_mpi(MPI_Recv(NULL, 0, MPI_BYTE, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE));
-        check_mpi(MPI_Isend(task->source[i % task->buffers], bytes, MPI_BYTE, 0, 0, MPI_COMM_WORLD,
-                            &leaving));
-        check_mpi(MPI_Wait(&leaving, MPI_STATUS_IGNORE));
-    }
-}
-
-/* ---- the worker's side ---- */
-
-static void open_way(struct task *task)
-{
-    struct put_report report;
-    struct transport_config config = config_of(task);
-    if (!is_transport(task))
-        return;
-    check_status(transport_open(&task->transport, &config));
-    for (int i = 0; i < task->buffers; i++)
-        check_status(transport_put(task->transport, (struct block_id){0, i},
-                                   (double *)task->source[i], false, 0));
-    check_status(transport_barrier(task->transport, &report));
-}
-
-static void close_way(struct task *task)
-{
-    if (is_transport(task))
-        check_status(transport_close(task->transport));
-}
-
-static void start_get(struct task *task, int i)
-{
-    char *target = task->target[i % task->buffers];
-    int bytes = (int)task->bytes;
-    if (task->variant == MEMCPY)
-        memcpy(target, task->source[i % task->buffers], task->bytes);
-    if (task->variant == ISEND) {
-        check_mpi(MPI_Irecv(target, bytes, MPI_BYTE, 1, 0, MPI_COMM_WORLD, &task->arriving));
-        check_mpi(MPI_Send(NULL, 0, MPI_BYTE, 1, 0, MPI_COMM_WORLD));
-    }
-    if (is_transport(task))
-        check_status(transport_get(task->transport, (struct block_id){0, i % task->buffers},
-                                   (double *)target, 0, &task->transfer));
-}
-
-static void wait_for_block(struct task *task, int i)
-{
-    enum transfer_state state;
-    struct transfer_conflict conflict;
-    struct block_id id = {0, i % task->buffers};
-    check_status(transport_wait(task->transport, task->transfer, &state, &conflict));
-    if (state != TRANSFER_DONE)
-        check_status(transport_refuse(task->transport, id, state, &conflict));
-}
-
-static void end_get(struct task *task, int i)
-{
-    char *target = task->target[i % task->buffers];
-    int bytes = (int)task->bytes;
-    if (task->variant == RECV) {
-        check_mpi(MPI_Recv(target, bytes, MPI_BYTE, 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE));
-        check_mpi(MPI_Send(target, bytes, MPI_BYTE, 1, 0, MPI_COMM_WORLD));
-    }
-    if (task->variant == ISEND)
-        check_mpi(MPI_Wait(&task->arriving, MPI_STATUS_IGNORE));
-    if (is_transport(task))
-        wait_for_block(task, i);
-}
-
 /* Keeps the core busy, as computing does; MPI gets no time but between the slices of one way. */
 static void compute(struct task *task, double seconds)
 {
-    struct put_report report;
     int slices = task->variant == PROGRESS ? SLICES : 1;
     for (int slice = 0; slice < slices; slice++) {
         for (double end_s = clock_now_s() + seconds / slices; clock_now_s() < end_s;)
             ;
         if (task->variant == PROGRESS)
-            check_status(transport_progress(task->transport, &report));
+            way_progress(&task->way);
     }
 }
 
@@ -197,10 +81,10 @@ static double time_gets(struct task *task, int count, double compute_s)
 {
     double start_s = clock_now_s();
     for (int i = 0; i < count; i++) {
-        start_get(task, i);
+        way_start_get(&task->way, i);
         if (compute_s > 0)
             compute(task, compute_s);
-        end_get(task, i);
+        way_end_get(&task->way, i);
     }
     double time_s = (clock_now_s() - start_s) / count;
     return task->variant == RECV ? time_s / 2 : time_s;
@@ -209,21 +93,22 @@ static double time_gets(struct task *task, int count, double compute_s)
 static double sample(void *context)
 {
     struct task *task = context;
+    struct block_way *way = &task->way;
+    bool computes = task->ratio > 0;
     if (ranks.rank != 0) {
-        serve(task);
+        way_serve(way, way->buffers + task->gets * (computes ? 2 : 1));
         return 0;
     }
-    for (int i = 0; i < task->buffers; i++)
-        memset(task->target[i], 0, task->bytes);
-    open_way(task);
-    time_gets(task, task->buffers, 0);
-    task->transfer_s = time_gets(task, task->rounds, 0);
+    for (int i = 0; i < way->buffers; i++)
+        memset(way->target[i], 0, way->bytes);
+    way_open(way);
+    time_gets(task, way->buffers, 0);
+    task->transfer_s = time_gets(task, task->gets, 0);
     task->compute_s = task->ratio * task->transfer_s;
-    double time_s =
-        task->ratio > 0 ? time_gets(task, task->rounds, task->compute_s) : task->transfer_s;
-    close_way(task);
-    for (int i = 0; i < task->buffers; i++)
-        task->wrong += memcmp(task->target[i], task->source[i], task->bytes) != 0;
+    double time_s = computes ? time_gets(task, task->gets, task->compute_s) : task->transfer_s;
+    way_close(way);
+    for (int i = 0; i < way->buffers; i++)
+        task->wrong += memcmp(way->target[i], way->source[i], way->bytes) != 0;
     return time_s;
 }
 
@@ -235,9 +120,9 @@ static void fill_row(const void *context, double time_s, void *filled)
     struct row *row = filled;
     double transfer_s = task->transfer_s, compute_s = task->ratio > 0 ? task->compute_s : NAN;
     *row = (struct row){.network = benchmark_network(),
-                        .size_bytes = task->bytes,
+                        .size_bytes = task->way.bytes,
                         .compute_ratio = task->ratio,
-                        .bandwidth_gbs = 1e-9 * (double)task->bytes / transfer_s,
+                        .bandwidth_gbs = 1e-9 * (double)task->way.bytes / transfer_s,
                         .transfer_s = transfer_s,
                         .compute_s = compute_s,
                         .serial_s = transfer_s + compute_s,
@@ -270,65 +155,26 @@ static int within(size_t wanted, int smallest, int largest)
     return wanted > (size_t)largest ? largest : wanted < (size_t)smallest ? smallest : (int)wanted;
 }
 
-static void measure_size(struct run *run, const struct task *blocks, bool has_window)
+static void measure_size(struct run *run, size_t bytes, bool has_window)
 {
     struct task tasks[WAYS * (sizeof ratios / sizeof *ratios)];
     size_t count = 0;
+    int buffers = within(buffer_bytes / bytes, BUFFERS_MIN, BUFFERS_MAX);
+    scope_open();
+    struct task blocks = {.way = way_prepare(bytes, buffers, run->settings.seed)};
+    blocks.gets = buffers * within(sample_bytes / bytes / (size_t)buffers, 1, TURNS_MAX);
     for (size_t r = 0; r < sizeof ratios / sizeof *ratios; r++)
         for (int way = 0; way < WAYS; way++) {
             if (!makes_sense(way, ratios[r]) || !program_wants_variant(run, way) ||
                 (way == WINDOW && !has_window))
                 continue;
-            tasks[count] = *blocks;
+            tasks[count] = blocks;
             tasks[count].variant = way;
+            tasks[count].way.kind = (enum way_kind)way;
             tasks[count++].ratio = ratios[r];
         }
     compare_tasks(run, &comparison, tasks, count);
-}
-
-static struct task prepare(size_t bytes, uint64_t seed)
-{
-    struct task task = {.bytes = bytes};
-    task.buffers = within(buffer_bytes / bytes, BUFFERS_MIN, BUFFERS_MAX);
-    task.rounds = task.buffers * within(sample_bytes / bytes / (size_t)task.buffers, 1, TURNS_MAX);
-    task.array = (struct transport_array){.name = "block",
-                                          .elements = bytes / sizeof(double),
-                                          .blocks = task.buffers,
-                                          .remote = true};
-    for (int i = 0; i < task.buffers; i++) {
-        task.source[i] = allocate_or_fail(bytes, 1);
-        task.target[i] = allocate_or_fail(bytes, 1);
-        random_fill_bytes(task.source[i], bytes, seed + (uint64_t)i);
-        memset(task.target[i], 0, bytes);
-    }
-    return task;
-}
-
-static void release(struct task *task)
-{
-    for (int i = 0; i < task->buffers; i++) {
-        free(task->source[i]);
-        free(task->target[i]);
-    }
-}
-
-/* Whether MPI can make a window between these ranks; else the reason is recorded. */
-static bool find_window(struct run *run)
-{
-    struct prefetch_server_counters counters;
-    struct task task = {.variant = WINDOW,
-                        .array = {.name = "block", .elements = 1, .blocks = 1, .remote = true}};
-    struct transport_config config = config_of(&task);
-    struct transport *transport;
-    if (!program_wants_variant(run, WINDOW))
-        return false;
-    enum dm_status status =
-        ranks.rank == 0 ? transport_open(&transport, &config) : server_run(&config, &counters);
-    if (status == DM_OK && ranks.rank == 0)
-        status = transport_close(transport);
-    if (status != DM_OK)
-        record_waived(run, variants[WINDOW].name, dm_message());
-    return status == DM_OK;
+    scope_close();
 }
 
 static void run_all(struct run *run)
@@ -340,12 +186,11 @@ static void run_all(struct run *run)
         if (run->settings.sizes[i] % sizeof(double) != 0 || run->settings.sizes[i] == 0)
             fail("a block of %zu bytes: blocks hold numbers of 8 bytes", run->settings.sizes[i]);
     status_alike = false;
-    bool has_window = find_window(run);
-    for (size_t i = 0; i < run->settings.size_count; i++) {
-        struct task blocks = prepare(run->settings.sizes[i], run->settings.seed);
-        measure_size(run, &blocks, has_window);
-        release(&blocks);
-    }
+    bool has_window = program_wants_variant(run, WINDOW) && way_try_window() == DM_OK;
+    if (program_wants_variant(run, WINDOW) && !has_window)
+        record_waived(run, variants[WINDOW].name, dm_message());
+    for (size_t i = 0; i < run->settings.size_count; i++)
+        measure_size(run, run->settings.sizes[i], has_window);
 }
 
 const struct program program = {

@@ -9,6 +9,7 @@
 
 #include "benchmark.h"
 #include "sip_options.h"
+#include "wait_sample.h"
 
 enum { PREFETCH, NO_PREFETCH };
 static const struct variant variants[] = {
@@ -51,7 +52,6 @@ static const struct column columns[] = {
     {0},
 };
 
-enum { LONGEST_INDEX = 16 };
 static struct option_numbers lengths = {.list = "1..16"}, segments = {.list = "20"},
                              blocks = {.list = "0,4"};
 static bool per_iteration;
@@ -69,22 +69,13 @@ static const struct program_option options[] = {
     {0},
 };
 
-/* What one run of the program says, over all workers. */
-struct sample {
-    double get_s[LONGEST_INDEX], blocked_s[LONGEST_INDEX]; /* by iteration: sums over its visits */
-    long visits[LONGEST_INDEX];
-    double shortest_later_s;
-    double hit_ratio;
-    int64_t gets, prefetches, unused_prefetches;
-};
-
 /* One number of blocks ahead. */
 struct task {
     int variant;
     const struct prefetch_program *code;
     struct prefetch_config config;
     long length, segment;
-    struct sample last; /* on rank 0 */
+    struct wait_sample last; /* on rank 0 */
     long wrong;
     struct run *run;
     struct row *iterations; /* with --per-iteration */
@@ -92,35 +83,6 @@ struct task {
 };
 
 /* ---- one run ---- */
-
-static void add_waits(struct sample *sample, const struct prefetch_wait *waits, size_t count)
-{
-    sample->shortest_later_s = INFINITY;
-    for (size_t i = 0; i < count; i++) {
-        const struct prefetch_wait *wait = &waits[i];
-        if (wait->iteration < 0 || wait->iteration >= LONGEST_INDEX)
-            fail("the wait of iteration %d was noted, and there are at most %d", wait->iteration,
-                 LONGEST_INDEX);
-        sample->get_s[wait->iteration] += wait->get_s;
-        sample->blocked_s[wait->iteration] += wait->wait_s;
-        sample->visits[wait->iteration]++;
-        if (wait->iteration > 0 && wait->get_s + wait->wait_s < sample->shortest_later_s)
-            sample->shortest_later_s = wait->get_s + wait->wait_s;
-    }
-}
-
-static void add_counters(struct sample *sample, const struct prefetch_counters *workers, int count)
-{
-    uint64_t hits = 0, accesses = 0;
-    for (int i = 0; i < count; i++) {
-        hits += workers[i].hits;
-        accesses += workers[i].accesses;
-        sample->gets += workers[i].gets;
-        sample->prefetches += workers[i].prefetches;
-        sample->unused_prefetches += workers[i].unused_prefetches;
-    }
-    sample->hit_ratio = (double)hits / (double)accesses;
-}
 
 /* The program compares what it gets with what it put. Here: the last block of the worker that has
  * the last loop is the last of all, whose elements are n^2, and every iteration had its wait noted.
@@ -136,23 +98,6 @@ static long count_wrong_of(const struct task *task, const struct prefetch_result
     return wrong;
 }
 
-static double mean_of(const double *sums, const long *visits, int from, int to)
-{
-    double sum = 0.0;
-    long count = 0;
-    for (int i = from; i < to; i++) {
-        sum += sums[i];
-        count += visits[i];
-    }
-    return sum / (double)count;
-}
-
-static double mean_wait(const struct sample *sample, int from, int to)
-{
-    return mean_of(sample->get_s, sample->visits, from, to) +
-           mean_of(sample->blocked_s, sample->visits, from, to);
-}
-
 static double run_once(void *context)
 {
     struct task *task = context;
@@ -160,16 +105,13 @@ static double run_once(void *context)
     struct prefetch_result result = sip_run(task->code, &task->config);
     struct prefetch_counters *workers = sip_gather_workers(&result);
     struct prefetch_wait *waits = sip_gather_waits(&result, &wait_count);
-    task->last = (struct sample){0};
-    if (ranks.rank == 0) {
-        add_waits(&task->last, waits, wait_count);
-        add_counters(&task->last, workers, task->config.workers);
-    }
+    if (ranks.rank == 0)
+        wait_summarise(&task->last, waits, wait_count, workers, task->config.workers);
     task->wrong += count_wrong_of(task, &result);
     free(workers);
     free(waits);
     prefetch_result_free(&result);
-    return ranks.rank == 0 ? mean_wait(&task->last, 0, (int)task->length) : 0.0;
+    return ranks.rank == 0 ? wait_mean(&task->last, 0, (int)task->length) : 0.0;
 }
 
 /* ---- records ---- */
@@ -196,17 +138,17 @@ static struct row row_of(const struct task *task, int iteration)
 static void fill_row(const void *context, double time_s, void *filled)
 {
     const struct task *task = context;
-    const struct sample *sample = &task->last;
+    const struct wait_sample *sample = &task->last;
     struct row *row = filled;
     int n = (int)task->length;
     *row = row_of(task, 0);
     row->mean_wait_s = time_s;
-    row->first_wait_s = mean_wait(sample, 0, 1);
-    row->later_wait_s = finite_or_none(mean_wait(sample, 1, n));
-    row->first_get_s = mean_of(sample->get_s, sample->visits, 0, 1);
-    row->mean_get_s = mean_of(sample->get_s, sample->visits, 0, n);
-    row->first_blocked_s = mean_of(sample->blocked_s, sample->visits, 0, 1);
-    row->mean_blocked_s = mean_of(sample->blocked_s, sample->visits, 0, n);
+    row->first_wait_s = wait_mean(sample, 0, 1);
+    row->later_wait_s = finite_or_none(wait_mean(sample, 1, n));
+    row->first_get_s = wait_mean_of(sample, sample->get_s, 0, 1);
+    row->mean_get_s = wait_mean_of(sample, sample->get_s, 0, n);
+    row->first_blocked_s = wait_mean_of(sample, sample->blocked_s, 0, 1);
+    row->mean_blocked_s = wait_mean_of(sample, sample->blocked_s, 0, n);
     row->least_later_wait_s = finite_or_none(sample->shortest_later_s);
     row->hit_ratio = sample->hit_ratio;
     row->gets = sample->gets;
@@ -222,7 +164,7 @@ static void keep_iterations(struct task *task)
     check_errno(task->iterations != NULL);
     for (int i = 0; i < task->length; i++) {
         struct row row = row_of(task, i + 1);
-        row.mean_wait_s = mean_wait(&task->last, i, i + 1);
+        row.mean_wait_s = wait_mean(&task->last, i, i + 1);
         row.first_wait_s = row.later_wait_s = row.first_get_s = row.mean_get_s = NAN;
         row.first_blocked_s = row.mean_blocked_s = row.least_later_wait_s = row.hit_ratio = NAN;
         row.gets = row.prefetches = row.unused_prefetches = NO_VALUE;

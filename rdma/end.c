@@ -34,8 +34,8 @@ static enum dm_status lock_memory(struct rdma_end *end, void **memory)
     void *made = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
     if (made == MAP_FAILED)
-        return dm_fail(DM_NO_MEMORY, "%zu bytes of host memory are not available: choose a smaller size",
-                       bytes);
+        return dm_fail(DM_NO_MEMORY,
+                       "%zu bytes of host memory are not available: choose a smaller size", bytes);
     end->is_locked &= mlock(made, bytes) == 0;
     *memory = made;
     return DM_OK;

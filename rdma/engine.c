@@ -3,6 +3,7 @@
 
 #include "common/cupti_records.h"
 #include "common/gpu.h"
+#include "common/harness/exit.h"
 
 #if !defined(CUPTI_RECORDS)
 

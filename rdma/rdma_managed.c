@@ -2,6 +2,7 @@
  * program copies itself (Fanfarillo 2016, 2.3.2.2). */
 #include "common/harness/allocate.h"
 #include "common/harness/compare.h"
+#include "common/harness/device.h"
 #include "common/harness/scope.h"
 
 #include "ends.h"

@@ -6,7 +6,7 @@
 
 #include "tool.h"
 
-enum { LONGEST_RECORD = 1 << 20, MOST_FIELDS = 1000 };
+enum { RECORD_BYTES_MAX = 1 << 20, FIELDS_MAX = 1000 };
 
 void csv_open(struct csv *csv, const char *path)
 {
@@ -45,14 +45,14 @@ static void append(struct csv *csv, int character)
         csv->text = tool_resize(csv->text, csv->text_capacity);
     }
     csv->text[csv->text_length++] = (char)character;
-    if (csv->text_length > LONGEST_RECORD)
+    if (csv->text_length > RECORD_BYTES_MAX)
         tool_fail_at(csv->path, csv->line, "the record is longer than 1 MiB");
 }
 
 static void start_field(struct csv *csv)
 {
-    if (csv->count == MOST_FIELDS)
-        tool_fail_at(csv->path, csv->line, "the record has more than %d fields", MOST_FIELDS);
+    if (csv->count == FIELDS_MAX)
+        tool_fail_at(csv->path, csv->line, "the record has more than %d fields", FIELDS_MAX);
     if (csv->count == csv->starts_capacity) {
         csv->starts_capacity = csv->starts_capacity ? 2 * csv->starts_capacity : 32;
         csv->starts = tool_resize(csv->starts, csv->starts_capacity * sizeof *csv->starts);

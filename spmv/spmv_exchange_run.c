@@ -58,19 +58,10 @@ static const struct program_option options[] = {
     {0},
 };
 
-/* What a rank sees in a sample, per product; sizes do not change. */
-enum {
-    PRODUCT,
-    EXCHANGE,
-    MALLOC,
-    MEMCPY,
-    FREE,
-    IN_MPI,
-    BUS_BYTES,
-    HALO_ELEMENTS,
-    VECTOR_ELEMENTS,
-    LOCAL_ROWS,
-    DETAILS
+/* Per product, and the largest over the ranks: doubles, as they are reduced together. */
+struct sample {
+    double product_s, exchange_s, malloc_s, memcpy_s, free_s, mpi_s, bus_bytes;
+    double halo_elements, vector_elements, local_rows;
 };
 
 /* One strategy with one matrix. */
@@ -79,7 +70,7 @@ struct trial {
     const char *matrix;
     struct spmv_distributed *distributed;
     struct spmv_exchange *exchange;
-    double largest[DETAILS]; /* over the ranks, of the last sample */
+    struct sample sample; /* the last one */
 };
 
 static int node_count;
@@ -103,33 +94,34 @@ static double time_products(void *task)
 {
     struct trial *trial = task;
     const struct spmv_distributed *distributed = trial->distributed;
+    const double n = (double)iterations;
     spmv_exchange_report(trial->exchange, true);
     double start_s = clock_now_s();
     spmv_distributed_run(trial->distributed, trial->exchange, (int)iterations);
     double time_s = clock_now_s() - start_s;
 
     const struct spmv_exchange_report report = spmv_exchange_report(trial->exchange, false);
-    double *of = trial->largest;
-    of[PRODUCT] = time_s - report.total_s;
-    of[EXCHANGE] = report.total_s;
-    of[MALLOC] = report.malloc_s;
-    of[MEMCPY] = report.memcpy_s;
-    of[FREE] = report.free_s;
-    of[IN_MPI] = report.mpi_s;
-    of[BUS_BYTES] = (double)(report.to_device_bytes + report.from_device_bytes);
-    for (int i = PRODUCT; i <= BUS_BYTES; i++)
-        of[i] /= (double)iterations;
-    of[HALO_ELEMENTS] = (double)distributed->halo.halo;
-    of[VECTOR_ELEMENTS] = (double)distributed->local.columns;
-    of[LOCAL_ROWS] = (double)distributed->local.rows;
-    check_mpi(MPI_Allreduce(MPI_IN_PLACE, of, DETAILS, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD));
-    return time_s / (double)iterations;
+    trial->sample = (struct sample){
+        .product_s = (time_s - report.total_s) / n,
+        .exchange_s = report.total_s / n,
+        .malloc_s = report.malloc_s / n,
+        .memcpy_s = report.memcpy_s / n,
+        .free_s = report.free_s / n,
+        .mpi_s = report.mpi_s / n,
+        .bus_bytes = (double)(report.to_device_bytes + report.from_device_bytes) / n,
+        .halo_elements = (double)distributed->halo.halo,
+        .vector_elements = (double)distributed->local.columns,
+        .local_rows = (double)distributed->local.rows,
+    };
+    check_mpi(MPI_Allreduce(MPI_IN_PLACE, &trial->sample, sizeof trial->sample / sizeof(double),
+                            MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD));
+    return time_s / n;
 }
 
 static void fill_row(const void *task, double time_s, void *row)
 {
     const struct trial *trial = task;
-    const double *of = trial->largest;
+    const struct sample *sample = &trial->sample;
     const int64_t value_bytes = sizeof(double);
     *(struct row *)row = (struct row){
         .matrix = trial->matrix,
@@ -137,17 +129,17 @@ static void fill_row(const void *task, double time_s, void *row)
         .edge = trial->distributed->edge,
         .nodes = node_count,
         .gflops = 2e-9 * (double)trial->distributed->global_entries / time_s,
-        .product_s = of[PRODUCT],
-        .exchange_s = of[EXCHANGE],
-        .malloc_s = of[MALLOC],
-        .memcpy_s = of[MEMCPY],
-        .free_s = of[FREE],
-        .mpi_s = of[IN_MPI],
-        .bus_bytes = (int64_t)(of[BUS_BYTES] + 0.5),
-        .halo_bytes = (int64_t)of[HALO_ELEMENTS] * value_bytes,
-        .vector_bytes = (int64_t)of[VECTOR_ELEMENTS] * value_bytes,
-        .halo_elements = (int64_t)of[HALO_ELEMENTS],
-        .local_rows = (int64_t)of[LOCAL_ROWS],
+        .product_s = sample->product_s,
+        .exchange_s = sample->exchange_s,
+        .malloc_s = sample->malloc_s,
+        .memcpy_s = sample->memcpy_s,
+        .free_s = sample->free_s,
+        .mpi_s = sample->mpi_s,
+        .bus_bytes = (int64_t)(sample->bus_bytes + 0.5),
+        .halo_bytes = (int64_t)sample->halo_elements * value_bytes,
+        .vector_bytes = (int64_t)sample->vector_elements * value_bytes,
+        .halo_elements = (int64_t)sample->halo_elements,
+        .local_rows = (int64_t)sample->local_rows,
     };
 }
 

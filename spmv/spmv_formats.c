@@ -50,7 +50,7 @@ static const struct program_option options[] = {
      "matrices: KIND:SIZE, KIND:SIZE:PARAMETER or file", 0, 0},
     {"precisions", OPTION_CHOICES, &precisions, "LIST", "double, float or both", 0, 0},
     {"copies", OPTION_INTEGER, &turns, "N",
-     "copies of matrix and vectors that take turns; 0: as many as twice the last-level cache "
+     "copies of matrix and vectors, used round-robin; 0: as many as twice the last-level cache "
      "holds, at most 8",
      0, SPMV_TURNS_MAX},
     {"inner", OPTION_INTEGER, &inner, "N",
@@ -145,12 +145,12 @@ const struct program program = {
     .summary = "computes y = A x in every format on the CPU and the GPU",
     .details =
         "time_s is that of one product, the mean over the products of a sample: on the CPU by the\n"
-        "clock, on the GPU between two events. Copies of matrix and vectors take turns, so that no\n"
-        "cache keeps them. The formula counts what a product must move, whatever the format: each\n"
-        "entry's value and 4 bytes of column, 4 bytes per row, and both vectors once. The copy\n"
-        "moves as many bytes, half of them read; the triad moves its own, 24 counted for each of\n"
-        "its elements, and its time_s is that of one pass. Products are compared with sums in\n"
-        "extended precision. convert_s is the less of two conversions; on the GPU it includes the\n"
+        "clock, on the GPU between two events. Copies of matrix and vectors are used round-robin,\n"
+        "so that no cache keeps them. The formula counts what a product must move, whatever the\n"
+        "format: each entry's value and 4 bytes of column, 4 bytes per row, and both vectors once.\n"
+        "The copy moves as many bytes, half of them read; the triad moves its own, 24 counted for\n"
+        "each of its elements, and its time_s is that of one pass. Products are compared with sums\n"
+        "in extended precision. convert_s is the shorter of two conversions; on the GPU it includes the\n"
         "upload, for cuSPARSE also its preprocessing. reformat_s is the median of three conversions\n"
         "on the GPU, memory included; CSR, the CPU's formats and cuSPARSE have none. Source:\n"
         "Fanfarillo, 3.2 and 3.4.",

@@ -10,6 +10,7 @@
 #include "spmv/bench/fitted.h"
 #include "spmv/bench/hybrid_bench.h"
 
+/* The algorithms in the order of enum split_algorithm. */
 enum { CPU, GPU, LINEAR, ITERATIVE, HYBRID, EXHAUSTIVE };
 static const struct variant variants[] = {
     [CPU] = {"cpu", "all rows on the CPU, in CSR"},
@@ -163,10 +164,8 @@ static void add_algorithm(const struct run *run, struct cuts *all, struct cut cu
     const int64_t rows = cut.problem->coo.rows;
     cut.points = (int64_t)models.cpu_samples.count;
     models.halo_elements = split_plane_elements((double)rows);
-    struct spmv_split split = variant == LINEAR ? spmv_split_linear(&models, rows, !alone)
-                              : variant == ITERATIVE
-                                  ? spmv_split_iterative(&models, rows, !alone, NULL, 0)
-                                  : spmv_split_hybrid(&models, &fitted->optimum, rows, !alone);
+    struct spmv_split split =
+        split_by((enum split_algorithm)(variant - LINEAR), &models, &fitted->optimum, rows, !alone);
     if (split.note && program_wants_variant(run, variant))
         program_note(run, "%s, %lld samples, %lld rows: %s", variants[variant].name,
                      (long long)cut.points, (long long)rows, split.note);
@@ -250,7 +249,7 @@ const struct program program = {
         "time_s is that of one of many products, x <- A x, of a pde matrix, on the host's clock:\n"
         "exchange of the halo, CPU in CSR and GPU in HLG at the same time. Models as in\n"
         "spmv_split, of all samples and of every fourth. All cuts of a matrix are measured in\n"
-        "turns. cpu_s and gpu_s may overlap; the time of a wait for the other side is in neither.\n"
+        "turn. cpu_s and gpu_s may overlap; the time of a wait for the other side is in neither.\n"
         "Source: Fanfarillo 2016, 3.3 and 3.4.",
     .variants = variants,
     .options = options,

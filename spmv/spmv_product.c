@@ -1,5 +1,5 @@
-/* spmv_product: y <- alpha A x + beta y of one matrix, in the formats that are asked for, on the
- * CPU and on the GPU. */
+/* spmv_product: y <- alpha A x + beta y of one matrix, in the requested formats, on the CPU and
+ * on the GPU. */
 #include <math.h>
 #include <omp.h>
 
@@ -175,7 +175,7 @@ static const struct comparison comparison = {.task_bytes = TASK(struct product),
                                              .row = fill_row,
                                              .verify = is_wrong};
 
-/* Both sides of a format, sampled in turns. */
+/* Both sides of a format, sampled in turn. */
 static void compare_sides(struct run *run, struct spmv_problem *problem, int format)
 {
     struct spmv_options choice = {

@@ -8,13 +8,13 @@
 
 #include "spmv/bench/fitted.h"
 
-enum algorithm { LINEAR, ITERATIVE, HYBRID };
 enum {
     CALLS = 200,       /* timed together: one takes less than a microsecond */
     DEFAULT_ROWS = 20, /* sizes without --rows, at most */
     STEPS_MAX = 64
 };
 
+/* In the order of enum split_algorithm. */
 static const struct variant variants[] = {
     {"linear", "one formula from two lines"},
     {"iterative", "bisection of the common time, CPU linear between two samples"},
@@ -88,21 +88,13 @@ static bool open_cut(struct run *run, void *task)
     return true;
 }
 
-static struct spmv_split compute(const struct cut *cut)
-{
-    if (cut->variant == LINEAR)
-        return spmv_split_linear(&cut->models, cut->rows, !alone);
-    if (cut->variant == ITERATIVE)
-        return spmv_split_iterative(&cut->models, cut->rows, !alone, NULL, 0);
-    return spmv_split_hybrid(&cut->models, cut->optimum, cut->rows, !alone);
-}
-
 static double time_calls(void *task)
 {
     struct cut *cut = task;
     double start_s = clock_now_s();
     for (int i = 0; i < CALLS; i++)
-        cut->split = compute(cut);
+        cut->split = split_by((enum split_algorithm)cut->variant, &cut->models, cut->optimum,
+                              cut->rows, !alone);
     return (clock_now_s() - start_s) / CALLS;
 }
 
@@ -123,7 +115,7 @@ static long count_errors(struct run *run, void *task)
     bool whole = split->cpu_rows >= 0 && split->gpu_rows >= 0 &&
                  split->cpu_rows + split->gpu_rows == cut->rows;
     (void)run;
-    return !whole + (cut->variant == LINEAR && formula_residual(cut) > 1e-9);
+    return !whole + (cut->variant == SPLIT_LINEAR && formula_residual(cut) > 1e-9);
 }
 
 static struct row row_of(const struct cut *cut, int step, const struct spmv_split_step *state)
@@ -132,7 +124,7 @@ static struct row row_of(const struct cut *cut, int step, const struct spmv_spli
     double cpu_s = spmv_split_cpu_time(models, state->cpu_rows);
     double gpu_s = spmv_split_gpu_time(models, state->gpu_rows);
     double apart = fabs(cpu_s - gpu_s) / fmax(cpu_s, gpu_s);
-    bool is_formula = step == 0 && cut->variant == LINEAR;
+    bool is_formula = step == 0 && cut->variant == SPLIT_LINEAR;
     return (struct row){
         .points = (int64_t)models->cpu_samples.count,
         .rows = cut->rows,
@@ -173,7 +165,7 @@ static void record_steps(struct cut *cut)
     spmv_split_iterative(&cut->models, cut->rows, !alone, steps, STEPS_MAX);
     for (int i = 0; i < cut->split.steps && i < STEPS_MAX; i++) {
         struct row row = row_of(cut, i + 1, &steps[i]);
-        record_row(cut->run, variants[ITERATIVE].name, 0, &row, NAN, errors);
+        record_row(cut->run, variants[SPLIT_ITERATIVE].name, 0, &row, NAN, errors);
     }
 }
 
@@ -184,7 +176,7 @@ static void close_cut(void *task)
     if (cut->split.note)
         program_note(cut->run, "%s, %zu samples, %lld rows: %s", variants[cut->variant].name,
                      cut->models.cpu_samples.count, (long long)cut->rows, cut->split.note);
-    if (cut->variant == ITERATIVE)
+    if (cut->variant == SPLIT_ITERATIVE)
         record_steps(cut);
 }
 

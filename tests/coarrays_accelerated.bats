@@ -1,9 +1,9 @@
-# shellcheck shell=bats
 # coarrays/hetero: accelerated coarrays from Fortran: tests/fortran/accelerated/neighbours.f90 with a kernel of its own, compiled
 # and linked as a user does it.
-# shellcheck disable=SC2164,SC2154
-# bats stops at a failed command, and sets stderr.
-bats_require_minimum_version 1.5.0
+# shellcheck disable=SC2164
+# bats stops at a failed command.
+
+load helper
 
 # Why nothing can be compiled here, or nothing.
 missing() {
@@ -24,8 +24,7 @@ compile_kernel() {
 }
 
 setup_file() {
-    cd "$BATS_TEST_DIRNAME/.."
-    export BIN=${BIN:-$PWD/build/${GPU:-soft}/bin} CAF_WAIT_LIMIT_S=200
+    export BIN=$bin CAF_WAIT_LIMIT_S=200
     [ "${GPU:-soft}" != soft ] || export SOFTGPU_DEVICES=2 SOFTGPU_MEMORY=256M
     [ -z "$(missing)" ] || return 0
     local sources=$PWD/tests/fortran

@@ -44,9 +44,9 @@ TABLE
 2|coarrays_himeno|--grid 64x-3x64|not a list of grids
 2|coarrays_himeno|--grid 64x64x64x64|not a list of grids
 2|coarrays_himeno|--grid 64x0x64|not a list of grids
-2|coarrays_himeno|--decomposition 1x2x1,1x1x2|is not of 2 images
+2|coarrays_himeno|--decomposition 1x2x1,1x1x2|does not multiply to 2 images
 2|coarrays_himeno|--grid 64x3x64|2 images along a dimension need at least 4 points
-2|coarrays_himeno|--decomposition 2x2x1|is not of 2 images
+2|coarrays_himeno|--decomposition 2x2x1|does not multiply to 2 images
 2|coarrays_transpose|--grid 4x5x6|multiple of 2 along Y and Z
 2|coarrays_transpose|--grid 4x6x5|multiple of 2 along Y and Z
 3|coarrays_transpose|--grid 5x6x4 --scaling weak,strong|multiple of 3 along Y and Z

@@ -1,40 +1,29 @@
 # coarrays/caf: images, synchronisation, messages and termination, on one node and on two hosts of the virtual cluster.
-# shellcheck disable=SC2164,SC2154,SC2030,SC2031
-# bats stops at a failed command, sets stderr, and runs each test in a shell of its own.
-bats_require_minimum_version 1.5.0
+# shellcheck disable=SC2030,SC2031
+# Each test is a subshell.
+
+load helper
 
 setup() {
-    cd "$BATS_TEST_DIRNAME/.."
-    tests=$PWD/build/${GPU:-soft}/test
-    [ -x "$tests/caf_base_ranks_test" ] || skip "no MPI here: caf_base_ranks_test was not built"
+    need_program caf_base_ranks_test
     unset "${!CAF_@}" "${!DATAMOTION_CLUSTER_@}"
-    launch=(timeout 300 "${MPIRUN:-mpirun}" --oversubscribe --bind-to none)
-    [ "$(id -u)" -ne 0 ] || launch+=(--allow-run-as-root)
+    start=(ranks)
 }
 
-# From here on images run on two hosts.
-on_two_hosts() {
-    local reason
-    # shellcheck source=run/needs.sh disable=SC1091
-    reason=$(source run/needs.sh && unmet_cluster)
-    [ -z "$reason" ] || skip "$reason"
-    launch=(timeout 300 run/cluster mpirun --name "caf$$-$BATS_TEST_NUMBER" --hosts 2)
+# From here on images run on so many hosts.
+on_hosts() {
+    start=(ranks_on_hosts "$1")
 }
 
 # images N TEST ARGUMENTS...: runs it; stdout in $output, stderr in $stderr.
 images() {
-    run --separate-stderr "${launch[@]}" -np "$1" "$tests/caf_$2_ranks_test" "${@:3}"
-    echo "$2 ${*:3} on $1 images: status $status"
-    echo "$output"
-    echo "$stderr"
+    "${start[@]}" "$1" "$tests/caf_$2_ranks_test" "${@:3}"
 }
 
 # passes CHECKS N TEST ARGUMENTS...: so many checks, and no other lines.
 passes() {
     images "${@:2}"
-    [ "$status" -eq 0 ]
-    [ "$(grep -c '^ok ' <<<"$output")" -eq "$1" ]
-    ! grep -q '^not ok' <<<"$output"
+    all_checks "$1"
 }
 
 # ends CODE N SCENARIO ARGUMENTS...: every image says ok, and the job ends with the code.
@@ -53,32 +42,31 @@ says() {
 
 @test "the base with 1, 2, 4 and 8 images" {
     for n in 1 2 4 8; do
-        passes 7 "$n" base
+        passes 8 "$n" base
     done
 }
 
 @test "the base when data and messages go through MPI within the node" {
     export CAF_PATH=rma
     for n in 1 2 4; do
-        passes 7 "$n" base
+        passes 8 "$n" base
     done
 }
 
 @test "the base without a launcher" {
     run -0 timeout 300 "$tests/caf_base_ranks_test"
-    [ "$(grep -c '^ok ' <<<"$output")" -eq 7 ]
+    [ "$(grep -c '^ok ' <<<"$output")" -eq 8 ]
 }
 
 @test "the base on two hosts" {
-    on_two_hosts
-    passes 7 2 base
-    passes 7 4 base
+    on_hosts 2
+    passes 8 2 base
+    passes 8 4 base
 }
 
 @test "the base on three hosts with one image each" {
-    on_two_hosts
-    launch=("${launch[@]/%2/3}")
-    passes 7 3 base
+    on_hosts 3
+    passes 8 3 base
 }
 
 @test "shared memory: all images of a node get it or none, and nothing is left over" {
@@ -88,7 +76,7 @@ says() {
 }
 
 @test "shared memory on two hosts" {
-    on_two_hosts
+    on_hosts 2
     passes 3 4 shared
 }
 
@@ -100,7 +88,7 @@ says() {
 }
 
 @test "messages on two hosts" {
-    on_two_hosts
+    on_hosts 2
     passes 2 4 messages
 }
 
@@ -117,7 +105,7 @@ says() {
 }
 
 @test "images that stop early on two hosts: also the first of a host, and all of it" {
-    on_two_hosts
+    on_hosts 2
     ends 7 4 stopping 1 3 2
     ends 7 4 stopping 1 2
     ends 7 4 stopping 3 4
@@ -137,10 +125,8 @@ says() {
 }
 
 @test "a wait between hosts ends with a code at its limit" {
-    on_two_hosts
-    export CAF_WAIT_LIMIT_S=1
-    launch+=(-x CAF_WAIT_LIMIT_S)
-    ends 0 4 limit
+    on_hosts 2
+    CAF_WAIT_LIMIT_S=1 ends 0 4 limit
 }
 
 @test "error stop: its code, its text once, and nobody hangs" {
@@ -154,13 +140,13 @@ says() {
 }
 
 @test "error stop on two hosts" {
-    on_two_hosts
+    on_hosts 2
     images 4 stop error_stop 9 'on another host'
     says 9 1 'ERROR STOP, image 4: on another host'
 }
 
 @test "stop and error stop before the start, and an end after MPI's" {
-    run --separate-stderr "$tests/caf_stop_ranks_test" error_stop_before_start 5
+    run_apart "$tests/caf_stop_ranks_test" error_stop_before_start 5
     says 5 1 'ERROR STOP: too early'
     run -4 "$tests/caf_stop_ranks_test" stop_before_start 4
     ends 0 2 finalized
@@ -201,9 +187,7 @@ TABLE
 }
 
 @test "images with different settings are told" {
-    run --separate-stderr "${launch[@]}" -np 1 -x CAF_PATH=rma "$tests/caf_stop_ranks_test" end : \
-        -np 1 "$tests/caf_stop_ranks_test" end
-    echo "$stderr"
+    ranks 1 -x CAF_PATH=rma "$tests/caf_stop_ranks_test" end : -np 1 "$tests/caf_stop_ranks_test" end
     says 1 1 'CAF_PATH and CAF_TRANSFER must be the same on all images'
 }
 

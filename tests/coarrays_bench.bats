@@ -68,9 +68,9 @@ TABLE
 2|coarrays_transfer|--sizes 1G|too large
 2|coarrays_transfer|--sizes 128M --strides 1048576|choose smaller sizes
 3|coarrays_transfer|--partners multi|an even number
-2|coarrays_halo|--sizes 64K|the edge must be at most 32768
+2|coarrays_halo|--sizes 64K|an edge of 65536 elements is too large: the largest is 32768
 2|coarrays_halo|--sizes 32K|choose smaller sizes
-2|coarrays_onesided|--sizes 2G|it must be at most 1G
+2|coarrays_onesided|--sizes 2G|a block of 2147483648 bytes is too large
 TABLE
 }
 

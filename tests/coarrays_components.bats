@@ -1,28 +1,23 @@
-# shellcheck shell=bats
 # coarrays/gfortran: what ends a program with a sentence: components that are not there or do not fit, collectives of types that
 # the compiler does not tell enough about. (What STAT= tells is in fortran/component_errors.f90.)
-# shellcheck disable=SC2164,SC2154,SC2030,SC2031
-# The names here have no blanks, bats stops at a failed command, and each test is a subshell.
+
+load helper
 
 setup() {
-    cd "$BATS_TEST_DIRNAME/.."
-    build=$PWD/build/${GPU:-soft}
     unset "${!CAF_@}"
     command -v "${FC:-gfortran}" >/dev/null || skip "no Fortran compiler here"
-    [ -f "$build/lib/libcaf_datamotion.a" ] || skip "no MPI here: libcaf_datamotion was not built"
-    launch=(timeout 300 "${MPIRUN:-mpirun}" --oversubscribe --bind-to none -np 2)
-    [ "$(id -u)" -ne 0 ] || launch+=(--allow-run-as-root)
+    need_program caf
+    [ -f "$bin/../lib/libcaf_datamotion.a" ] || skip "no MPI here: libcaf_datamotion was not built"
 }
 
 # fails_with SENTENCE: compiles the program on standard input and runs it with two images; it fails with the sentence.
 fails_with() {
-    cat >"$BATS_TEST_TMPDIR/program.f90"
-    "$build/bin/caf" -g "-J$BATS_TEST_TMPDIR" "$BATS_TEST_TMPDIR/program.f90" -o "$BATS_TEST_TMPDIR/program"
-    run "${launch[@]}" "$BATS_TEST_TMPDIR/program"
-    echo "$output"
+    cat >"$scratch/program.f90"
+    "$bin/caf" -g "-J$scratch" "$scratch/program.f90" -o "$scratch/program"
+    ranks 2 "$scratch/program"
     [ "$status" -ne 0 ]
     [ "$status" -ne 124 ]
-    [[ $output == *"$1"* && $output != *"went on"* ]]
+    [[ $stderr == *"$1"* && $output != *"went on"* ]]
 }
 
 @test "components: a heap that is full names CAF_COMPONENTS" {

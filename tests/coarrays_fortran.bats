@@ -1,9 +1,9 @@
-# shellcheck shell=bats
 # coarrays/: programs compiled by GNU Fortran with `caf` and run with `cafrun`. Each tests/fortran/<feature>.f90
 # checks itself and says "Test passed." from image 1; stop_codes.f90 ends in the ways that are tried below.
-# shellcheck disable=SC2164,SC2154,SC2016,SC2013,SC2030,SC2031
+# shellcheck disable=SC2164,SC2016,SC2013,SC2030,SC2031
 # The names here have no blanks, bats stops at a failed command, and each test is a subshell.
-bats_require_minimum_version 1.5.0
+
+load helper
 
 # Why nothing can be compiled here, or nothing.
 missing() {
@@ -14,8 +14,7 @@ missing() {
 }
 
 setup_file() {
-    cd "$BATS_TEST_DIRNAME/.."
-    export BIN=$PWD/build/${GPU:-soft}/bin PROGRAMS=$BATS_FILE_TMPDIR
+    export BIN=$bin PROGRAMS=$BATS_FILE_TMPDIR
     # Waits have limits, so that what hangs says where.
     export CAF_WAIT_LIMIT_S=200
     [ -z "$(missing)" ] || return 0
@@ -31,7 +30,6 @@ setup_file() {
 }
 
 setup() {
-    cd "$BATS_TEST_DIRNAME/.."
     # The C test needs no Fortran.
     [[ $BATS_TEST_DESCRIPTION != "C: "* ]] || return 0
     local reason
@@ -92,20 +90,13 @@ TRANSFERS="allocation arguments arrays components conversion derived_types image
 }
 
 @test "C: the entry points, with descriptors made by hand" {
-    program=build/${GPU:-soft}/test/caf_gfortran_ranks_test
-    [ -x "$program" ] || skip "no MPI here: caf_gfortran_ranks_test was not built"
-    launch=(timeout 300 "${MPIRUN:-mpirun}" --oversubscribe --bind-to none)
-    [ "$(id -u)" -ne 0 ] || launch+=(--allow-run-as-root)
+    need_program caf_gfortran_ranks_test
     for images in 1 2 4; do
-        run "${launch[@]}" -np "$images" "$program"
-        echo "$output"
-        [ "$status" -eq 0 ]
-        [ "$(grep -c '^ok ' <<<"$output")" -eq 11 ]
+        ranks "$images" "$tests/caf_gfortran_ranks_test"
+        all_checks 11
     done
-    OMPI_MCA_osc=sm,ucx CAF_PATH=rma run "${launch[@]}" -np 3 "$program"
-    echo "$output"
-    [ "$status" -eq 0 ]
-    [ "$(grep -c '^ok ' <<<"$output")" -eq 11 ]
+    OMPI_MCA_osc=sm,ucx CAF_PATH=rma ranks 3 "$tests/caf_gfortran_ranks_test"
+    all_checks 11
 }
 
 @test "a check that fails is a test that fails" {

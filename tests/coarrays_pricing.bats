@@ -55,9 +55,9 @@ TABLE
     done <<TABLE
 2|--threads 1,2,1|there are 2 CPU images
 2|--gpu-images 2|the first must be a CPU image
-2|--log $scratch/log|is of one run
+2|--log $scratch/log|needs a single run
 2|--log $scratch $price|cannot be opened
-2|--log $scratch/other $price|is not of these options
+2|--log $scratch/other $price|belongs to other options
 1|--log /dev/full $price|cannot be written
 TABLE
     [ "$(cat "$scratch/other")" = "something else" ]
@@ -149,7 +149,7 @@ TABLE
     [ "$(cells requests)" -eq 2 ]
     on 2 "${logged[@]}" --variants caf-mt --log "$scratch/log" --seed 7
     [ "$status" -eq 1 ]
-    [[ $stderr == *"is not of these options"* ]]
+    [[ $stderr == *"belongs to other options"* ]]
 }
 
 @test "a log whose first line was cut" {

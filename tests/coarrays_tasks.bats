@@ -33,7 +33,7 @@ TABLE
 @test "what all images see is one sentence, and the job ends" {
     ranks_refuse_all <<'TABLE'
 3|coarrays_contention|-q|needs pairs of images
-2|coarrays_contention|--sizes 2G|it must be at most 1G
+2|coarrays_contention|--sizes 2G|a block of 2147483648 bytes is too large
 2|coarrays_tasks|--bytes 12|multiple of 8
 2|coarrays_tasks|--tasks 1000000 --bytes 1G|choose smaller sizes
 2|coarrays_fetch_add|--contenders 2|besides image 1 there

@@ -1,47 +1,30 @@
-#!/usr/bin/env bats
 # coarrays/caf: allocation and transfers between all pairs of images, on every path of data and with every way of sections.
 
+load helper
+
 setup() {
-    cd "$BATS_TEST_DIRNAME/.." || exit 1
-    tests=${UNIT_TEST_FOLDER:-$PWD/build/${GPU:-soft}/test}
-    [ -x "$tests/caf_transfer_ranks_test" ] || skip "no MPI here: caf_transfer_ranks_test was not built"
-    launch=(timeout 300 "${MPIRUN:-mpirun}" --oversubscribe --bind-to none)
-    [ "$(id -u)" -ne 0 ] || launch+=(--allow-run-as-root)
-    unset CAF_PATH CAF_TRANSFER CAF_DEBUG CAF_MEMORY
+    need_program caf_transfer_ranks_test
+    unset "${!CAF_@}"
     # MPI does not free all of its own memory.
     export ASAN_OPTIONS=${ASAN_OPTIONS:-detect_leaks=0}
 }
 
-# all_pass CHECKS COMMAND...: so many checks, all right.
-all_pass() {
-    run "${@:2}"
-    echo "$output"
-    [ "$status" -eq 0 ]
-    [ "$(grep -c '^ok ' <<<"$output")" -eq "$1" ]
-    ! grep -q '^not ok' <<<"$output"
-}
-
 # transfers IMAGES [NAME=VALUE...]: every check of caf_transfer_ranks_test passes.
 transfers() {
-    all_pass 7 env "${@:2}" "${launch[@]}" -np "$1" "$tests/caf_transfer_ranks_test"
+    ranks "$1" env "${@:2}" "$tests/caf_transfer_ranks_test"
+    all_checks 7
 }
 
 # allocates SCENARIO CHECKS IMAGES [NAME=VALUE...]
 allocates() {
-    all_pass "$2" env "${@:4}" "${launch[@]}" -np "$3" "$tests/caf_memory_ranks_test" "$1"
-}
-
-need_cluster() {
-    local reason
-    # shellcheck source=run/needs.sh
-    reason=$(source run/needs.sh && unmet_cluster)
-    [ -z "$reason" ] || skip "$reason"
+    ranks "$3" env "${@:4}" "$tests/caf_memory_ranks_test" "$1"
+    all_checks "$2"
 }
 
 # all_pass_on_hosts CHECKS IMAGES PROGRAM...: on a virtual cluster of two hosts.
 all_pass_on_hosts() {
-    need_cluster
-    all_pass "$1" timeout 300 run/cluster mpirun --name "transfer-$BATS_TEST_NUMBER-$$" --hosts 2 -np "$2" "${@:3}"
+    ranks_on_hosts 2 "${@:2}"
+    all_checks "$1"
 }
 
 @test "transfers by loads and stores: 1 image" {
@@ -83,7 +66,7 @@ all_pass_on_hosts() {
 @test "transfers by RMA over UCX" {
     "${MPIRUN:-mpirun}" --version | grep -q 'Open MPI' || skip "only Open MPI has components to choose"
     for transfer in block datatype; do
-        transfers 2 CAF_PATH=rma CAF_TRANSFER=$transfer OMPI_MCA_osc=sm,ucx
+        OMPI_MCA_osc=sm,ucx transfers 2 CAF_PATH=rma CAF_TRANSFER=$transfer
     done
 }
 

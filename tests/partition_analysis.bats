@@ -1,9 +1,9 @@
-#!/usr/bin/env bats
 # partition-analyse: which kernels it accepts and refuses, its accesses against kernels run on the CPU, and bad input.
 
+load helper
+
 setup_file() {
-    cd "$BATS_TEST_DIRNAME/.." || exit 1
-    export tools=${BIN:-$PWD/build/${GPU:-soft}/bin}/../partition
+    export tools=$bin/../partition
     export made=$BATS_FILE_TMPDIR
     local name
     for name in adversarial types; do
@@ -21,15 +21,10 @@ setup_file() {
 
 setup() {
     cases=$BATS_TEST_DIRNAME/partition/oracle_cases.txt
-    scratch=$BATS_TEST_TMPDIR
 }
 
-# Runs the analysis; stderr in $stderr.
 analyse() {
-    status=0
-    "$tools/partition-analyse" "$@" >"$scratch/stdout" 2>"$scratch/stderr" || status=$?
-    stderr=$(cat "$scratch/stderr")
-    echo "$*: status $status, $stderr"
+    run_apart "$tools/partition-analyse" "$@"
 }
 
 # Runs the oracle on data base $1 with the module $2 and the cases $3.
@@ -182,7 +177,7 @@ TABLE
 @fine.cu @broken.cu -o @x.db|one source file at a time
 @fine.cu -o @none/x.db|cannot be written
 TABLE
-    [[ $(cat "$scratch/stderr") != *"Stack dump"* ]]
+    [[ $stderr != *"Stack dump"* ]]
 }
 
 @test "missing tools are named" {
@@ -204,7 +199,7 @@ TABLE
 @test "-h explains, and a source without kernels gives an empty data base" {
     analyse -h
     [ "$status" -eq 0 ]
-    grep -q -- --split "$scratch/stdout"
+    grep -q -- --split <<<"$output"
     echo 'int not_a_kernel;' >"$scratch/empty.cu"
     analyse "$scratch/empty.cu" -o "$scratch/empty.db"
     [ "$status" -eq 0 ]

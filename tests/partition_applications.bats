@@ -1,33 +1,26 @@
-#!/usr/bin/env bats
 # partition/experiments/apps: the test programs on one device against the CPU, and what they refuse.
 
+load helper
+
 setup() {
-    cd "$BATS_TEST_DIRNAME/.." || exit 1
     [ "${GPU:-soft}" = soft ] || skip "sizes are for the software GPU"
-    programs=${BIN:-$PWD/build/soft/bin}/../partition
-    scratch=$BATS_TEST_TMPDIR
+    programs=$bin/../partition
 }
 
-# Runs a program; stdout in $output, stderr in $stderr.
-run_apart() {
-    status=0
-    output=$(timeout 300 "$programs/$1" "${@:2}" 2>"$scratch/stderr") || status=$?
-    stderr=$(cat "$scratch/stderr")
-}
+# An application with options.
+application() { run_apart "$programs/$1" "${@:2}"; }
 
 # The software GPU computes in the CPU's order of operations: not a bit may differ.
 same_as_the_cpu() {
-    run_apart "$@" --check
-    echo "$* status $status: $output $stderr"
+    application "$@" --check
     [ "$status" -eq 0 ]
     grep -q '^checksum [0-9a-f]\{16\}$' <<<"$output"
     ! grep '^difference' <<<"$output" | grep -qv '^difference 0$'
 }
 
-# Fails with exit code 1 and the words.
+# It fails with exit code 1 and the words, which may stand before the last line.
 refuses() {
-    run_apart "${@:2}"
-    echo "$* status $status: $output $stderr"
+    application "${@:2}"
     [ "$status" -eq 1 ]
     [[ $stderr == *"$1"* ]]
     [[ $stderr == *"RESULT: FAIL"* ]]
@@ -61,7 +54,7 @@ refuses() {
 @test "the seed and the iterations change the result, which --output writes" {
     for options in "--seed 1 --iterations 3" "--seed 2 --iterations 3" "--seed 1 --iterations 4"; do
         read -ra words <<<"$options"
-        run_apart stencil --n 40 --output "$scratch/${options// /}" "${words[@]}"
+        application stencil --n 40 --output "$scratch/${options// /}" "${words[@]}"
         [ "$status" -eq 0 ]
         grep '^checksum' <<<"$output" >>"$scratch/checksums"
     done
@@ -76,7 +69,7 @@ refuses() {
     common/soft/module-source "$scratch/stencil3d.cu" >"$scratch/module.cc"
     local sanitizer=()
     [[ $programs != *-address* ]] || sanitizer=('-fsanitize=address,undefined')
-    "${CXX:-g++}" -x c++ -std=c++17 -O1 -fPIC -pthread "${sanitizer[@]}" -DSOFTGPU -I. -Icommon/include -Icommon/soft/include -shared -Wl,-Bsymbolic \
+    "${CXX:-g++}" -x c++ -std=c++17 -O1 -fPIC -pthread "${sanitizer[@]}" -DSOFTGPU -I. -Icommon/include -Ipartition/include -Icommon/soft/include -shared -Wl,-Bsymbolic \
         "$scratch/module.cc" -o "$scratch/modules/stencil3d.so"
     refuses "differs by" stencil3d --n 20 --modules "$scratch/modules" --check
 }
@@ -103,7 +96,7 @@ refuses() {
     refuses "'more' is no option" stencil more
     refuses "--help lists the options" stencil --bogus
     refuses "cannot write /nowhere/result" stencil --n 20 --output /nowhere/result
-    run_apart stencil --help
+    application stencil --help
     [ "$status" -eq 0 ]
     [[ $output == *--iterations* ]]
 }

@@ -1,16 +1,11 @@
-#!/usr/bin/env bats
 # partition_calls: what of CUDA's driver API a program gets from libpartition.so.
 
-setup() {
-    cd "$BATS_TEST_DIRNAME/.." || exit 1
-    bin=${BIN:-$PWD/build/${GPU:-soft}/bin}
-    modules=$bin/../partition
-}
+load helper
 
 # Which of the calls $1 (with commas) are replaced: 0 or 1 each, in order.
 replaced() {
-    "$bin/partition_calls" --csv -n 1 -w 0 --modules "$modules" --calls "$1" 2>/dev/null |
-        awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) place[$i] = i } NR > 1 { printf "%s%s", (NR > 2 ? " " : ""), $place["replaced"] }'
+    run_apart "$bin/partition_calls" "${once[@]}" --modules "$bin/../partition" --calls "$1" >&2
+    column replaced | paste -sd ' '
 }
 
 @test "calls: memory, copies and launches are replaced" {
@@ -22,7 +17,5 @@ replaced() {
 }
 
 @test "calls: a folder without the library is an error that names the file" {
-    run "$bin/partition_calls" --csv -n 1 -w 0 --modules "$BATS_TEST_TMPDIR"
-    [ "$status" -eq 1 ]
-    [[ $output == *"$BATS_TEST_TMPDIR/libpartition.so"* ]]
+    refuses "$scratch/libpartition.so" "$bin/partition_calls" --modules "$scratch"
 }

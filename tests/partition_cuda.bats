@@ -1,13 +1,12 @@
-#!/usr/bin/env bats
 # partition on real GPUs: programs for one GPU, started with libpartition.so on each number of the machine's GPUs, give the
 # bits that they give without it. What the software GPU can show, partition_programs.bats shows.
 
+load helper
+
 setup() {
-    cd "$BATS_TEST_DIRNAME/.." || exit 1
     [ "${GPU:-soft}" = cuda ] || skip "needs GPU=cuda"
-    programs=${BIN:-$PWD/build/cuda/bin}/../partition
+    programs=$bin/../partition
     gpus=$(nvidia-smi -L | wc -l)
-    scratch=$BATS_TEST_TMPDIR
 }
 
 # The application $1 with options, without the run time and with it on 1 to all GPUs.

@@ -1,9 +1,8 @@
-#!/usr/bin/env bats
 # partition-map on short hand-written texts, each with one change: what it makes of the change. Needs neither clang nor Polly.
 
+load helper
+
 setup() {
-    cd "$BATS_TEST_DIRNAME/.." || exit 1
-    bin=${BIN:-$PWD/build/${GPU:-soft}/bin}
     map=${PARTITION_MAP:-$bin/../partition/partition-map}
     verdicts=$bin/partition_verdicts
     [ -x "$map" ] || skip "there is no partition-map: it needs libisl"

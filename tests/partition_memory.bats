@@ -1,27 +1,25 @@
-#!/usr/bin/env bats
 # partition: programs whose launches never repeat. Arguments that decide nothing make no new launch; where all is new, the
 # memory of the run time is bounded, and what repeats in between stays known.
 
+load helper
+
 setup_file() {
-    cd "$BATS_TEST_DIRNAME/.." || exit 1
     [ "${GPU:-soft}" = soft ] || skip "sizes are for the software GPU"
-    export bin=${BIN:-$PWD/build/soft/bin} modules=$BATS_FILE_TMPDIR
+    export modules=$BATS_FILE_TMPDIR
     local sanitizer=() programs=$bin/../partition
     [[ $bin != *-address* ]] || sanitizer=('-fsanitize=address,undefined')
-    "${CC:-gcc}" -std=c11 -D_GNU_SOURCE -Wall -Wextra -Werror -DSOFTGPU -I. -Icommon/soft/include tests/partition/new_launches.c "${sanitizer[@]}" \
+    "${CC:-gcc}" -std=c11 -D_GNU_SOURCE -Wall -Wextra -Werror -DSOFTGPU -I. -Icommon/include -Ipartition/include -Icommon/soft/include tests/partition/new_launches.c "${sanitizer[@]}" \
         -Wl,--whole-archive "$bin/../lib/libinterpose.a" -Wl,--no-whole-archive "$bin/../lib/libsoftcuda.so" -Wl,-rpath,"$bin/../lib" \
-        "$bin/../lib/libpartition.a" -lisl -ldl -lpthread -o "$modules/new_launches"
+        "$bin/../lib/libpartition.a" "$bin/../lib/libcommon.a" -lisl -ldl -lpthread -o "$modules/new_launches"
     cp "$programs"/{chain,stencil}.{so,db} "$modules"
     "$programs/partition-analyse" tests/partition/steps.cu -o "$modules/steps.db"
     common/soft/module-source tests/partition/steps.cu >"$modules/module.cc"
-    "${CXX:-g++}" -x c++ -std=c++17 -fPIC -pthread "${sanitizer[@]}" -DSOFTGPU -I. -I. -Icommon/include -Icommon/soft/include -shared \
+    "${CXX:-g++}" -x c++ -std=c++17 -fPIC -pthread "${sanitizer[@]}" -DSOFTGPU -I. -I. -Icommon/include -Ipartition/include -Icommon/soft/include -shared \
         -Wl,-Bsymbolic -fno-gnu-unique "$modules/module.cc" -o "$modules/steps.so"
 }
 
 setup() {
-    cd "$BATS_TEST_DIRNAME/.." || exit 1
     [ "${GPU:-soft}" = soft ] || skip "sizes are for the software GPU"
-    scratch=$BATS_TEST_TMPDIR
     export SOFTGPU_MEMORY=64M SOFTGPU_DEVICES=3 PARTITION_STATISTICS=$scratch/statistics
 }
 

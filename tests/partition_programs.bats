@@ -1,30 +1,27 @@
-#!/usr/bin/env bats
 # partition: programs for one GPU give the same bits on any number of devices, linked with the run
 # time or started with it; what cannot be split runs on one device, with the reason.
 
+load helper
+
 setup_file() {
-    cd "$BATS_TEST_DIRNAME/.." || exit 1
     [ "${GPU:-soft}" = soft ] || skip "sizes are for the software GPU"
-    export bin=${BIN:-$PWD/build/soft/bin}
     export programs=$bin/../partition
     local program sanitizer=()
     [[ $programs != *-address* ]] || sanitizer=('-fsanitize=address,undefined')
     for program in driver_calls thread_calls; do
-        "${CC:-gcc}" -std=c11 -D_GNU_SOURCE -Wall -Wextra -Werror -DSOFTGPU -I. -Icommon/soft/include tests/partition/$program.c "${sanitizer[@]}" \
+        "${CC:-gcc}" -std=c11 -D_GNU_SOURCE -Wall -Wextra -Werror -DSOFTGPU -I. -Icommon/include -Ipartition/include -Icommon/soft/include tests/partition/$program.c "${sanitizer[@]}" \
             -Wl,--whole-archive "$bin/../lib/libinterpose.a" -Wl,--no-whole-archive "$bin/../lib/libsoftcuda.so" -Wl,-rpath,"$bin/../lib" \
-            "$bin/../lib/libpartition.a" -lisl -ldl -lpthread -o "$BATS_FILE_TMPDIR/$program"
+            "$bin/../lib/libpartition.a" "$bin/../lib/libcommon.a" -lisl -ldl -lpthread -o "$BATS_FILE_TMPDIR/$program"
     done
 }
 
 setup() {
-    cd "$BATS_TEST_DIRNAME/.." || exit 1
     [ "${GPU:-soft}" = soft ] || skip "sizes are for the software GPU"
-    scratch=$BATS_TEST_TMPDIR
     calls=$BATS_FILE_TMPDIR/driver_calls
     export SOFTGPU_MEMORY=64M PARTITION_STATISTICS=$scratch/statistics
 }
 
-# Runs a command on $1 devices; stderr in $stderr.
+# Runs a command on $1 devices; stderr in $stderr. LD_PRELOAD may be set: bats' run would start its own programs with it.
 on_devices() {
     status=0
     SOFTGPU_DEVICES=$1 timeout 300 "${@:2}" >/dev/null 2>"$scratch/stderr" || status=$?
@@ -160,7 +157,7 @@ find_preload() {
     common/soft/module-source tests/partition/table.cu >"$scratch/module.cc"
     local sanitizer=()
     [[ $programs != *-address* ]] || sanitizer=('-fsanitize=address,undefined')
-    "${CXX:-g++}" -x c++ -std=c++17 -fPIC -pthread "${sanitizer[@]}" -DSOFTGPU -I. -I. -Icommon/include -Icommon/soft/include -shared \
+    "${CXX:-g++}" -x c++ -std=c++17 -fPIC -pthread "${sanitizer[@]}" -DSOFTGPU -I. -I. -Icommon/include -Ipartition/include -Icommon/soft/include -shared \
         -Wl,-Bsymbolic -fno-gnu-unique "$scratch/module.cc" -o "$modules/table.so"
     same_calls 3 variable
     [ "$(count one_device)" -eq 1 ]
@@ -218,7 +215,7 @@ find_preload() {
         [[ $stderr == "partition: $words"* ]]
         unset "PARTITION_${setting%%=*}"
     done <<'EOF'
-DEVICES=3|3 devices were asked for and there are 2
+DEVICES=3|3 devices were requested and there are 2
 DEVICES=two|PARTITION_DEVICES=two: expected a number
 DEVICES=65|PARTITION_DEVICES=65: expected a number
 DEVICES=-1|PARTITION_DEVICES=-1: expected a number

@@ -1,18 +1,17 @@
-#!/usr/bin/env bats
 # partition: random programs for one GPU give the same bits on several devices, whatever the order in which
 # these come to do what they are given. SEEDS=FIRST-LAST tries others.
 
+load helper
+
 setup_file() {
-    cd "$BATS_TEST_DIRNAME/.." || exit 1
     [ "${GPU:-soft}" = soft ] || skip "the order of calls is changed behind the software GPU's driver"
-    export bin=${BIN:-$PWD/build/soft/bin}
     export calls=$BATS_FILE_TMPDIR/random_calls
     local sanitizer=()
     case $bin in
     *-address*) sanitizer=('-fsanitize=address,undefined') ;;
     *-thread*) sanitizer=('-fsanitize=thread') ;;
     esac
-    "${CC:-gcc}" -std=c11 -D_GNU_SOURCE -O1 -g -Wall -Wextra -Werror -DSOFTGPU -I. -Icommon/include -Icommon/soft/include tests/partition/random_*.c \
+    "${CC:-gcc}" -std=c11 -D_GNU_SOURCE -O1 -g -Wall -Wextra -Werror -DSOFTGPU -I. -Icommon/include -Ipartition/include -Icommon/soft/include tests/partition/random_*.c \
         tests/partition/late_*.c "${sanitizer[@]}" -Wl,--whole-archive "$bin/../lib/libinterpose.a" -Wl,--no-whole-archive \
         "$bin/../lib/libsoftcuda.so" -Wl,-rpath,"$bin/../lib" "$bin/../lib/libpartition.a" "$bin/../lib/libcommon.a" \
         -lboost_context -lisl -ldl -lpthread -lm -o "$calls"

@@ -1,22 +1,18 @@
-#!/usr/bin/env bats
 # partition_waves and partition_kernels: single kernels on one device, and the claims that are judged by them.
-# shellcheck disable=SC2154
-
-bats_require_minimum_version 1.5.0
+load helper
 
 setup() {
-    cd "$BATS_TEST_DIRNAME/.." || exit 1
     [ "${GPU:-soft}" = soft ] || skip "numbers of blocks are those of the software GPU"
-    bin=${BIN:-$PWD/build/soft/bin}
-    once=(-n 1 -w 0 --csv -q)
-    scratch=$BATS_TEST_TMPDIR
 }
 
-# The values of column $1 of the CSV in $output, of rows where column $2 is $3, on one line.
-column() {
-    awk -F, -v name="$1" -v where="${2:-}" -v wanted="${3:-}" '
-        NR == 1 { for (i = 1; i <= NF; i++) place[$i] = i }
-        NR > 1 && (where == "" || $place[where] == wanted) { printf "%s%s", between, $place[name]; between = " " }' <<<"$output"
+# Runs a program for one repetition.
+alone() {
+    run_apart "$bin/$1" "${once[@]}" -q "${@:2}"
+}
+
+# The values of column $1, of rows where column $2 is $3, on one line.
+line() {
+    cells "$1" "${2:+c[\"$2\"] == \"$3\"}" | paste -sd ' '
 }
 
 # nbody.so in folder $1, changed by the sed script $2.
@@ -25,73 +21,74 @@ broken_module() {
     sed "$2" partition/kernels/nbody.cu >"$1/nbody.cu"
     run ! cmp -s "$1/nbody.cu" partition/kernels/nbody.cu
     common/soft/module-source "$1/nbody.cu" >"$1/nbody.cc"
-    "${CXX:-g++}" -std=c++17 -O1 -fPIC -pthread -DSOFTGPU -I. -Icommon/include -Icommon/soft/include -fno-gnu-unique -shared -Wl,-Bsymbolic -x c++ "$1/nbody.cc" -o "$1/nbody.so"
+    "${CXX:-g++}" -std=c++17 -O1 -fPIC -pthread -DSOFTGPU -I. -Icommon/include -Ipartition/include -Icommon/soft/include -fno-gnu-unique -shared -Wl,-Bsymbolic -x c++ "$1/nbody.cc" -o "$1/nbody.so"
 }
 
 @test "waves: one block, one on each multiprocessor, half and full waves, and one more" {
-    SOFTGPU_SMS=2 run -0 --separate-stderr "$bin/partition_waves" --bodies 64 "${once[@]}"
-    [ "$(column blocks)" = "1 2 3 4 8 9 16 17" ]
-    [ "$(column waves)" = "1 1 1 1 1 2 2 3" ]
-    [ "$(column capacity blocks 17)" = 8 ]
-    [ "$(column multiprocessors blocks 17)" = 2 ]
-    [ "$(column errors)" = "0 0 0 0 0 0 0 0" ]
+    SOFTGPU_SMS=2 alone partition_waves --bodies 64
+    [ "$status" -eq 0 ]
+    [ "$(line blocks)" = "1 2 3 4 8 9 16 17" ]
+    [ "$(line waves)" = "1 1 1 1 1 2 2 3" ]
+    [ "$(line capacity blocks 17)" = 8 ]
+    [ "$(line multiprocessors blocks 17)" = 2 ]
+    [ "$(line errors)" = "0 0 0 0 0 0 0 0" ]
 }
 
 @test "waves: more numbers are added once each; more bodies than threads and the other way round" {
-    SOFTGPU_SMS=1 run -0 --separate-stderr "$bin/partition_waves" --bodies 3000 --block 32 --waves 3 --blocks 4,6..7 "${once[@]}"
-    [ "$(column blocks)" = "1 2 4 5 6 7 8 9 12 13" ]
-    [ "$(column block_threads blocks 13)" = 32 ]
-    [ "$(column status | tr ' ' '\n' | sort -u)" = pass ]
-    SOFTGPU_SMS=1 run -0 --separate-stderr "$bin/partition_waves" --bodies 2 "${once[@]}"
-    [ "$(column status | tr ' ' '\n' | sort -u)" = pass ]
+    SOFTGPU_SMS=1 alone partition_waves --bodies 3000 --block 32 --waves 3 --blocks 4,6..7
+    [ "$status" -eq 0 ]
+    [ "$(line blocks)" = "1 2 4 5 6 7 8 9 12 13" ]
+    [ "$(line block_threads blocks 13)" = 32 ]
+    [ "$(line status | tr ' ' '\n' | sort -u)" = pass ]
+    SOFTGPU_SMS=1 alone partition_waves --bodies 2
+    [ "$status" -eq 0 ]
+    [ "$(line status | tr ' ' '\n' | sort -u)" = pass ]
 }
 
 @test "kernels: threads of the launch, elements that it changed" {
-    run -0 --separate-stderr "$bin/partition_kernels" --cases matmul:48,stencil:50,nbody:256 "${once[@]}"
-    [ "$(column variant)" = "mat_mul stencil5p update_velocities update_positions" ]
-    [ "$(column block_threads)" = "256 1024 128 128" ]
-    [ "$(column threads)" = "2304 4096 256 256" ]
-    [ "$(column outputs)" = "2304 2304 256 256" ]
-    [ "$(column errors)" = "0 0 0 0" ]
+    alone partition_kernels --cases matmul:48,stencil:50,nbody:256
+    [ "$status" -eq 0 ]
+    [ "$(line variant)" = "mat_mul stencil5p update_velocities update_positions" ]
+    [ "$(line block_threads)" = "256 1024 128 128" ]
+    [ "$(line threads)" = "2304 4096 256 256" ]
+    [ "$(line outputs)" = "2304 2304 256 256" ]
+    [ "$(line errors)" = "0 0 0 0" ]
 }
 
 @test "kernels: what the software GPU does not know is empty, as is what was not counted" {
-    run -0 --separate-stderr "$bin/partition_kernels" --cases nbody:128 --variants update_positions -c 0 "${once[@]}"
-    [ "$(column variant)" = update_positions ]
-    [ -z "$(column shared_bytes)" ]
-    [ -z "$(column outputs)" ]
+    alone partition_kernels --cases nbody:128 --variants update_positions -c 0
+    [ "$status" -eq 0 ]
+    [ "$(line variant)" = update_positions ]
+    [ -z "$(line shared_bytes)" ]
+    [ -z "$(line outputs)" ]
 }
 
 @test "a kernel that computes something else, or too little, is found" {
     broken_module "$scratch/off" 's/vel_z\[id\] += sum_z \* dt/vel_z[id] += 1.01f * sum_z * dt/'
-    run -1 --separate-stderr "$bin/partition_kernels" --modules "$scratch/off" --cases nbody:128 "${once[@]}"
-    [ "$(column status variant update_velocities)" = fail ]
-    [ "$(column status variant update_positions)" = pass ]
-    run -1 --separate-stderr "$bin/partition_waves" --modules "$scratch/off" --bodies 64 "${once[@]}"
-    [ "$(column status | tr ' ' '\n' | sort -u)" = fail ]
+    alone partition_kernels --modules "$scratch/off" --cases nbody:128
+    [ "$status" -eq 1 ]
+    [ "$(line status variant update_velocities)" = fail ]
+    [ "$(line status variant update_positions)" = pass ]
+    alone partition_waves --modules "$scratch/off" --bodies 64
+    [ "$status" -eq 1 ]
+    [ "$(line status | tr ' ' '\n' | sort -u)" = fail ]
 
     broken_module "$scratch/less" 's/if (id < N)/if (id < N - 1)/'
-    run -1 --separate-stderr "$bin/partition_kernels" --modules "$scratch/less" --cases nbody:128 --variants update_positions "${once[@]}"
-    [ "$(column outputs)" = 127 ]
-    [ "$(column errors)" -ge 1 ]
+    alone partition_kernels --modules "$scratch/less" --cases nbody:128 --variants update_positions
+    [ "$status" -eq 1 ]
+    [ "$(line outputs)" = 127 ]
+    [ "$(line errors)" -ge 1 ]
 }
 
 @test "words that mean nothing end with one sentence and nothing is measured" {
-    while IFS='|' read -r program options expected; do
-        # shellcheck disable=SC2086
-        run -1 --separate-stderr "$bin/$program" $options
-        echo "$program $options: $stderr"
-        [ -z "$output" ]
-        [[ $stderr == "RESULT: FAIL "*"$expected"* ]]
-        [ "$(wc -l <<<"$stderr")" -eq 1 ]
-    done <<'TABLE'
+    refuses_all <<'TABLE'
 partition_waves|--waves 0|must be from 1 to 64
 partition_waves|--bodies 1|must be from 2
 partition_waves|--block 1025|must be from 1 to 1024
 partition_waves|--blocks 0|within 1..
 partition_waves|--blocks many|not a list of whole numbers
 partition_waves|-d 9|numbered from 0
-partition_kernels|--cases nothing:8|there is matmul, stencil and nbody
+partition_kernels|--cases nothing:8|unknown application 'nothing'; choose from matmul, stencil, nbody
 partition_kernels|--cases nbody|is not name:size
 partition_kernels|--cases nbody:|is not name:size
 partition_kernels|--cases nbody:0|is not name:size
@@ -103,12 +100,15 @@ TABLE
 }
 
 @test "a folder without modules and a device that is lost are errors that say so" {
-    run -1 --separate-stderr "$bin/partition_waves" --modules "$scratch/none" "${once[@]}"
+    alone partition_waves --modules "$scratch/none"
+    [ "$status" -eq 1 ]
     [[ $stderr == *"$scratch/none/./nbody.so"* ]]
     [[ $stderr == *"RESULT: FAIL update_velocities: the CUDA driver's error"* ]]
-    SOFTGPU_FAIL_AFTER=40 run -1 --separate-stderr "$bin/partition_waves" --bodies 64 "${once[@]}"
+    SOFTGPU_FAIL_AFTER=40 alone partition_waves --bodies 64
+    [ "$status" -eq 1 ]
     [[ $stderr == *"RESULT: FAIL update_velocities: the CUDA driver's error"* ]]
-    SOFTGPU_DEVICES=0 run -2 --separate-stderr "$bin/partition_kernels" "${once[@]}"
+    SOFTGPU_DEVICES=0 alone partition_kernels 
+    [ "$status" -eq 2 ]
 }
 
 # ---- claims ----

@@ -275,10 +275,11 @@ execute assert_block t[i,j] t[i,j] 0.0\nenddo j\nenddo i'
 start() {
     local launch=("${MPIRUN:-mpirun}" --oversubscribe --bind-to none)
     [ "$(id -u)" -ne 0 ] || launch+=(--allow-run-as-root)
+    rm -f "$scratch/stderr" # of an earlier start, which was running, too
     "${launch[@]}" -np 4 "$program" --program "$scratch/bad.sialx" --segment 2 "$@" >"$scratch/stdout" 2>"$scratch/stderr" </dev/null &
     launcher=$!
     for _ in $(seq 100); do
-        grep -q running "$scratch/stderr" && return
+        grep -qs running "$scratch/stderr" && return
         sleep 0.1
     done
     return 1

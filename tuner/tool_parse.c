@@ -31,7 +31,8 @@ static void check_together(const struct tool_options *options, const bool *given
     for (size_t i = 0; tool_table[i].own.name; i++) {
         const struct tool_option *option = &tool_table[i];
         if (given[i] && option->sources && !(option->sources & options->source))
-            fail("--%s cannot be combined with --%s", option->own.name, source_name(options->source));
+            fail("--%s cannot be combined with --%s", option->own.name,
+                 source_name(options->source));
         if (given[i] && option->strategies && !strstr(option->strategies, options->strategy->name))
             fail("--%s cannot be combined with the strategy %s", option->own.name,
                  options->strategy->name);

@@ -21,7 +21,8 @@ static void write_text(const char *text)
 static void on_signal(int signal)
 {
     if (signals_caught++ == 0) {
-        write_text("\nthe search ends after this configuration; interrupt again to end it at once\n");
+        write_text(
+            "\nthe search ends after this configuration; interrupt again to end it at once\n");
         return;
     }
     tuner_command_kill();

@@ -1,6 +1,7 @@
 /* unified_memory_access: ways to bring an array to the device, by pattern of access. */
 #include <math.h>
 
+#include "common/harness/device.h"
 #include "common/harness/compare.h"
 #include "common/harness/program.h"
 #include "common/regions/managed_limit.h"
@@ -179,7 +180,8 @@ static void measure_pattern(struct run *run, enum pattern pattern)
 /* What must work, not how fast. */
 static void check_function(struct run *run, enum way way)
 {
-    struct row row = {pattern_names[FUNCTIONS], function_bytes, NAN};
+    struct row row = {
+        .pattern = pattern_names[FUNCTIONS], .bytes = function_bytes, .bandwidth_gbs = NAN};
     struct device_use use = {NO_VALUE, NO_VALUE};
 
     if (!program_wants_variant(run, way))

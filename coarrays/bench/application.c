@@ -4,7 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "coarrays/caf.h"
+#include <datamotion/coarrays.h>
+
 #include "common/harness/exit.h"
 #include "common/harness/scope.h"
 
@@ -64,13 +65,13 @@ const char *application_grid_text(struct application_grid grid)
 void application_start(const struct run *run)
 {
     if (program_wants_variant(run, DATAMOTION_C))
-        images_start();
+        check_status(caf_start(NULL, NULL));
 }
 
 void application_stop(const struct run *run)
 {
     if (program_wants_variant(run, DATAMOTION_C))
-        images_end();
+        check_status(caf_end());
 }
 
 unsigned application_load(struct run *run, const char *group, const struct application_topic *topic,

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "coarrays/caf.h"
+#include <datamotion/coarrays.h>
 
 #include "images.h"
 
@@ -21,21 +21,21 @@ static double *array_of(int number)
 static void create(int cells)
 {
     length = (size_t)cells + 2;
-    check_caf(caf_allocate(&coarray, BURGERS_ARRAYS * length * sizeof(double), CAF_DATA,
-                           (void **)&memory));
+    check_status(caf_allocate(&coarray, BURGERS_ARRAYS * length * sizeof(double), CAF_DATA,
+                              (void **)&memory));
 }
 
 static void set(const double *u)
 {
     memcpy(array_of(0) + 1, u, (length - 2) * sizeof *u);
-    check_caf(caf_sync_all());
+    check_status(caf_sync_all());
 }
 
 static double fetch(int image, int array, size_t cell)
 {
     double value;
     size_t offset = ((size_t)array * length + cell) * sizeof value;
-    check_caf(caf_get(&value, coarray, image, offset, sizeof value));
+    check_status(caf_get(&value, coarray, image, offset, sizeof value));
     return value;
 }
 
@@ -45,7 +45,7 @@ static void sync_neighbours(int left, int right)
 {
     int neighbours[] = {left, right};
     int count = left != right ? 2 : left != caf_this_image() ? 1 : 0;
-    check_caf(caf_sync_images(count, neighbours));
+    check_status(caf_sync_images(count, neighbours));
 }
 
 static void run(int steps, double convection, double diffusion, int left, int right)
@@ -72,7 +72,7 @@ static void get(double *u)
 
 static void destroy(void)
 {
-    check_caf(caf_free(coarray));
+    check_status(caf_free(coarray));
 }
 
 const struct burgers_kernels burgers_caf = {create, set, run, get, destroy};

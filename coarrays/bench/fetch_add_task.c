@@ -43,9 +43,9 @@ static double contend(struct fetch_add_task *task)
 
 static void serve(struct fetch_add_task *task)
 {
-    tasks_progress_compute(task->progress, task->slice_s, task->ended.memory,
-                           task->samples * task->contenders);
-    tasks_progress_stop(task->progress);
+    check_status(tasks_progress_compute(task->progress, task->slice_s, task->ended.memory,
+                                        task->samples * task->contenders));
+    check_status(tasks_progress_stop(task->progress));
 }
 
 /* Images that take no part sleep: where there are more images than cores, they would take time from
@@ -68,7 +68,7 @@ double fetch_add_sample(void *context)
     double time_s = 0;
     task->samples++;
     if (ranks.rank == 0)
-        tasks_progress_start(task->progress);
+        check_status(tasks_progress_start(task->progress));
     ranks.barrier();
     if (ranks.rank == 0)
         serve(task);

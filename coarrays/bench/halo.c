@@ -23,13 +23,13 @@ static double *caf_open(int64_t length, const int *given)
     edge = (size_t)length;
     memcpy(neighbour, given, sizeof neighbour);
     distinct_count = halo_distinct(neighbour, distinct);
-    check_caf(caf_allocate(&x, (edge + 2) * (edge + 2) * sizeof(double), CAF_DATA, &memory));
+    check_status(caf_allocate(&x, (edge + 2) * (edge + 2) * sizeof(double), CAF_DATA, &memory));
     return mine = memory;
 }
 
 static void caf_close(void)
 {
-    check_caf(caf_free(x));
+    check_status(caf_free(x));
 }
 
 /* `edge` cells from x(from_i, from_j) on go to x(to_i, to_j) and on of the image; `stride` doubles
@@ -39,20 +39,21 @@ static void put(int image, size_t to_i, size_t to_j, size_t from_i, size_t from_
     struct caf_shape shape = {.rank = 1, .element_bytes = sizeof(double), .count = {edge}};
     struct caf_strides strides = {.stride = {(ptrdiff_t)(stride * sizeof(double))}};
     if (image)
-        check_caf(caf_put_section(x, image, halo_index(edge, to_i, to_j) * sizeof(double), &strides,
-                                  &mine[halo_index(edge, from_i, from_j)], &strides, &shape));
+        check_status(caf_put_section(x, image, halo_index(edge, to_i, to_j) * sizeof(double),
+                                     &strides, &mine[halo_index(edge, from_i, from_j)], &strides,
+                                     &shape));
 }
 
 static void caf_exchange(int times)
 {
     for (int i = 0; i < times; i++) {
         /* The neighbours no longer read their halos. */
-        check_caf(caf_sync_images(distinct_count, distinct));
+        check_status(caf_sync_images(distinct_count, distinct));
         put(neighbour[WEST], 1, edge + 1, 1, 1, 1);
         put(neighbour[EAST], 1, 0, 1, edge, 1);
         put(neighbour[NORTH], edge + 1, 1, 1, 1, edge + 2);
         put(neighbour[SOUTH], 0, 1, edge, 1, edge + 2);
-        check_caf(caf_sync_images(distinct_count, distinct));
+        check_status(caf_sync_images(distinct_count, distinct));
     }
 }
 

@@ -3,7 +3,8 @@
 
 #include <stdlib.h>
 
-#include "coarrays/caf.h"
+#include <datamotion/coarrays.h>
+
 #include "common/harness/exit.h"
 
 #include "images.h"
@@ -16,15 +17,16 @@ static float *next;
 static void create(const int extents[3][3], const int neighbour[3][2])
 {
     block = himeno_block_of(extents, neighbour);
-    check_caf(caf_allocate(&coarray, himeno_halo_points(block.extent[LARGEST]) * sizeof *pressure,
-                           CAF_DATA, (void **)&pressure));
+    check_status(caf_allocate(&coarray,
+                              himeno_halo_points(block.extent[LARGEST]) * sizeof *pressure,
+                              CAF_DATA, (void **)&pressure));
     next = allocate_or_fail(himeno_points(block.extent[OWN]), sizeof *next);
 }
 
 static void set(const float *values)
 {
     himeno_spread(&block, values, pressure);
-    check_caf(caf_sync_all());
+    check_status(caf_sync_all());
 }
 
 /* With the neighbours in these dimensions. */
@@ -35,7 +37,7 @@ static void sync_neighbours(int first_dimension, int last_dimension)
         for (int side = 0; side < 2; side++)
             if (block.neighbour[d][side])
                 images[count++] = block.neighbour[d][side];
-    check_caf(caf_sync_images(count, images));
+    check_status(caf_sync_images(count, images));
 }
 
 static void put_layer(int dimension, int side)
@@ -49,10 +51,10 @@ static void put_layer(int dimension, int side)
     strides.stride[1] = (block.extent[LARGEST][0] + 2) * strides.stride[0];
     strides.stride[2] = (block.extent[LARGEST][1] + 2) * strides.stride[1];
     const int *to = layer.target, *from = layer.first;
-    check_caf(caf_put_section(coarray, block.neighbour[dimension][side],
-                              himeno_offset(&block, to[0], to[1], to[2]) * sizeof(float), &strides,
-                              pressure + himeno_offset(&block, from[0], from[1], from[2]), &strides,
-                              &shape));
+    check_status(caf_put_section(
+        coarray, block.neighbour[dimension][side],
+        himeno_offset(&block, to[0], to[1], to[2]) * sizeof(float), &strides,
+        pressure + himeno_offset(&block, from[0], from[1], from[2]), &strides, &shape));
 }
 
 /* A layer holds what the exchanges in the dimensions before have brought, so that edges arrive,
@@ -76,7 +78,7 @@ static void run(int iterations, const float *a, const float *b, const float *c, 
         himeno_update(&block, next, pressure);
         sync_neighbours(0, 2); /* they do not read their halo any more */
         exchange();
-        check_caf(caf_sum(gosa, 1, CAF_DOUBLE, 0));
+        check_status(caf_sum(gosa, 1, CAF_DOUBLE, 0));
     }
 }
 
@@ -87,7 +89,7 @@ static void get(float *values)
 
 static void destroy(void)
 {
-    check_caf(caf_free(coarray));
+    check_status(caf_free(coarray));
     free(next);
 }
 

@@ -34,21 +34,22 @@ void images_refuse(const char *format, ...)
     fail("%s", sentence);
 }
 
-void images_start(void)
-{
-    caf_start(NULL, NULL);
-}
-
-void images_end(void)
-{
-    caf_end();
-}
-
 void images_need(const struct run *run, int count)
 {
     if (ranks.count < count)
         images_refuse("%s needs %d or more images, and there is %d: start it with mpirun -np %d",
                       run->program->name, count, ranks.count, count);
+}
+
+size_t images_largest_size(const struct run *run, const char *what, size_t limit)
+{
+    size_t largest = 0;
+    for (size_t i = 0; i < run->settings.size_count; i++)
+        largest = run->settings.sizes[i] > largest ? run->settings.sizes[i] : largest;
+    if (largest > limit)
+        images_refuse("%s of %zu %s is too large: the largest is %zu", what, largest,
+                      run->program->size_unit, limit);
+    return largest;
 }
 
 void images_need_memory(double bytes, const char *what)
@@ -64,13 +65,11 @@ void images_need_memory(double bytes, const char *what)
 void images_each_size(struct run *run, void (*measure_size)(struct run *run, size_t bytes))
 {
     const struct settings *settings = &run->settings;
-    for (size_t i = 0; i < settings->size_count; i++)
-        if (settings->sizes[i] > 1 << 30)
-            images_refuse("a size of %zu bytes: it must be at most 1G", settings->sizes[i]);
-    images_start();
+    images_largest_size(run, "a block", 1 << 30);
+    check_status(caf_start(NULL, NULL));
     for (size_t i = 0; i < settings->size_count; i++)
         measure_size(run, settings->sizes[i]);
-    images_end();
+    check_status(caf_end());
 }
 
 void images_load(struct run *run, const char *group, struct kernels *kernels)

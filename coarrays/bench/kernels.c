@@ -12,11 +12,8 @@
 static const struct setting {
     const char *variant, *path, *transfer;
 } settings[] = {
-    {"datamotion"},
-    {"opencoarrays"},
-    {"libcaf-mpi", "rma", "datatype"},
-    {"element", "rma", "element"},
-    {"mpi"},
+    {"datamotion", NULL, NULL},    {"opencoarrays", NULL, NULL}, {"libcaf-mpi", "rma", "datatype"},
+    {"element", "rma", "element"}, {"mpi", NULL, NULL},
 };
 
 static const struct setting *setting_of(const char *variant)

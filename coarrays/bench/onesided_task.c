@@ -23,10 +23,10 @@ void onesided_open(struct onesided_task *task, uint64_t seed)
                                    &task->window));
         check_mpi(MPI_Win_fence(0, task->window));
     } else {
-        check_caf(caf_allocate(&task->coarray, bytes, CAF_DATA, (void **)&task->memory));
+        check_status(caf_allocate(&task->coarray, bytes, CAF_DATA, (void **)&task->memory));
     }
     memset(task->memory, 0, bytes);
-    check_caf(caf_sync_all());
+    check_status(caf_sync_all());
 }
 
 void onesided_close(void *context)
@@ -35,7 +35,7 @@ void onesided_close(void *context)
     if (task->variant == ONESIDED_ACTIVE)
         check_mpi(MPI_Win_free(&task->window));
     else
-        check_caf(caf_free(task->coarray));
+        check_status(caf_free(task->coarray));
 }
 
 /* The target's work: it calls nothing that would let a transfer progress. */
@@ -49,8 +49,8 @@ static void compute_when_target(const struct onesided_task *task)
 static void put_to_last(struct onesided_task *task)
 {
     if (ranks.rank == 0) {
-        check_caf(caf_put(task->coarray, ranks.count, 0, task->source, task->bytes));
-        check_caf(caf_sync_memory());
+        check_status(caf_put(task->coarray, ranks.count, 0, task->source, task->bytes));
+        check_status(caf_sync_memory());
     } else {
         compute_when_target(task);
     }
@@ -68,14 +68,14 @@ static void put_between_fences(struct onesided_task *task)
 
 static void broadcast(struct onesided_task *task)
 {
-    check_caf(caf_broadcast(ranks.rank ? task->memory : task->source, task->bytes, 1));
+    check_status(caf_broadcast(ranks.rank ? task->memory : task->source, task->bytes, 1));
 }
 
 static void put_to_all(struct onesided_task *task)
 {
     for (int image = 2; ranks.rank == 0 && image <= ranks.count; image++)
-        check_caf(caf_put(task->coarray, image, 0, task->source, task->bytes));
-    check_caf(caf_sync_all());
+        check_status(caf_put(task->coarray, image, 0, task->source, task->bytes));
+    check_status(caf_sync_all());
 }
 
 double onesided_sample(void *context)
@@ -95,7 +95,7 @@ double onesided_sample(void *context)
 
 long onesided_errors(const struct onesided_task *task)
 {
-    check_caf(caf_sync_all());
+    check_status(caf_sync_all());
     bool is_target = onesided_is_late(task) ? ranks.rank == ranks.count - 1 : ranks.rank > 0;
     return images_sum(
         is_target ? (long)random_count_wrong_bytes(task->memory, task->bytes, task->seed) : 0);

@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <mpi.h>
 
-#include "coarrays/caf.h"
+#include <datamotion/coarrays.h>
 
 enum onesided_variant {
     ONESIDED_PASSIVE,    /* late target: caf_put and caf_sync_memory */

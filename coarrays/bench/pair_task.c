@@ -46,7 +46,7 @@ static void get_mpi(struct pair_task *task)
 static void get_caf(struct pair_task *task)
 {
     for (int i = 0; i < task->times; i++)
-        check_caf(caf_get(task->arrived, task->coarray, task->partner + 1, 0, task->bytes));
+        check_status(caf_get(task->arrived, task->coarray, task->partner + 1, 0, task->bytes));
 }
 
 /* The first of a pair gets; the other one waits inside MPI. */
@@ -80,14 +80,14 @@ void pair_open(struct pair_task *task, uint64_t seed)
                                    &task->window));
         check_mpi(MPI_Win_lock_all(0, task->window));
     } else if (task->variant == PAIR_CAF_GET) {
-        check_caf(caf_allocate(&task->coarray, bytes, CAF_DATA, (void **)&task->source));
+        check_status(caf_allocate(&task->coarray, bytes, CAF_DATA, (void **)&task->source));
     } else {
         task->source = scope_allocate(MEMORY_PAGEABLE, bytes);
     }
     random_fill_bytes(task->source, bytes, task->seed + (uint64_t)ranks.rank);
     if (task->variant == PAIR_MPI_GET)
         check_mpi(MPI_Win_sync(task->window));
-    check_caf(caf_sync_all());
+    check_status(caf_sync_all());
 }
 
 void pair_close(void *context)
@@ -97,7 +97,7 @@ void pair_close(void *context)
         check_mpi(MPI_Win_unlock_all(task->window));
         check_mpi(MPI_Win_free(&task->window));
     } else if (task->variant == PAIR_CAF_GET) {
-        check_caf(caf_free(task->coarray));
+        check_status(caf_free(task->coarray));
     }
 }
 

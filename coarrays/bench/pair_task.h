@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <mpi.h>
 
-#include "coarrays/caf.h"
+#include <datamotion/coarrays.h>
 
 enum pair_variant {
     PAIR_SENDRECV, /* both send, one after the other */

@@ -34,36 +34,36 @@ static struct part *mine;
 static void caf_open(void)
 {
     void *memory;
-    check_caf(caf_allocate(&coarray, sizeof(struct part), CAF_DATA, &memory));
+    check_status(caf_allocate(&coarray, sizeof(struct part), CAF_DATA, &memory));
     mine = memory;
 }
 
 static void caf_close(void)
 {
-    check_caf(caf_free(coarray));
+    check_status(caf_free(coarray));
 }
 
 static void all(int times)
 {
     for (int i = 0; i < times; i++)
-        check_caf(caf_sync_all());
+        check_status(caf_sync_all());
 }
 
 static void images(int times, int count, const int *image)
 {
     for (int i = 0; i < times; i++)
-        check_caf(caf_sync_images(count, image));
+        check_status(caf_sync_images(count, image));
 }
 
 static void post(int times, int image)
 {
     for (int i = 0; i < times; i++)
-        check_caf(caf_event_post(coarray, image, EVENT));
+        check_status(caf_event_post(coarray, image, EVENT));
 }
 
 static void take(int count)
 {
-    check_caf(caf_event_wait(coarray, EVENT, count));
+    check_status(caf_event_wait(coarray, EVENT, count));
 }
 
 static void event(int times, int partner, int first)
@@ -80,8 +80,8 @@ static void event(int times, int partner, int first)
 static void lock(int times, int image)
 {
     for (int i = 0; i < times; i++) {
-        check_caf(caf_lock(coarray, image, LOCK, NULL));
-        check_caf(caf_unlock(coarray, image, LOCK));
+        check_status(caf_lock(coarray, image, LOCK, NULL));
+        check_status(caf_unlock(coarray, image, LOCK));
     }
 }
 
@@ -95,8 +95,8 @@ static void critical(int times)
 static void add(int times, int image)
 {
     for (int i = 0; i < times; i++)
-        check_caf(caf_atomic_operation(coarray, image, WORD, CAF_ADD, 1, NULL));
-    check_caf(caf_sync_memory());
+        check_status(caf_atomic_operation(coarray, image, WORD, CAF_ADD, 1, NULL));
+    check_status(caf_sync_memory());
 }
 
 static double fetch_add(int times, int image)
@@ -104,7 +104,7 @@ static double fetch_add(int times, int image)
     double sum = 0;
     for (int i = 0; i < times; i++) {
         int32_t old;
-        check_caf(caf_atomic_operation(coarray, image, WORD, CAF_ADD, 1, &old));
+        check_status(caf_atomic_operation(coarray, image, WORD, CAF_ADD, 1, &old));
         sum += old;
     }
     return sum;
@@ -115,7 +115,7 @@ static double sum(int times, double value)
     double result = 0;
     for (int i = 0; i < times; i++) {
         result = value;
-        check_caf(caf_sum(&result, 1, CAF_DOUBLE, 0));
+        check_status(caf_sum(&result, 1, CAF_DOUBLE, 0));
     }
     return result;
 }
@@ -125,7 +125,7 @@ static double broadcast(int times, double value)
     double result = 0;
     for (int i = 0; i < times; i++) {
         result = value;
-        check_caf(caf_broadcast(&result, sizeof result, 1));
+        check_status(caf_broadcast(&result, sizeof result, 1));
     }
     return result;
 }
@@ -135,20 +135,20 @@ static void allocate(int times)
     for (int i = 0; i < times; i++) {
         struct caf_coarray *made;
         void *memory;
-        check_caf(caf_allocate(&made, SYNC_ALLOCATED * sizeof(double), CAF_DATA, &memory));
-        check_caf(caf_free(made));
+        check_status(caf_allocate(&made, SYNC_ALLOCATED * sizeof(double), CAF_DATA, &memory));
+        check_status(caf_free(made));
     }
 }
 
 static void define(int image, int value)
 {
-    check_caf(caf_atomic_define(coarray, image, WORD, value));
+    check_status(caf_atomic_define(coarray, image, WORD, value));
 }
 
 static int word(void)
 {
     int32_t value;
-    check_caf(caf_atomic_ref(coarray, caf_this_image(), WORD, &value));
+    check_status(caf_atomic_ref(coarray, caf_this_image(), WORD, &value));
     return value;
 }
 
@@ -156,11 +156,11 @@ static void locked_add(int times, int image)
 {
     for (int i = 0; i < times; i++) {
         int32_t value;
-        check_caf(caf_lock(coarray, image, LOCK, NULL));
-        check_caf(caf_get(&value, coarray, image, COUNTER, sizeof value));
+        check_status(caf_lock(coarray, image, LOCK, NULL));
+        check_status(caf_get(&value, coarray, image, COUNTER, sizeof value));
         value++;
-        check_caf(caf_put(coarray, image, COUNTER, &value, sizeof value));
-        check_caf(caf_unlock(coarray, image, LOCK));
+        check_status(caf_put(coarray, image, COUNTER, &value, sizeof value));
+        check_status(caf_unlock(coarray, image, LOCK));
     }
 }
 
@@ -177,7 +177,7 @@ static int counter(void)
 static int posted(void)
 {
     int count;
-    check_caf(caf_event_query(coarray, EVENT, &count));
+    check_status(caf_event_query(coarray, EVENT, &count));
     return count;
 }
 
@@ -186,11 +186,11 @@ static double allocated(int image, double value)
     struct caf_coarray *made;
     void *memory;
     size_t last = (SYNC_ALLOCATED - 1) * sizeof(double);
-    check_caf(caf_allocate(&made, SYNC_ALLOCATED * sizeof(double), CAF_DATA, &memory));
-    check_caf(caf_put(made, image, last, &value, sizeof value));
-    check_caf(caf_sync_all());
+    check_status(caf_allocate(&made, SYNC_ALLOCATED * sizeof(double), CAF_DATA, &memory));
+    check_status(caf_put(made, image, last, &value, sizeof value));
+    check_status(caf_sync_all());
     double came = ((double *)memory)[SYNC_ALLOCATED - 1];
-    check_caf(caf_free(made));
+    check_status(caf_free(made));
     return came;
 }
 

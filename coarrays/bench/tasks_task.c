@@ -12,7 +12,7 @@ void tasks_task_open(struct tasks_task *task, const struct tasks_way *way)
 {
     const struct tasks_work *work = task->work;
     task->way = way;
-    task->state = way->create(work->tasks, work->input, work->words);
+    check_status(way->create(&task->state, work->tasks, work->input, work->words));
     task->input = scope_allocate(MEMORY_PAGEABLE, work->words * sizeof(uint64_t));
     task->results = tasks_results_make(work);
 }
@@ -43,14 +43,15 @@ double tasks_task_sample(void *context)
 {
     struct tasks_task *task = context;
     int done = 0, number;
-    task->way->start(task->state);
+    check_status(task->way->start(task->state));
     double start_s = clock_now_s();
-    while ((number = task->way->next(task->state, task->input)) >= 0) {
+    check_status(task->way->next(task->state, task->input, &number));
+    for (; number >= 0; done++) {
         tasks_work_do(task->work, number, task->input, &task->results);
-        done++;
+        check_status(task->way->next(task->state, task->input, &number));
     }
     double time_s = clock_now_s() - start_s;
-    task->way->finish(task->state);
+    check_status(task->way->finish(task->state));
     collect(task, done);
     return time_s;
 }

@@ -4,7 +4,7 @@
 #define COARRAYS_BENCH_TASKS_TASK_H
 
 #include "coarrays/hetero/tasks.h"
-#include "coarrays/hetero/tasks_work.h"
+#include "coarrays/bench/tasks_work.h"
 
 struct tasks_task {
     int variant;

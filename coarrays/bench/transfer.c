@@ -23,13 +23,13 @@ static double *caf_open(int64_t length, int64_t elements, int64_t stride)
 {
     void *memory;
     (void)elements, (void)stride;
-    check_caf(caf_allocate(&coarray, (size_t)length * sizeof(double), CAF_DATA, &memory));
+    check_status(caf_allocate(&coarray, (size_t)length * sizeof(double), CAF_DATA, &memory));
     return memory;
 }
 
 static void caf_close(void)
 {
-    check_caf(caf_free(coarray));
+    check_status(caf_free(coarray));
 }
 
 static struct caf_shape shape_of(int64_t elements)
@@ -51,10 +51,10 @@ static void put(int image, int64_t first, int64_t elements, int64_t stride, int 
     struct caf_strides apart = strides_of(stride), packed = strides_of(1);
     for (int i = 0; i < times; i++)
         if (stride == 1)
-            check_caf(caf_put(coarray, image, offset, local, bytes));
+            check_status(caf_put(coarray, image, offset, local, bytes));
         else
-            check_caf(caf_put_section(coarray, image, offset, &apart, local, &packed, &shape));
-    check_caf(caf_sync_memory());
+            check_status(caf_put_section(coarray, image, offset, &apart, local, &packed, &shape));
+    check_status(caf_sync_memory());
 }
 
 static void get(int image, int64_t first, int64_t elements, int64_t stride, int times,
@@ -65,14 +65,14 @@ static void get(int image, int64_t first, int64_t elements, int64_t stride, int 
     struct caf_strides apart = strides_of(stride), packed = strides_of(1);
     for (int i = 0; i < times; i++)
         if (stride == 1)
-            check_caf(caf_get(local, coarray, image, offset, bytes));
+            check_status(caf_get(local, coarray, image, offset, bytes));
         else
-            check_caf(caf_get_section(local, &packed, coarray, image, offset, &apart, &shape));
+            check_status(caf_get_section(local, &packed, coarray, image, offset, &apart, &shape));
 }
 
 static void wait(void)
 {
-    check_caf(caf_sync_all());
+    check_status(caf_sync_all());
 }
 
 const struct transfer_kernels transfer_caf = {caf_open, caf_close, put, get, wait};

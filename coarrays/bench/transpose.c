@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "coarrays/caf.h"
+#include <datamotion/coarrays.h>
 
 #include "images.h"
 
@@ -20,14 +20,14 @@ static void create(const int size[3])
     nz = (size_t)size[2];
     slab_y = ny / images;
     slab_z = nz / images;
-    check_caf(caf_allocate(&coarray, nx * nz * slab_y * sizeof *b, CAF_DATA, (void **)&b));
+    check_status(caf_allocate(&coarray, nx * nz * slab_y * sizeof *b, CAF_DATA, (void **)&b));
 }
 
 static void clear(void)
 {
     for (size_t i = 0; i < nx * nz * slab_y; i++)
         b[i] = -1.0;
-    check_caf(caf_sync_all());
+    check_status(caf_sync_all());
 }
 
 static void put_block(const double *a, int image)
@@ -38,8 +38,8 @@ static void put_block(const double *a, int image)
     struct caf_strides to = {{one, line, line * (ptrdiff_t)nz}};
     size_t first_y = (size_t)(image - 1) * slab_y;
     size_t first_z = (size_t)(caf_this_image() - 1) * slab_z;
-    check_caf(caf_put_section(coarray, image, first_z * nx * sizeof *b, &to, a + first_y * nx,
-                              &from, &shape));
+    check_status(caf_put_section(coarray, image, first_z * nx * sizeof *b, &to, a + first_y * nx,
+                                 &from, &shape));
 }
 
 /* Each image begins with itself and goes on with the next, so that no image is everybody's target
@@ -47,10 +47,10 @@ static void put_block(const double *a, int image)
 static void run(const double *a)
 {
     int images = caf_num_images();
-    check_caf(caf_sync_all());
+    check_status(caf_sync_all());
     for (int step = 0; step < images; step++)
         put_block(a, 1 + (caf_this_image() - 1 + step) % images);
-    check_caf(caf_sync_all());
+    check_status(caf_sync_all());
 }
 
 static void get(double *values)
@@ -60,7 +60,7 @@ static void get(double *values)
 
 static void destroy(void)
 {
-    check_caf(caf_free(coarray));
+    check_status(caf_free(coarray));
 }
 
 const struct transpose_kernels transpose_caf = {create, clear, run, get, destroy};

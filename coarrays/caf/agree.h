@@ -8,12 +8,17 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The code of the lowest image whose `code` is not CAF_OK, with that image's sentence, on all
- * images; CAF_OK if there is none. Then *same tells whether all have the same `value`. */
-int agree_same(int code, uint64_t value, bool *same);
-int agree(int code);
+#include <datamotion/status.h>
+
+/* The status of the lowest image whose `status` is not DM_OK, with that image's sentence, on all
+ * images; DM_OK if there is none. Then *same tells whether all have the same `value`. */
+enum dm_status agree_same(enum dm_status status, uint64_t value, bool *same);
+enum dm_status agree(enum dm_status status);
+
+/* The same among the images of this node. */
+enum dm_status agree_on_node(enum dm_status status);
 
 /* Image 1's value. */
-int agree_first(uint64_t *value);
+enum dm_status agree_first(uint64_t *value);
 
 #endif

@@ -1,23 +1,24 @@
-/* Fortran's atomic subroutines (S51). They order nothing but the word itself. */
+/* Fortran's atomic subroutines (thesis, 5.1). They order nothing but the word itself. */
 #include "error.h"
 #include "word.h"
 
-int caf_atomic_define(struct caf_coarray *coarray, int image, size_t offset, int32_t value)
+enum dm_status caf_atomic_define(struct caf_coarray *coarray, int image, size_t offset,
+                                 int32_t value)
 {
     caf_statement = "ATOMIC_DEFINE";
-    int code = word_check(coarray, image, offset, sizeof value);
-    return code ? code : word_change(coarray, image, offset, WORD_SWAP, value, NULL);
+    enum dm_status status = word_check(coarray, image, offset, sizeof value);
+    return status != DM_OK ? status : word_change(coarray, image, offset, WORD_SWAP, value, NULL);
 }
 
-int caf_atomic_ref(struct caf_coarray *coarray, int image, size_t offset, int32_t *value)
+enum dm_status caf_atomic_ref(struct caf_coarray *coarray, int image, size_t offset, int32_t *value)
 {
     caf_statement = "ATOMIC_REF";
-    int code = word_check(coarray, image, offset, sizeof *value);
-    return code ? code : word_read(coarray, image, offset, value);
+    enum dm_status status = word_check(coarray, image, offset, sizeof *value);
+    return status != DM_OK ? status : word_read(coarray, image, offset, value);
 }
 
-int caf_atomic_operation(struct caf_coarray *coarray, int image, size_t offset,
-                         enum caf_operation operation, int32_t value, int32_t *old)
+enum dm_status caf_atomic_operation(struct caf_coarray *coarray, int image, size_t offset,
+                                    enum caf_operation operation, int32_t value, int32_t *old)
 {
     static const struct {
         const char *name;
@@ -27,17 +28,19 @@ int caf_atomic_operation(struct caf_coarray *coarray, int image, size_t offset,
                       [CAF_OR] = {"ATOMIC_OR", WORD_OR},
                       [CAF_XOR] = {"ATOMIC_XOR", WORD_XOR}};
     if ((unsigned)operation >= sizeof operations / sizeof *operations)
-        return caf_error(CAF_BAD_ARGUMENT, "ATOMIC_OP: there is no operation %d", (int)operation);
+        return invalid(CAF_BAD_ARGUMENT, "ATOMIC_OP: there is no operation %d", (int)operation);
     caf_statement = operations[operation].name;
-    int code = word_check(coarray, image, offset, sizeof value);
-    return code ? code
-                : word_change(coarray, image, offset, operations[operation].step, value, old);
+    enum dm_status status = word_check(coarray, image, offset, sizeof value);
+    return status != DM_OK
+               ? status
+               : word_change(coarray, image, offset, operations[operation].step, value, old);
 }
 
-int caf_atomic_cas(struct caf_coarray *coarray, int image, size_t offset, int32_t compare,
-                   int32_t value, int32_t *old)
+enum dm_status caf_atomic_cas(struct caf_coarray *coarray, int image, size_t offset,
+                              int32_t compare, int32_t value, int32_t *old)
 {
     caf_statement = "ATOMIC_CAS";
-    int code = word_check(coarray, image, offset, sizeof value);
-    return code ? code : word_compare_swap(coarray, image, offset, compare, value, old);
+    enum dm_status status = word_check(coarray, image, offset, sizeof value);
+    return status != DM_OK ? status
+                           : word_compare_swap(coarray, image, offset, compare, value, old);
 }

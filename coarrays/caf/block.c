@@ -29,20 +29,20 @@ static enum far_way choose_way(const struct far_section *section)
 }
 
 /* RMA with a buffer in which the local elements lie as the far ones do, without gaps. */
-static int transfer_by_buffer(const struct far_section *chunk, char *buffer)
+static enum dm_status transfer_by_buffer(const struct far_section *chunk, char *buffer)
 {
     struct far_section packed = *chunk;
     far_use_buffer(&packed, buffer);
     far_simplify(&packed);
     if (chunk->is_put)
         far_pack(chunk, buffer);
-    int code = rma_elements(&packed, true);
-    if (!code && !chunk->is_put)
+    enum dm_status status = rma_elements(&packed, true);
+    if (status == DM_OK && !chunk->is_put)
         far_unpack(chunk, buffer);
-    return code;
+    return status;
 }
 
-static int transfer_by_rma(const struct far_section *section)
+static enum dm_status transfer_by_rma(const struct far_section *section)
 {
     struct far_section chunk;
     if (are_few_or_long(section, section->element_bytes))
@@ -50,21 +50,19 @@ static int transfer_by_rma(const struct far_section *section)
     size_t bytes = far_bytes(section);
     char *buffer = malloc(bytes < BUFFER_BYTES ? bytes : BUFFER_BYTES);
     if (!buffer)
-        return caf_error(CAF_NO_MEMORY, "%s: no memory for a buffer on image %d", caf_statement,
-                         runtime.image);
-    int code = CAF_OK;
+        return dm_fail(DM_NO_MEMORY, "%s: no memory for a buffer on image %d", caf_statement,
+                       runtime.image);
+    enum dm_status status = DM_OK;
     struct far_cut cut = far_cut(section, BUFFER_BYTES);
-    while (!code && far_next(&cut, &chunk))
-        code = transfer_by_buffer(&chunk, buffer);
+    while (status == DM_OK && far_next(&cut, &chunk))
+        status = transfer_by_buffer(&chunk, buffer);
     free(buffer);
-    return code;
+    return status;
 }
 
-int block_transfer(const struct far_section *section)
+enum dm_status block_transfer(const struct far_section *section)
 {
     enum far_way way = choose_way(section);
-    int code = pending_wait(section, way);
-    if (code)
-        return code;
+    TRY(pending_wait(section, way));
     return way == WAY_MESSAGE ? packed_transfer(section) : transfer_by_rma(section);
 }

@@ -10,7 +10,7 @@
 static struct caf_coarray **numbered;
 static uint32_t numbers, lowest_free;
 
-/* Bytes that the program has asked for and not freed, what CAF_MEMORY limits. */
+/* Bytes that the program has requested and not freed, what CAF_MEMORY limits. */
 static size_t held_bytes;
 
 uint32_t coarray_number(const struct caf_coarray *coarray)
@@ -69,93 +69,100 @@ void coarrays_forget(void)
 /* ---- allocation ---- */
 
 /* What this image alone can know. */
-static int check_request(size_t bytes, enum caf_kind kind, const struct caf_coarray *record)
+static enum dm_status check_request(size_t bytes, enum caf_kind kind,
+                                    const struct caf_coarray *record)
 {
     if (kind != CAF_DATA)
-        return caf_error(CAF_BAD_ARGUMENT, "ALLOCATE: image %d asks for the unknown kind %d",
-                         runtime.image, (int)kind);
+        return invalid(CAF_BAD_ARGUMENT, "ALLOCATE: image %d requests the unknown kind %d",
+                       runtime.image, (int)kind);
     if (bytes > PTRDIFF_MAX / 2)
-        return caf_error(CAF_NO_MEMORY, "ALLOCATE: image %d asks for %zu bytes", runtime.image,
-                         bytes);
+        return dm_fail(DM_NO_MEMORY, "ALLOCATE: image %d requests %zu bytes", runtime.image, bytes);
     if (runtime.memory_limit && bytes > runtime.memory_limit - held_bytes)
-        return caf_error(CAF_NO_MEMORY,
-                         "ALLOCATE: image %d cannot have %zu bytes: CAF_MEMORY allows %zu, %zu are "
-                         "taken",
-                         runtime.image, bytes, runtime.memory_limit, held_bytes);
+        return dm_fail(DM_NO_MEMORY,
+                       "ALLOCATE: image %d cannot have %zu bytes: CAF_MEMORY allows %zu, %zu are "
+                       "taken",
+                       runtime.image, bytes, runtime.memory_limit, held_bytes);
     if (!record || !reserve_number())
-        return caf_error(CAF_NO_MEMORY, "ALLOCATE: no memory on image %d", runtime.image);
-    return CAF_OK;
+        return dm_fail(DM_NO_MEMORY, "ALLOCATE: no memory on image %d", runtime.image);
+    return DM_OK;
 }
 
 /* Image 1 may be the one that is wrong, but nobody can tell. */
-static int different_sizes(size_t bytes)
+static enum dm_status different_sizes(size_t bytes)
 {
     uint64_t first = bytes;
-    int code = agree_first(&first);
-    if (!code && bytes != first)
-        code = caf_error(CAF_BAD_ARGUMENT, "ALLOCATE: image %d asks for %zu bytes, image 1 for %zu",
+    enum dm_status status = agree_first(&first);
+    if (status == DM_OK && bytes != first)
+        status = invalid(CAF_BAD_ARGUMENT, "ALLOCATE: image %d requests %zu bytes, image 1 for %zu",
                          runtime.image, bytes, (size_t)first);
-    return agree(code);
+    return agree(status);
 }
 
-static int find_room(struct caf_coarray *coarray)
+static enum dm_status find_room(struct caf_coarray *coarray)
 {
-    int code = segments_take(coarray->bytes, &coarray->segment, &coarray->offset);
-    if (code)
-        return code;
+    TRY(segments_take(coarray->bytes, &coarray->segment, &coarray->offset));
     coarray->part = (char **)(coarray + 1);
     for (int place = 0; place < runtime.near_count; place++)
         coarray->part[place] = (char *)coarray->segment->shared.part[place] + coarray->offset;
     enter(coarray);
-    return CAF_OK;
+    return DM_OK;
 }
 
-int caf_allocate(struct caf_coarray **coarray, size_t bytes, enum caf_kind kind, void **memory)
+enum dm_status caf_allocate(struct caf_coarray **coarray, size_t bytes, enum caf_kind kind,
+                            void **memory)
 {
     bool same;
-    int code = caf_sync_all();
-    if (code)
-        return code;
+    TRY(caf_sync_all());
     caf_statement = "ALLOCATE";
     struct caf_coarray *record =
         calloc(1, sizeof *record + (size_t)runtime.near_count * sizeof *record->part);
-    code = agree_same(check_request(bytes, kind, record), bytes, &same);
-    if (!code && !same)
-        code = different_sizes(bytes);
-    if (!code) {
+    enum dm_status status = agree_same(check_request(bytes, kind, record), bytes, &same);
+    if (status == DM_OK && !same)
+        status = different_sizes(bytes);
+    if (status == DM_OK) {
         record->bytes = bytes;
         record->kind = kind;
-        code = find_room(record);
+        status = find_room(record);
     }
-    if (code) {
+    if (status != DM_OK) {
         free(record);
-        return code;
+        return status;
     }
     *coarray = record;
     *memory = caf_memory(record);
     return caf_sync_all();
 }
 
-int caf_free(struct caf_coarray *coarray)
+enum dm_status caf_free(struct caf_coarray *coarray)
 {
     bool same;
-    int code = caf_sync_all();
-    if (code)
-        return code;
+    enum dm_status status = caf_sync_all();
+    if (status != DM_OK)
+        return status;
     caf_statement = "DEALLOCATE";
     if (!coarray)
-        code = caf_error(CAF_BAD_ARGUMENT, "DEALLOCATE: image %d names no coarray", runtime.image);
-    code = agree_same(code, coarray ? coarray->number : 0, &same);
-    if (!code && !same)
-        code = caf_error(CAF_BAD_ARGUMENT, "DEALLOCATE: not all images name the same coarray");
-    if (code)
-        return code;
-    code = segments_give(coarray->segment, coarray->bytes, coarray->offset);
+        status = invalid(CAF_BAD_ARGUMENT, "DEALLOCATE: image %d names no coarray", runtime.image);
+    status = agree_same(status, coarray ? coarray->number : 0, &same);
+    if (status == DM_OK && !same)
+        status = invalid(CAF_BAD_ARGUMENT, "DEALLOCATE: not all images name the same coarray");
+    if (status != DM_OK)
+        return status;
+    status = segments_give(coarray->segment, coarray->bytes, coarray->offset);
     forget(coarray);
-    return code;
+    return status;
 }
 
 /* ---- questions ---- */
+
+void caf_set_owner(struct caf_coarray *coarray, void *owner)
+{
+    coarray->owner = owner;
+}
+
+void *caf_owner(const struct caf_coarray *coarray)
+{
+    return coarray->owner;
+}
 
 size_t caf_size(const struct caf_coarray *coarray)
 {

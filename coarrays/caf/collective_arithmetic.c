@@ -54,25 +54,25 @@ static const struct number *find_number(enum caf_type type)
     return (size_t)type < sizeof numbers / sizeof *numbers ? &numbers[type] : NULL;
 }
 
-int arithmetic_find(struct reduction *reduction, enum arithmetic operation, enum caf_type type,
-                    size_t count)
+enum dm_status arithmetic_find(struct reduction *reduction, enum arithmetic operation,
+                               enum caf_type type, size_t count)
 {
     const struct number *number = find_number(type);
     if (!number)
-        return caf_error(CAF_BAD_ARGUMENT, "%s: there is no type %d", caf_statement, (int)type);
+        return invalid(CAF_BAD_ARGUMENT, "%s: there is no type %d", caf_statement, (int)type);
     reduction->combine = operation == ARITHMETIC_SUM   ? number->sum
                          : operation == ARITHMETIC_MIN ? number->min
                                                        : number->max;
     if (!reduction->combine)
-        return caf_error(CAF_BAD_ARGUMENT, "%s: %s have no order", caf_statement, number->name);
+        return invalid(CAF_BAD_ARGUMENT, "%s: %s have no order", caf_statement, number->name);
     if (count > SIZE_MAX / 2 / number->bytes / (size_t)number->parts)
-        return caf_error(CAF_BAD_ARGUMENT, "%s: there cannot be %zu %s", caf_statement, count,
-                         number->name);
+        return invalid(CAF_BAD_ARGUMENT, "%s: there cannot be %zu %s", caf_statement, count,
+                       number->name);
     reduction->count = count * (size_t)number->parts;
     reduction->element_bytes = number->bytes;
     reduction->type = number->type;
     reduction->operation = operation == ARITHMETIC_SUM   ? MPI_SUM
                            : operation == ARITHMETIC_MIN ? MPI_MIN
                                                          : MPI_MAX;
-    return CAF_OK;
+    return DM_OK;
 }

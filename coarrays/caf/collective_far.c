@@ -7,40 +7,39 @@
 /* Bytes of one MPI call: its counts are of type int. */
 static const size_t PIECE_BYTES = (size_t)1 << 30;
 
-int far_broadcast(char *data, size_t bytes, int source_image)
+enum dm_status far_broadcast(char *data, size_t bytes, int source_image)
 {
-    int code = collective_come_together();
-    if (code)
-        return code;
+    TRY(collective_come_together());
     while (bytes > 0) {
         size_t piece = bytes < PIECE_BYTES ? bytes : PIECE_BYTES;
-        try_mpi(MPI_Bcast(data, (int)piece, MPI_BYTE, source_image - 1, runtime.all));
+        TRY_MPI(MPI_Bcast(data, (int)piece, MPI_BYTE, source_image - 1, runtime.all));
         data += piece;
         bytes -= piece;
     }
-    return CAF_OK;
+    return DM_OK;
 }
 
-static int reduce_pieces(const struct reduction *reduction, MPI_Datatype type, MPI_Op operation)
+static enum dm_status reduce_pieces(const struct reduction *reduction, MPI_Datatype type,
+                                    MPI_Op operation)
 {
-    size_t most = PIECE_BYTES / reduction->element_bytes;
+    size_t limit = PIECE_BYTES / reduction->element_bytes;
     size_t left = reduction->count;
     char *data = reduction->data;
     int root = reduction->result_image - 1;
-    if (most < 1)
-        most = 1;
+    if (limit < 1)
+        limit = 1;
     while (left > 0) {
-        int piece = (int)(left < most ? left : most);
+        int piece = (int)(left < limit ? left : limit);
         if (root < 0)
-            try_mpi(MPI_Allreduce(MPI_IN_PLACE, data, piece, type, operation, runtime.all));
+            TRY_MPI(MPI_Allreduce(MPI_IN_PLACE, data, piece, type, operation, runtime.all));
         else if (runtime.image - 1 == root)
-            try_mpi(MPI_Reduce(MPI_IN_PLACE, data, piece, type, operation, root, runtime.all));
+            TRY_MPI(MPI_Reduce(MPI_IN_PLACE, data, piece, type, operation, root, runtime.all));
         else
-            try_mpi(MPI_Reduce(data, NULL, piece, type, operation, root, runtime.all));
+            TRY_MPI(MPI_Reduce(data, NULL, piece, type, operation, root, runtime.all));
         data += (size_t)piece * reduction->element_bytes;
         left -= (size_t)piece;
     }
-    return CAF_OK;
+    return DM_OK;
 }
 
 /* MPI gives its functions no context. */
@@ -53,25 +52,23 @@ static void combine_running(void *in, void *inout, int *count, MPI_Datatype *typ
 }
 
 /* MPI keeps the order of the ranks when an operation does not commute. */
-static int reduce_own(const struct reduction *reduction)
+static enum dm_status reduce_own(const struct reduction *reduction)
 {
     MPI_Datatype type;
     MPI_Op operation;
-    try_mpi(MPI_Type_contiguous((int)reduction->element_bytes, MPI_BYTE, &type));
-    try_mpi(MPI_Type_commit(&type));
-    try_mpi(MPI_Op_create(combine_running, 0, &operation));
+    TRY_MPI(MPI_Type_contiguous((int)reduction->element_bytes, MPI_BYTE, &type));
+    TRY_MPI(MPI_Type_commit(&type));
+    TRY_MPI(MPI_Op_create(combine_running, 0, &operation));
     running = reduction;
-    int code = reduce_pieces(reduction, type, operation);
-    try_mpi(MPI_Op_free(&operation));
-    try_mpi(MPI_Type_free(&type));
-    return code;
+    enum dm_status status = reduce_pieces(reduction, type, operation);
+    TRY_MPI(MPI_Op_free(&operation));
+    TRY_MPI(MPI_Type_free(&type));
+    return status;
 }
 
-int far_reduce(const struct reduction *reduction)
+enum dm_status far_reduce(const struct reduction *reduction)
 {
-    int code = collective_come_together();
-    if (code)
-        return code;
+    TRY(collective_come_together());
     return reduction->operation == MPI_OP_NULL
                ? reduce_own(reduction)
                : reduce_pieces(reduction, reduction->type, reduction->operation);

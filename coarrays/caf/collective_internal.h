@@ -21,21 +21,21 @@ enum arithmetic { ARITHMETIC_SUM, ARITHMETIC_MIN, ARITHMETIC_MAX };
 /* Sets what depends on type and operation: combine, element_bytes, type, operation, and count,
  * which is that of real and imaginary parts for complex numbers. CAF_BAD_ARGUMENT if there is no
  * such operation on such numbers. */
-int arithmetic_find(struct reduction *reduction, enum arithmetic operation, enum caf_type type,
-                    size_t count);
+enum dm_status arithmetic_find(struct reduction *reduction, enum arithmetic operation,
+                               enum caf_type type, size_t count);
 
-/* CAF_STOPPED_IMAGE with a sentence that names the image. */
-int collective_stopped(int image);
+/* DM_LOST with a sentence that names the image. */
+enum dm_status collective_stopped(int image);
 
 /* Sync all, of which the sentence does not speak. */
-int collective_come_together(void);
+enum dm_status collective_come_together(void);
 
 /* All images are on one node. */
-int near_broadcast(char *data, size_t bytes, int source_image);
-int near_reduce(const struct reduction *reduction);
+enum dm_status near_broadcast(char *data, size_t bytes, int source_image);
+enum dm_status near_reduce(const struct reduction *reduction);
 
 /* On several. */
-int far_broadcast(char *data, size_t bytes, int source_image);
-int far_reduce(const struct reduction *reduction);
+enum dm_status far_broadcast(char *data, size_t bytes, int source_image);
+enum dm_status far_reduce(const struct reduction *reduction);
 
 #endif

@@ -11,6 +11,7 @@
 
 #include "collective_internal.h"
 #include "collective_scratch.h"
+#include "error.h"
 
 /* Bytes that an image reads at most to reduce all alone. */
 enum { SHORT_BYTES = 16 * 1024 };
@@ -22,46 +23,43 @@ static uint64_t chunks_of(size_t count, size_t per_chunk)
 
 /* ---- broadcast ---- */
 
-static int give(const char *data, size_t bytes, uint64_t chunk)
+static enum dm_status give(const char *data, size_t bytes, uint64_t chunk)
 {
-    int code = scratch_wait_buffer(chunk);
-    if (code)
-        return code;
+    TRY(scratch_wait_buffer(chunk));
     if (bytes > 0)
         memcpy(scratch_buffer(runtime.image, chunk), data, bytes);
     scratch_done(SCRATCH_GIVEN, chunk);
     scratch_done(SCRATCH_TAKEN, chunk);
-    return CAF_OK;
+    return DM_OK;
 }
 
-static int take(char *data, size_t bytes, uint64_t chunk, int source_image)
+static enum dm_status take(char *data, size_t bytes, uint64_t chunk, int source_image)
 {
-    int code = scratch_wait(source_image, SCRATCH_GIVEN, chunk);
-    if (code)
-        return code;
+    TRY(scratch_wait(source_image, SCRATCH_GIVEN, chunk));
     if (bytes > 0)
         memcpy(data, scratch_buffer(source_image, chunk), bytes);
     scratch_done(SCRATCH_TAKEN, chunk);
-    return CAF_OK;
+    return DM_OK;
 }
 
-int near_broadcast(char *data, size_t bytes, int source_image)
+enum dm_status near_broadcast(char *data, size_t bytes, int source_image)
 {
     size_t chunk_bytes;
     uint64_t first;
-    int code = scratch_begin(1, &chunk_bytes, &first);
-    if (code)
-        return code;
+    enum dm_status status = scratch_begin(1, &chunk_bytes, &first);
+    if (status != DM_OK)
+        return status;
     uint64_t chunks = chunks_of(bytes, chunk_bytes);
     if (runtime.image != source_image)
         scratch_done(SCRATCH_GIVEN, first + chunks - 1);
-    for (uint64_t i = 0; !code && i < chunks; i++) {
+    for (uint64_t i = 0; status == DM_OK && i < chunks; i++) {
         size_t begin = i * chunk_bytes;
         size_t length = bytes - begin < chunk_bytes ? bytes - begin : chunk_bytes;
-        code = runtime.image == source_image ? give(data + begin, length, first + i)
-                                             : take(data + begin, length, first + i, source_image);
+        status = runtime.image == source_image
+                     ? give(data + begin, length, first + i)
+                     : take(data + begin, length, first + i, source_image);
     }
-    return scratch_end(code, chunks);
+    return scratch_end(status, chunks);
 }
 
 /* ---- reduction ---- */
@@ -89,49 +87,43 @@ static void give_range(const struct chunk *chunk, size_t begin, size_t end)
                end - begin);
 }
 
-static int give_whole(const struct chunk *chunk)
+static enum dm_status give_whole(const struct chunk *chunk)
 {
-    int code = scratch_wait_buffer(chunk->number);
-    if (code)
-        return code;
+    TRY(scratch_wait_buffer(chunk->number));
     give_range(chunk, 0, chunk->count * chunk->reduction->element_bytes);
     scratch_done(SCRATCH_GIVEN, chunk->number);
-    return CAF_OK;
+    return DM_OK;
 }
 
 /* All but the own slice, which nobody else reads. */
-static int give_slices(const struct chunk *chunk)
+static enum dm_status give_slices(const struct chunk *chunk)
 {
-    int code = scratch_wait_buffer(chunk->number);
-    if (code)
-        return code;
+    TRY(scratch_wait_buffer(chunk->number));
     give_range(chunk, 0, slice_begin(chunk, runtime.image));
     give_range(chunk, slice_begin(chunk, runtime.image + 1),
                slice_begin(chunk, runtime.images + 1));
     scratch_done(SCRATCH_GIVEN, chunk->number);
-    return CAF_OK;
+    return DM_OK;
 }
 
-static int reduce_whole(const struct chunk *chunk)
+static enum dm_status reduce_whole(const struct chunk *chunk)
 {
     const struct reduction *reduction = chunk->reduction;
     int last = runtime.images;
-    int code = scratch_wait_all(SCRATCH_GIVEN, chunk->number);
-    if (code)
-        return code;
+    TRY(scratch_wait_all(SCRATCH_GIVEN, chunk->number));
     if (runtime.image != last && chunk->count > 0)
         memcpy(chunk->data, scratch_buffer(last, chunk->number),
                chunk->count * reduction->element_bytes);
     for (int image = last - 1; image >= 1; image--)
         reduction->combine(scratch_buffer(image, chunk->number), chunk->data, chunk->count,
                            reduction->context);
-    return CAF_OK;
+    return DM_OK;
 }
 
 /* In the last image's buffer, over what it gave: nobody else needs that, and it is the right
  * operand of all. The last image has not given its own slice: it reduces in its data and adds the
  * result. */
-static int reduce_slice(const struct chunk *chunk)
+static enum dm_status reduce_slice(const struct chunk *chunk)
 {
     const struct reduction *reduction = chunk->reduction;
     int last = runtime.images;
@@ -139,43 +131,39 @@ static int reduce_slice(const struct chunk *chunk)
     size_t bytes = slice_begin(chunk, runtime.image + 1) - begin;
     char *own = chunk->data + begin, *shared = scratch_buffer(last, chunk->number) + begin;
     char *result = runtime.image == last ? own : shared;
-    int code = scratch_wait_all(SCRATCH_GIVEN, chunk->number);
-    if (code)
-        return code;
+    TRY(scratch_wait_all(SCRATCH_GIVEN, chunk->number));
     for (int image = last - 1; image >= 1; image--)
         reduction->combine(image == runtime.image ? own
                                                   : scratch_buffer(image, chunk->number) + begin,
                            result, bytes / reduction->element_bytes, reduction->context);
     memcpy(runtime.image == last ? shared : own, result, bytes);
     scratch_done(SCRATCH_REDUCED, chunk->number);
-    return CAF_OK;
+    return DM_OK;
 }
 
 /* Begins after the own slice, so that not all read the same one at a time. */
-static int take_slices(const struct chunk *chunk)
+static enum dm_status take_slices(const struct chunk *chunk)
 {
     const char *results = scratch_buffer(runtime.images, chunk->number);
     for (int i = 1; i < runtime.images; i++) {
         int image = (runtime.image - 1 + i) % runtime.images + 1;
         size_t begin = slice_begin(chunk, image);
-        int code = scratch_wait(image, SCRATCH_REDUCED, chunk->number);
-        if (code)
-            return code;
+        TRY(scratch_wait(image, SCRATCH_REDUCED, chunk->number));
         memcpy(chunk->data + begin, results + begin, slice_begin(chunk, image + 1) - begin);
     }
-    return CAF_OK;
+    return DM_OK;
 }
 
-static int reduce_chunk(const struct chunk *chunk, bool is_short)
+static enum dm_status reduce_chunk(const struct chunk *chunk, bool is_short)
 {
-    int code = CAF_OK;
+    enum dm_status status = DM_OK;
     if (!is_short)
-        code = reduce_slice(chunk);
-    if (!code && chunk->wanted)
-        code = is_short ? reduce_whole(chunk) : take_slices(chunk);
-    if (!code)
+        status = reduce_slice(chunk);
+    if (status == DM_OK && chunk->wanted)
+        status = is_short ? reduce_whole(chunk) : take_slices(chunk);
+    if (status == DM_OK)
         scratch_done(SCRATCH_TAKEN, chunk->number);
-    return code;
+    return status;
 }
 
 static struct chunk chunk_at(const struct reduction *reduction, uint64_t index, size_t per_chunk,
@@ -190,29 +178,27 @@ static struct chunk chunk_at(const struct reduction *reduction, uint64_t index, 
                           .count = left < per_chunk ? left : per_chunk};
 }
 
-int near_reduce(const struct reduction *reduction)
+enum dm_status near_reduce(const struct reduction *reduction)
 {
     size_t chunk_bytes;
     uint64_t first;
-    int code = scratch_begin(reduction->element_bytes, &chunk_bytes, &first);
-    if (code)
-        return code;
+    TRY(scratch_begin(reduction->element_bytes, &chunk_bytes, &first));
     size_t per_chunk = chunk_bytes / reduction->element_bytes;
     uint64_t chunks = chunks_of(reduction->count, per_chunk);
     bool is_short =
         chunks == 1 &&
         reduction->count * reduction->element_bytes * (size_t)runtime.images <= SHORT_BYTES;
     struct chunk next = chunk_at(reduction, 0, per_chunk, first);
-    code = is_short ? give_whole(&next) : give_slices(&next);
-    for (uint64_t i = 0; !code && i < chunks; i++) {
+    enum dm_status status = is_short ? give_whole(&next) : give_slices(&next);
+    for (uint64_t i = 0; status == DM_OK && i < chunks; i++) {
         struct chunk chunk = next;
         /* One chunk ahead, so that nobody waits for it. */
         if (i + 1 < chunks) {
             next = chunk_at(reduction, i + 1, per_chunk, first);
-            code = give_slices(&next);
+            status = give_slices(&next);
         }
-        if (!code)
-            code = reduce_chunk(&chunk, is_short);
+        if (status == DM_OK)
+            status = reduce_chunk(&chunk, is_short);
     }
-    return scratch_end(code, chunks);
+    return scratch_end(status, chunks);
 }

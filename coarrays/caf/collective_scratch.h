@@ -18,22 +18,22 @@ enum scratch_step {
 
 /* Begins a collective: makes room for chunks of at least `element_bytes` bytes. Then *chunk_bytes
  * is how long chunks are and *first the number of the first. */
-int scratch_begin(size_t element_bytes, size_t *chunk_bytes, uint64_t *first);
+enum dm_status scratch_begin(size_t element_bytes, size_t *chunk_bytes, uint64_t *first);
 
-/* Ends it after that many chunks, all done unless `code`, which is returned. */
-int scratch_end(int code, uint64_t chunks);
+/* Ends it after that many chunks, all done if `status`, which is returned, is DM_OK. */
+enum dm_status scratch_end(enum dm_status status, uint64_t chunks);
 
 char *scratch_buffer(int image, uint64_t chunk);
 
 /* This image has done the step for all chunks up to this one. */
 void scratch_done(enum scratch_step step, uint64_t chunk);
 
-/* Waits until that image, or all, have done so. CAF_STOPPED_IMAGE if any image has stopped before
+/* Waits until that image, or all, have done so. DM_LOST if any image has stopped before
  * this collective. */
-int scratch_wait(int image, enum scratch_step step, uint64_t chunk);
-int scratch_wait_all(enum scratch_step step, uint64_t chunk);
+enum dm_status scratch_wait(int image, enum scratch_step step, uint64_t chunk);
+enum dm_status scratch_wait_all(enum scratch_step step, uint64_t chunk);
 
 /* Waits until this image's buffer for the chunk may be written. */
-int scratch_wait_buffer(uint64_t chunk);
+enum dm_status scratch_wait_buffer(uint64_t chunk);
 
 #endif

@@ -1,12 +1,11 @@
 #include "control.h"
 
-#include <stdio.h>
-
+#include "agree.h"
 #include "error.h"
 #include "shared.h"
 #include "sync.h"
 
-static struct shared parts;
+static struct shared parts = {.descriptor = -1};
 
 struct control *control_of(int image)
 {
@@ -25,15 +24,9 @@ enum arrival arrival_of(int place, uint64_t number)
                                                                                    : ARRIVAL_ABSENT;
 }
 
-void control_start(void)
+enum dm_status control_start(void)
 {
-    const char *reason;
-    size_t bytes = sizeof(struct control) + 64 * (size_t)runtime.images;
-    if (!shared_create(&parts, bytes, &reason)) {
-        if (reason)
-            caf_error_stop(1, reason);
-        MPI_Barrier(runtime.all); /* the image with the reason ends all */
-    }
+    return agree(shared_create(&parts, sizeof(struct control) + 64 * (size_t)runtime.images));
 }
 
 void control_end(void)

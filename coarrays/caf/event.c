@@ -1,4 +1,4 @@
-/* Events (S51): counters that other images raise and their own image waits for.
+/* Events (thesis, 5.1): counters that other images raise and their own image waits for.
  *
  * Posts of the same node are counted with the processor's atomics and those of other nodes with
  * MPI's, in words of their own, because the two are not atomic towards one another. All counts wrap
@@ -15,19 +15,16 @@
 /* Turns between two looks at whether the others have stopped. */
 enum { STATE_TURNS = 256 };
 
-int caf_event_post(struct caf_coarray *coarray, int image, size_t offset)
+enum dm_status caf_event_post(struct caf_coarray *coarray, int image, size_t offset)
 {
     caf_statement = "EVENT POST";
-    int code = word_check(coarray, image, offset, sizeof(struct caf_event));
-    if (!code)
-        code = caf_sync_memory();
-    if (code)
-        return code;
+    TRY(word_check(coarray, image, offset, sizeof(struct caf_event)));
+    TRY(caf_sync_memory());
     if (runtime.node_of[image] != runtime.node)
         return word_add(coarray, image, offset + offsetof(struct caf_event, far), 1);
     struct caf_event *event = (struct caf_event *)near_address(coarray, image, offset);
     __atomic_fetch_add(&event->near, 1, __ATOMIC_RELEASE);
-    return CAF_OK;
+    return DM_OK;
 }
 
 /* Posts that no wait has taken yet. */
@@ -46,46 +43,40 @@ static bool others_run(void)
     return false;
 }
 
-static int wait_for_posts(const struct caf_event *event, uint32_t count)
+static enum dm_status wait_for_posts(const struct caf_event *event, uint32_t count)
 {
     struct wait wait = wait_start("EVENT WAIT");
     for (int turn = 0; pending(event) < count; turn++) {
-        int code = wait_turn(&wait);
-        if (code)
-            return code;
+        TRY(wait_turn(&wait));
         /* Their last posts came before they stopped: one more look decides. */
         if (turn % STATE_TURNS == 0 && !others_run() && pending(event) < count)
-            return caf_error(CAF_STOPPED_IMAGE,
-                             "EVENT WAIT: %u of %u posts have come and all other images have "
-                             "stopped",
-                             pending(event), count);
+            return dm_fail(DM_LOST,
+                           "EVENT WAIT: %u of %u posts have come and all other images have "
+                           "stopped",
+                           pending(event), count);
     }
-    return CAF_OK;
+    return DM_OK;
 }
 
-int caf_event_wait(struct caf_coarray *coarray, size_t offset, int until_count)
+enum dm_status caf_event_wait(struct caf_coarray *coarray, size_t offset, int until_count)
 {
     caf_statement = "EVENT WAIT";
-    int code = word_check(coarray, runtime.image, offset, sizeof(struct caf_event));
-    if (code)
-        return code;
+    TRY(word_check(coarray, runtime.image, offset, sizeof(struct caf_event)));
     struct caf_event *event = (struct caf_event *)near_address(coarray, runtime.image, offset);
     uint32_t count = until_count < 1 ? 1 : (uint32_t)until_count;
-    code = wait_for_posts(event, count);
-    if (!code)
+    enum dm_status status = wait_for_posts(event, count);
+    if (status == DM_OK)
         event->taken = (int32_t)((uint32_t)event->taken + count);
-    return code;
+    return status;
 }
 
-int caf_event_query(struct caf_coarray *coarray, size_t offset, int *count)
+enum dm_status caf_event_query(struct caf_coarray *coarray, size_t offset, int *count)
 {
     caf_statement = "EVENT_QUERY";
-    int code = word_check(coarray, runtime.image, offset, sizeof(struct caf_event));
-    if (code)
-        return code;
-    if (runtime.windows) /* a program may ask until the answer changes */
-        messages_progress();
+    TRY(word_check(coarray, runtime.image, offset, sizeof(struct caf_event)));
+    if (runtime.windows) /* a program may query until the count changes */
+        TRY(messages_progress(NULL));
     uint32_t posts = pending((struct caf_event *)near_address(coarray, runtime.image, offset));
     *count = posts > INT_MAX ? INT_MAX : (int)posts;
-    return CAF_OK;
+    return DM_OK;
 }

@@ -1,5 +1,7 @@
 #include "far.h"
 
+#include "error.h"
+
 #include "section.h"
 
 void far_turn(struct far_section *section)
@@ -131,16 +133,15 @@ bool far_next(struct far_cut *cut, struct far_section *chunk)
 }
 
 /* TRANSFER_ELEMENT emulates compilers that send every element of an array as a message of its own
- * (S66 a): a get waits for each element before it asks for the next; puts do not wait. */
-int far_transfer(struct far_section *section)
+ * (thesis, chapter 6): a get waits for each element before it requests the next; puts do not wait.
+ */
+enum dm_status far_transfer(struct far_section *section)
 {
     if (runtime.transfer != TRANSFER_ELEMENT)
         far_simplify(section);
     if (runtime.transfer == TRANSFER_BLOCK)
         return block_transfer(section);
-    int code = pending_wait(section, WAY_RMA);
-    if (code)
-        return code;
+    TRY(pending_wait(section, WAY_RMA));
     return runtime.transfer == TRANSFER_ELEMENT ? rma_elements(section, false)
                                                 : datatype_transfer(section);
 }

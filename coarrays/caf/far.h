@@ -20,7 +20,7 @@ struct far_section {
 
 /* Carries the section out, as runtime.transfer says: a put's source may be changed afterwards, a
  * get has arrived. Changes the description. */
-int far_transfer(struct far_section *section);
+enum dm_status far_transfer(struct far_section *section);
 
 /* Turns dimensions whose far stride is negative round: the same elements in another order. */
 void far_turn(struct far_section *section);
@@ -58,23 +58,23 @@ bool far_next(struct far_cut *cut, struct far_section *chunk);
 /* ---- ways of transfer ---- */
 
 /* One RMA call per element. Puts are completed together; gets too if `together`, else each is
- * complete before the next is asked for. */
-int rma_elements(const struct far_section *section, bool together);
+ * complete before the next is requested. */
+enum dm_status rma_elements(const struct far_section *section, bool together);
 
 /* Frees the memory of puts on their way, when there are none. */
 void rma_end(void);
 
-/* One RMA call with derived datatypes (S62). */
-int datatype_transfer(const struct far_section *section);
+/* One RMA call with derived datatypes (thesis, 6.2). */
+enum dm_status datatype_transfer(const struct far_section *section);
 
 /* Packed into messages; the target packs them or puts them in place. */
-int packed_transfer(const struct far_section *section);
+enum dm_status packed_transfer(const struct far_section *section);
 
 /* Whichever of RMA and messages suits, in order with earlier transfers. */
-int block_transfer(const struct far_section *section);
+enum dm_status block_transfer(const struct far_section *section);
 
 /* Waits until the targets have put everything in place that this image sent. */
-int packed_complete(void);
+enum dm_status packed_complete(void);
 void packed_start(void);
 
 /* ---- order of this image's own transfers ---- */
@@ -85,7 +85,7 @@ enum far_way { WAY_RMA, WAY_MESSAGE };
  * Messages to an image stay in order, but MPI does not order RMA calls, nor these and messages. So
  * this waits if the section overlaps a put on its way that it could overtake; a put is then noted
  * as being on its way too. */
-int pending_wait(const struct far_section *section, enum far_way way);
+enum dm_status pending_wait(const struct far_section *section, enum far_way way);
 
 /* Whether it overlaps any put on its way. */
 bool pending_overlaps(const struct far_section *section);

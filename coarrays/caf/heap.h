@@ -1,7 +1,7 @@
 /* heap.h: cuts a segment's part into small coarrays.
  *
  * First fit over a bit map of 64-byte granules; free neighbours become one by themselves. What it
- * answers depends on the order of calls alone, so images that allocate and free in the same order
+ * returns depends on the order of calls alone, so images that allocate and free in the same order
  * find the same offsets without talking. It needs no memory of its own that could be missing on
  * one image. */
 #ifndef COARRAYS_CAF_HEAP_H

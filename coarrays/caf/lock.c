@@ -11,7 +11,7 @@
 
 /* Turns between two looks at a lock that somebody has: they grow, so that many images that wait do
  * not slow down the one that wants to unlock. */
-enum { MOST_PAUSE = 128 };
+enum { PAUSE_MAX = 128 };
 
 struct lock {
     struct caf_coarray *coarray;
@@ -19,107 +19,96 @@ struct lock {
     size_t offset; /* of the word */
 };
 
-static int find_lock(struct lock *lock, struct caf_coarray *coarray, int image, size_t offset)
+static enum dm_status find_lock(struct lock *lock, struct caf_coarray *coarray, int image,
+                                size_t offset)
 {
     *lock = (struct lock){coarray, image, offset + offsetof(struct caf_lock, owner)};
     return word_check(coarray, image, offset, sizeof(struct caf_lock));
 }
 
-static int try_lock(const struct lock *lock, int32_t *owner)
+static enum dm_status try_lock(const struct lock *lock, int32_t *owner)
 {
-    int code = word_compare_swap(lock->coarray, lock->image, lock->offset, 0, runtime.image, owner);
+    enum dm_status status =
+        word_compare_swap(lock->coarray, lock->image, lock->offset, 0, runtime.image, owner);
     atomic_thread_fence(memory_order_acquire);
-    return code;
+    return status;
 }
 
 /* An image unlocks before it stops; so a lock that still has its number afterwards stays locked. */
-static int check_owner(const struct lock *lock, int32_t owner)
+static enum dm_status check_owner(const struct lock *lock, int32_t owner)
 {
     if (!is_image(owner))
-        return caf_error(CAF_BAD_ARGUMENT,
-                         "LOCK: the lock variable on image %d was overwritten: it holds %d",
-                         lock->image, owner);
+        return invalid(CAF_BAD_ARGUMENT,
+                       "LOCK: the lock variable on image %d was overwritten: it holds %d",
+                       lock->image, owner);
     if (image_state(owner) == IMAGE_RUNNING)
-        return CAF_OK;
+        return DM_OK;
     int32_t now;
-    int code = word_read(lock->coarray, lock->image, lock->offset, &now);
-    if (code || now != owner)
-        return code;
-    return caf_error(CAF_STOPPED_IMAGE,
-                     "LOCK: image %d has stopped and still holds the lock on image %d", owner,
-                     lock->image);
+    enum dm_status status = word_read(lock->coarray, lock->image, lock->offset, &now);
+    if (status != DM_OK || now != owner)
+        return status;
+    return dm_fail(DM_LOST, "LOCK: image %d has stopped and still holds the lock on image %d",
+                   owner, lock->image);
 }
 
 /* Until the word is 0; then somebody else may still be faster. */
-static int wait_until_free(const struct lock *lock, struct wait *wait, int *pause, int32_t owner)
+static enum dm_status wait_until_free(const struct lock *lock, struct wait *wait, int *pause,
+                                      int32_t owner)
 {
     while (owner != 0) {
         for (int turn = 0; turn < *pause; turn++) {
-            int code = wait_turn(wait);
-            if (code)
-                return code;
+            TRY(wait_turn(wait));
         }
-        if (*pause < MOST_PAUSE)
+        if (*pause < PAUSE_MAX)
             *pause *= 2;
-        int code = check_owner(lock, owner);
-        if (!code)
-            code = word_read(lock->coarray, lock->image, lock->offset, &owner);
-        if (code)
-            return code;
+        TRY(check_owner(lock, owner));
+        TRY(word_read(lock->coarray, lock->image, lock->offset, &owner));
     }
-    return CAF_OK;
+    return DM_OK;
 }
 
-static int wait_for_lock(const struct lock *lock, int32_t owner)
+static enum dm_status wait_for_lock(const struct lock *lock, int32_t owner)
 {
     struct wait wait = wait_start("LOCK");
     int pause = 1;
     while (owner != 0) {
-        int code = wait_until_free(lock, &wait, &pause, owner);
-        if (!code)
-            code = try_lock(lock, &owner);
-        if (code)
-            return code;
+        TRY(wait_until_free(lock, &wait, &pause, owner));
+        TRY(try_lock(lock, &owner));
     }
-    return CAF_OK;
+    return DM_OK;
 }
 
-int caf_lock(struct caf_coarray *coarray, int image, size_t offset, bool *acquired)
+enum dm_status caf_lock(struct caf_coarray *coarray, int image, size_t offset, bool *acquired)
 {
     struct lock lock;
     int32_t owner;
     caf_statement = "LOCK";
-    int code = find_lock(&lock, coarray, image, offset);
-    if (!code)
-        code = try_lock(&lock, &owner);
-    if (code)
-        return code;
+    TRY(find_lock(&lock, coarray, image, offset));
+    TRY(try_lock(&lock, &owner));
     if (owner == runtime.image)
-        return caf_error(CAF_LOCKED, "LOCK: this image, %d, holds the lock on image %d already",
-                         owner, image);
+        return invalid(CAF_LOCKED, "LOCK: this image, %d, holds the lock on image %d already",
+                       owner, image);
     if (!acquired)
         return wait_for_lock(&lock, owner);
     *acquired = owner == 0;
-    return CAF_OK;
+    return DM_OK;
 }
 
-int caf_unlock(struct caf_coarray *coarray, int image, size_t offset)
+enum dm_status caf_unlock(struct caf_coarray *coarray, int image, size_t offset)
 {
     struct lock lock;
     int32_t owner;
     caf_statement = "UNLOCK";
-    int code = find_lock(&lock, coarray, image, offset);
-    if (!code)
-        code = caf_sync_memory();
-    if (code)
-        return code;
+    TRY(find_lock(&lock, coarray, image, offset));
+    TRY(caf_sync_memory());
     atomic_thread_fence(memory_order_release);
-    code = word_compare_swap(coarray, image, lock.offset, runtime.image, 0, &owner);
-    if (code || owner == runtime.image)
-        return code;
+    enum dm_status status =
+        word_compare_swap(coarray, image, lock.offset, runtime.image, 0, &owner);
+    if (status != DM_OK || owner == runtime.image)
+        return status;
     if (owner == 0)
-        return caf_error(CAF_UNLOCKED, "UNLOCK: nobody holds the lock on image %d", image);
-    return caf_error(CAF_LOCKED_OTHER_IMAGE,
-                     "UNLOCK: image %d holds the lock on image %d, not this image, %d", owner,
-                     image, runtime.image);
+        return invalid(CAF_UNLOCKED, "UNLOCK: nobody holds the lock on image %d", image);
+    return invalid(CAF_LOCKED_OTHER_IMAGE,
+                   "UNLOCK: image %d holds the lock on image %d, not this image, %d", owner, image,
+                   runtime.image);
 }

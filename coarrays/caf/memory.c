@@ -31,66 +31,60 @@ static void drop_memory(struct segment *segment)
 }
 
 /* Memory of the node; all images have it or none. */
-static int open_memory(struct segment *segment, size_t bytes)
+static enum dm_status open_memory(struct segment *segment, size_t bytes)
 {
-    const char *reason = NULL;
-    bool is_there = shared_create(&segment->shared, bytes, &reason);
-    int code = CAF_OK;
-    if (reason)
-        code = caf_error(CAF_NO_MEMORY, "ALLOCATE: image %d cannot have %zu bytes: %s",
-                         runtime.image, bytes, reason);
-    code = agree(code);
-    if (is_there && (code || window_brings_memory()))
+    enum dm_status status = agree(shared_create(&segment->shared, bytes));
+    if (status != DM_OK || window_brings_memory())
         shared_destroy(&segment->shared);
-    return code;
+    return status;
 }
 
-/* MPI's memory is asked for only where the node's has been found to suffice: MPI itself may end the
+/* MPI's memory is requested only where the node's has been found to suffice: MPI itself may end the
  * program when it does not. */
-static int open_segment(struct segment *segment, size_t bytes)
+static enum dm_status open_segment(struct segment *segment, size_t bytes)
 {
-    int code = open_memory(segment, bytes);
-    if (code || !runtime.windows || runtime.images == 1)
-        return code;
-    code = window_open(segment, bytes);
-    if (code)
+    enum dm_status status = open_memory(segment, bytes);
+    if (status != DM_OK || !runtime.windows || runtime.images == 1)
+        return status;
+    status = window_open(segment, bytes);
+    if (status != DM_OK)
         drop_memory(segment);
-    return code;
+    return status;
 }
 
-static int create_segment(size_t bytes, bool is_cut, struct owned_segment **created)
+static enum dm_status create_segment(size_t bytes, bool is_cut, struct owned_segment **created)
 {
     struct owned_segment *owned = calloc(1, sizeof *owned), **end = &segments;
-    int code =
-        owned ? CAF_OK : caf_error(CAF_NO_MEMORY, "ALLOCATE: no memory on image %d", runtime.image);
-    code = agree(code);
-    if (!code) {
+    enum dm_status status =
+        owned ? DM_OK : dm_fail(DM_NO_MEMORY, "ALLOCATE: no memory on image %d", runtime.image);
+    status = agree(status);
+    if (status == DM_OK) {
         owned->is_cut = is_cut;
         owned->segment.window = MPI_WIN_NULL;
-        code = open_segment(&owned->segment, bytes);
+        status = open_segment(&owned->segment, bytes);
     }
-    if (code) {
+    if (status != DM_OK) {
         free(owned);
-        return code;
+        return status;
     }
     while (*end)
         end = &(*end)->next;
     *created = *end = owned;
-    return CAF_OK;
+    return DM_OK;
 }
 
-static int destroy_segment(struct owned_segment *owned)
+static enum dm_status destroy_segment(struct owned_segment *owned)
 {
     struct owned_segment **link = &segments;
-    int code = memory_flush();
+    enum dm_status status = memory_flush();
     while (*link != owned)
         link = &(*link)->next;
     *link = owned->next;
-    if (!code)
-        code = window_close(&owned->segment);
+    if (status == DM_OK)
+        status = window_close(&owned->segment);
     drop_memory(&owned->segment);
     free(owned);
-    return code;
+    return status;
 }
 
 /* ---- room in them ---- */
@@ -106,20 +100,18 @@ static struct owned_segment *find_room(size_t bytes, size_t *offset)
     return NULL;
 }
 
-int segments_take(size_t bytes, struct segment **segment, size_t *offset)
+enum dm_status segments_take(size_t bytes, struct segment **segment, size_t *offset)
 {
     bool is_small = bytes <= MEMORY_SMALL;
     struct owned_segment *owned = is_small ? find_room(bytes, offset) : NULL;
     if (!owned) {
-        int code = create_segment(is_small ? MEMORY_SEGMENT : bytes, is_small, &owned);
-        if (code)
-            return code;
+        TRY(create_segment(is_small ? MEMORY_SEGMENT : bytes, is_small, &owned));
         *offset = 0;
         if (is_small)
             granules_take(&owned->map, bytes, offset);
     }
     *segment = &owned->segment;
-    return CAF_OK;
+    return DM_OK;
 }
 
 /* One segment for small coarrays stays, for a program that allocates and frees them in turn. */
@@ -131,13 +123,13 @@ static bool is_only_cut(const struct owned_segment *owned)
     return true;
 }
 
-int segments_give(struct segment *segment, size_t bytes, size_t offset)
+enum dm_status segments_give(struct segment *segment, size_t bytes, size_t offset)
 {
     struct owned_segment *owned = (struct owned_segment *)segment;
     if (owned->is_cut) {
         granules_give(&owned->map, bytes, offset);
         if (owned->map.used > 0 || is_only_cut(owned))
-            return CAF_OK;
+            return DM_OK;
     }
     return destroy_segment(owned);
 }
@@ -151,11 +143,11 @@ void memory_start(void)
     packed_start();
 }
 
-void memory_end(void)
+enum dm_status memory_end(void)
 {
     coarrays_forget();
     while (segments)
-        if (destroy_segment(segments))
-            caf_error_stop(1, caf_error_text());
+        TRY(destroy_segment(segments));
     rma_end();
+    return DM_OK;
 }

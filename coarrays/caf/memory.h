@@ -29,7 +29,7 @@ struct caf_coarray {
     struct segment *segment;
     size_t offset;   /* within every part of the segment */
     char **part;     /* part[place] + offset: of near images, as a table for speed: index place */
-    void *owner;     /* for a face of the library (gfortran/) */
+    void *owner;     /* caf_set_owner() */
     uint32_t number; /* coarray_number() */
 };
 
@@ -51,10 +51,10 @@ struct caf_coarray *coarray_of_number(uint32_t number);
 
 /* Completes this image's RMA puts of all windows at their targets (flush); cheap if there are
  * none since the last call. Transfers name the window and the image before each MPI_Put. */
-int memory_flush(void);
-int memory_put_started(struct segment *segment, int image);
+enum dm_status memory_flush(void);
+enum dm_status memory_put_started(struct segment *segment, int image);
 
-void memory_start(void); /* collective */
-void memory_end(void);   /* collective: frees what is left */
+void memory_start(void);         /* collective */
+enum dm_status memory_end(void); /* collective: frees what is left */
 
 #endif

@@ -35,15 +35,16 @@ static uint64_t *sent_to; /* sent_to[image - 1] */
 static uint64_t received;
 static bool handling;
 
-static struct packet *packet_create(int image, size_t blocks)
+static enum dm_status packet_create(int image, size_t blocks, struct packet **created)
 {
     struct packet *packet = malloc(sizeof *packet + blocks * BLOCK);
     if (!packet)
-        caf_error_stop(1, "there is no memory for a message");
+        return error_no_memory(sizeof *packet + blocks * BLOCK);
     packet->next = NULL;
     packet->image = image;
     packet->done = false;
-    return packet;
+    *created = packet;
+    return DM_OK;
 }
 
 void messages_handle(enum message_kind kind, message_handler *handler)
@@ -53,76 +54,94 @@ void messages_handle(enum message_kind kind, message_handler *handler)
 
 /* ---- sending ---- */
 
-static bool is_done(struct packet *packet)
+static enum dm_status is_done(struct packet *packet, bool *done)
 {
-    int done = 0;
-    need_mpi(MPI_Test(&packet->request, &done, MPI_STATUS_IGNORE));
-    return done;
+    int is_complete = 0;
+    TRY_MPI(MPI_Test(&packet->request, &is_complete, MPI_STATUS_IGNORE));
+    *done = is_complete;
+    return DM_OK;
 }
 
 /* Forgets what MPI has sent. */
-static void clear_outgoing(void)
+static enum dm_status clear_outgoing(void)
 {
     struct packet **link = &outgoing;
     while (*link) {
         struct packet *packet = *link;
-        if (is_done(packet)) {
+        TRY(is_done(packet, &packet->done));
+        if (packet->done) {
             *link = packet->next;
             free(packet);
         } else {
             link = &packet->next;
         }
     }
+    return DM_OK;
 }
 
-void messages_send(int image, enum message_kind kind, const void *body, size_t bytes)
+enum dm_status messages_send(int image, enum message_kind kind, const void *body, size_t bytes)
 {
     size_t blocks = (sizeof(struct head) + bytes + BLOCK - 1) / BLOCK;
-    struct packet *packet = packet_create(image, blocks);
+    struct packet *packet = NULL;
+    TRY(packet_create(image, blocks, &packet));
     packet->head = (struct head){.bytes = bytes, .kind = kind};
     if (bytes)
         memcpy(packet->body, body, bytes);
     /* Nothing that was not set leaves this process. */
     memset(packet->body + bytes, 0, blocks * BLOCK - sizeof(struct head) - bytes);
-    need_mpi(
+    enum dm_status status = status_of_mpi(
         MPI_Isend(&packet->head, (int)blocks, block, image - 1, TAG, channel, &packet->request));
-    sent_to[image - 1]++;
-    if (is_done(packet)) {
+    if (status != DM_OK) {
         free(packet);
-    } else {
-        packet->next = outgoing;
-        outgoing = packet;
+        return status;
     }
+    sent_to[image - 1]++;
+    packet->next = outgoing;
+    outgoing = packet;
+    TRY(is_done(packet, &packet->done));
+    if (packet->done) {
+        outgoing = packet->next;
+        free(packet);
+    }
+    return DM_OK;
 }
 
 /* ---- receiving ---- */
 
-static void handle(int image, const struct head *head, const void *body)
+static enum dm_status handle(int image, const struct head *head, const void *body)
 {
     handling = true;
     received++;
-    handlers[head->kind](image, body, head->bytes);
+    enum dm_status status = handlers[head->kind](image, body, head->bytes);
     handling = false;
+    return status;
 }
 
 /* Messages of few blocks are here already when they are seen. */
-static void receive_small(MPI_Message *message, int image, int blocks)
+static enum dm_status receive_small(MPI_Message *message, int image, int blocks)
 {
     struct {
         _Alignas(16) struct head head;
         char body[SMALL_BLOCKS * BLOCK];
     } packet;
-    need_mpi(MPI_Mrecv(&packet.head, blocks, block, message, MPI_STATUS_IGNORE));
-    handle(image, &packet.head, packet.body);
+    TRY_MPI(MPI_Mrecv(&packet.head, blocks, block, message, MPI_STATUS_IGNORE));
+    return handle(image, &packet.head, packet.body);
 }
 
 /* A large one may come only when its sender is in MPI again; others need not wait for that. */
-static void begin_large(MPI_Message *message, int image, int blocks)
+static enum dm_status begin_large(MPI_Message *message, int image, int blocks)
 {
-    struct packet *packet = packet_create(image, (size_t)blocks);
-    need_mpi(MPI_Imrecv(&packet->head, blocks, block, message, &packet->request));
+    struct packet *packet = NULL;
+    TRY(packet_create(image, (size_t)blocks, &packet));
+    enum dm_status status =
+        status_of_mpi(MPI_Imrecv(&packet->head, blocks, block, message, &packet->request));
+    if (status != DM_OK) {
+        free(packet);
+        return status;
+    }
     *incoming_end = packet;
     incoming_end = &packet->next;
+    return DM_OK;
 }
 
 /* Whether an earlier message of the same image is not there yet. */
@@ -134,106 +153,115 @@ static bool must_wait(const struct packet *packet)
     return false;
 }
 
-static void handle_large(void)
+static enum dm_status handle_large(void)
 {
     struct packet **link = &incoming;
     while (*link) {
         struct packet *packet = *link;
-        packet->done = packet->done || is_done(packet);
+        if (!packet->done)
+            TRY(is_done(packet, &packet->done));
         if (packet->done && !must_wait(packet)) {
-            handle(packet->image, &packet->head, packet->body);
+            enum dm_status status = handle(packet->image, &packet->head, packet->body);
             *link = packet->next;
+            if (!*link)
+                incoming_end = link;
             free(packet);
+            TRY(status);
         } else {
             link = &packet->next;
         }
     }
-    incoming_end = link;
+    return DM_OK;
 }
 
-static bool receive_one(void)
+static enum dm_status receive_one(bool *found)
 {
-    int found, blocks;
+    int is_there, blocks;
     MPI_Message message;
-    MPI_Status status;
-    need_mpi(MPI_Improbe(MPI_ANY_SOURCE, TAG, channel, &found, &message, &status));
-    if (!found)
-        return false;
-    need_mpi(MPI_Get_count(&status, block, &blocks));
+    MPI_Status origin;
+    TRY_MPI(MPI_Improbe(MPI_ANY_SOURCE, TAG, channel, &is_there, &message, &origin));
+    *found = is_there;
+    if (!is_there)
+        return DM_OK;
+    TRY_MPI(MPI_Get_count(&origin, block, &blocks));
     if (blocks <= SMALL_BLOCKS && !incoming)
-        receive_small(&message, status.MPI_SOURCE + 1, blocks);
-    else
-        begin_large(&message, status.MPI_SOURCE + 1, blocks);
-    return true;
+        return receive_small(&message, origin.MPI_SOURCE + 1, blocks);
+    return begin_large(&message, origin.MPI_SOURCE + 1, blocks);
 }
 
-bool messages_progress(void)
+enum dm_status messages_progress(bool *found)
 {
+    bool ignored;
+    found = found ? found : &ignored;
+    *found = false;
     if (channel == MPI_COMM_NULL || handling)
-        return false;
+        return DM_OK;
     /* One at a time: to find no other takes MPI a look at the network, and somebody may wait for
      * what this one brought. */
-    bool found = receive_one();
+    TRY(receive_one(found));
     if (incoming)
-        handle_large();
+        TRY(handle_large());
     if (outgoing)
-        clear_outgoing();
-    return found;
+        TRY(clear_outgoing());
+    return DM_OK;
 }
 
 /* ---- start and end ---- */
 
-void messages_start(void)
+enum dm_status messages_start(void)
 {
     for (int kind = 0; kind < MESSAGE_KINDS; kind++)
         handlers[kind] = NULL;
     if (!runtime.windows)
-        return;
-    need_mpi(MPI_Comm_dup(runtime.all, &channel));
-    need_mpi(MPI_Comm_set_errhandler(channel, MPI_ERRORS_RETURN));
-    need_mpi(MPI_Type_contiguous(BLOCK, MPI_BYTE, &block));
-    need_mpi(MPI_Type_commit(&block));
+        return DM_OK;
+    TRY_MPI(MPI_Comm_dup(runtime.all, &channel));
+    TRY_MPI(MPI_Comm_set_errhandler(channel, MPI_ERRORS_RETURN));
+    TRY_MPI(MPI_Type_contiguous(BLOCK, MPI_BYTE, &block));
+    TRY_MPI(MPI_Type_commit(&block));
     sent_to = calloc((size_t)runtime.images, sizeof *sent_to);
     if (!sent_to)
-        caf_error_stop(1, "there is no memory for the counters of messages");
+        return error_no_memory((size_t)runtime.images * sizeof *sent_to);
     outgoing = incoming = NULL;
     incoming_end = &incoming;
     received = 0;
+    return DM_OK;
 }
 
 /* Waits for all that was sent to this image so far. Handlers may have sent more meanwhile. */
-static void receive_all(void)
+static enum dm_status receive_all(void)
 {
     uint64_t expected;
-    need_mpi(MPI_Reduce_scatter_block(sent_to, &expected, 1, MPI_UINT64_T, MPI_SUM, channel));
+    TRY_MPI(MPI_Reduce_scatter_block(sent_to, &expected, 1, MPI_UINT64_T, MPI_SUM, channel));
     struct wait wait = wait_start("normal termination");
     while (received < expected || outgoing)
-        if (wait_turn(&wait))
-            caf_error_stop(1, caf_error_text());
+        TRY(wait_turn(&wait));
+    return DM_OK;
 }
 
-static uint64_t sent_by_all(void)
+static enum dm_status sent_by_all(uint64_t *sum)
 {
-    uint64_t sent = 0, sum;
+    uint64_t sent = 0;
     for (int i = 0; i < runtime.images; i++)
         sent += sent_to[i];
-    need_mpi(MPI_Allreduce(&sent, &sum, 1, MPI_UINT64_T, MPI_SUM, channel));
-    return sum;
+    TRY_MPI(MPI_Allreduce(&sent, sum, 1, MPI_UINT64_T, MPI_SUM, channel));
+    return DM_OK;
 }
 
-void messages_end(void)
+enum dm_status messages_end(void)
 {
+    uint64_t before, after;
     if (channel == MPI_COMM_NULL)
-        return;
-    uint64_t before, after = sent_by_all();
+        return DM_OK;
+    TRY(sent_by_all(&after));
     do {
         before = after;
-        receive_all();
-        after = sent_by_all();
+        TRY(receive_all());
+        TRY(sent_by_all(&after));
     } while (before != after);
     free(sent_to);
     sent_to = NULL;
-    need_mpi(MPI_Type_free(&block));
-    need_mpi(MPI_Comm_free(&channel));
+    TRY_MPI(MPI_Type_free(&block));
+    TRY_MPI(MPI_Comm_free(&channel));
     channel = MPI_COMM_NULL;
+    return DM_OK;
 }

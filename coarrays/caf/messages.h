@@ -11,6 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <datamotion/status.h>
+
 enum message_kind {
     MESSAGE_SYNC_ALL,    /* sync_nodes.c */
     MESSAGE_SYNC_IMAGES, /* sync_images.c */
@@ -22,21 +24,21 @@ enum message_kind {
     MESSAGE_KINDS
 };
 
-/* `body` is valid during the call. */
-typedef void message_handler(int from_image, const void *body, size_t bytes);
+/* `body` is valid during the call. What a handler returns is returned by messages_progress. */
+typedef enum dm_status message_handler(int from_image, const void *body, size_t bytes);
 
 /* Each module names its handlers at start. */
 void messages_handle(enum message_kind kind, message_handler *handler);
 
 /* Copies body, so it may be changed at once. Any size. */
-void messages_send(int image, enum message_kind kind, const void *body, size_t bytes);
+enum dm_status messages_send(int image, enum message_kind kind, const void *body, size_t bytes);
 
-/* Handles one message that has come and tells whether there was one; else gives MPI a chance to
- * progress. Cheap when nothing has come. */
-bool messages_progress(void);
+/* Handles one message that has come and tells in *found, which may be NULL, whether there was one;
+ * else gives MPI a chance to progress. Cheap when nothing has come. */
+enum dm_status messages_progress(bool *found);
 
 /* Collective over all images. */
-void messages_start(void);
-void messages_end(void);
+enum dm_status messages_start(void);
+enum dm_status messages_end(void);
 
 #endif

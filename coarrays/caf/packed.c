@@ -13,7 +13,7 @@ enum { CHUNK_BYTES = 1 << 20, UNACKNOWLEDGED_BYTES = 4 * CHUNK_BYTES, WANTED = 4
 /* Where elements lie in the target's coarray; the elements follow in a put. */
 struct place {
     uint32_t coarray, rank;
-    uint64_t ticket; /* of a get, named by its answer */
+    uint64_t ticket; /* of a get, named by its reply */
     uint64_t offset, element_bytes;
     uint64_t count[CAF_MAX_RANK];
     int64_t stride[CAF_MAX_RANK];
@@ -21,7 +21,7 @@ struct place {
 
 static size_t unacknowledged_bytes;
 
-/* The gets that were asked for and not answered. */
+/* The gets that were requested and not yet replied to. */
 static struct wanted {
     uint64_t ticket; /* 0: none */
     struct far_section section;
@@ -30,12 +30,10 @@ static uint64_t last_ticket;
 
 /* ---- messages ---- */
 
-static char *buffer_create(size_t bytes)
+static enum dm_status buffer_create(size_t bytes, char **buffer)
 {
-    char *buffer = malloc(bytes);
-    if (!buffer)
-        caf_error_stop(1, "there is no memory for the elements of a section");
-    return buffer;
+    *buffer = malloc(bytes);
+    return *buffer ? DM_OK : error_no_memory(bytes);
 }
 
 static struct place place_of(const struct far_section *section, uint64_t ticket)
@@ -64,41 +62,44 @@ static struct far_section section_at(const struct place *place)
     return section;
 }
 
-static void handle_put(int from_image, const void *body, size_t bytes)
+static enum dm_status handle_put(int from_image, const void *body, size_t bytes)
 {
     uint64_t taken = bytes - sizeof(struct place);
     struct place place;
     memcpy(&place, body, sizeof place);
     struct far_section section = section_at(&place);
     far_unpack(&section, (const char *)body + sizeof place);
-    messages_send(from_image, MESSAGE_PUT_DONE, &taken, sizeof taken);
+    return messages_send(from_image, MESSAGE_PUT_DONE, &taken, sizeof taken);
 }
 
-static void handle_put_done(int from_image, const void *body, size_t bytes)
+static enum dm_status handle_put_done(int from_image, const void *body, size_t bytes)
 {
     uint64_t taken;
     (void)from_image;
     (void)bytes;
     memcpy(&taken, body, sizeof taken);
     unacknowledged_bytes -= taken;
+    return DM_OK;
 }
 
-static void handle_get(int from_image, const void *body, size_t bytes)
+static enum dm_status handle_get(int from_image, const void *body, size_t bytes)
 {
     struct place place;
     (void)bytes;
     memcpy(&place, body, sizeof place);
     struct far_section section = section_at(&place);
     size_t length = sizeof place.ticket + far_bytes(&section);
-    char *answer = buffer_create(length);
-    memcpy(answer, &place.ticket, sizeof place.ticket);
-    far_pack(&section, answer + sizeof place.ticket);
-    messages_send(from_image, MESSAGE_GET_DONE, answer, length);
-    free(answer);
+    char *reply;
+    TRY(buffer_create(length, &reply));
+    memcpy(reply, &place.ticket, sizeof place.ticket);
+    far_pack(&section, reply + sizeof place.ticket);
+    enum dm_status status = messages_send(from_image, MESSAGE_GET_DONE, reply, length);
+    free(reply);
+    return status;
 }
 
-/* An answer that nobody wants any more, because the wait for it has ended, has no ticket here. */
-static void handle_get_done(int from_image, const void *body, size_t bytes)
+/* A reply that nobody waits for any more, because the wait for it has ended, has no ticket here. */
+static enum dm_status handle_get_done(int from_image, const void *body, size_t bytes)
 {
     uint64_t ticket;
     (void)from_image;
@@ -109,6 +110,7 @@ static void handle_get_done(int from_image, const void *body, size_t bytes)
             far_unpack(&wanted[i].section, (const char *)body + sizeof ticket);
             wanted[i].ticket = 0;
         }
+    return DM_OK;
 }
 
 void packed_start(void)
@@ -124,36 +126,33 @@ void packed_start(void)
 
 /* ---- puts ---- */
 
-static int wait_for_acknowledgements(const char *statement, size_t remaining_bytes)
+static enum dm_status wait_for_acknowledgements(const char *statement, size_t remaining_bytes)
 {
     struct wait wait = wait_start(statement);
     while (unacknowledged_bytes > remaining_bytes) {
-        int code = wait_turn(&wait);
-        if (code)
-            return code;
+        TRY(wait_turn(&wait));
     }
-    return CAF_OK;
+    return DM_OK;
 }
 
-int packed_complete(void)
+enum dm_status packed_complete(void)
 {
     return wait_for_acknowledgements("SYNC MEMORY", 0);
 }
 
-static int put_by_message(const struct far_section *chunk)
+static enum dm_status put_by_message(const struct far_section *chunk)
 {
     struct place place = place_of(chunk, 0);
     size_t bytes = far_bytes(chunk);
-    int code = wait_for_acknowledgements("PUT", UNACKNOWLEDGED_BYTES - CHUNK_BYTES);
-    if (code)
-        return code;
-    char *message = buffer_create(sizeof place + bytes);
+    TRY(wait_for_acknowledgements("PUT", UNACKNOWLEDGED_BYTES - CHUNK_BYTES));
+    char *message;
+    TRY(buffer_create(sizeof place + bytes, &message));
     memcpy(message, &place, sizeof place);
     far_pack(chunk, message + sizeof place);
     unacknowledged_bytes += bytes;
-    messages_send(chunk->image, MESSAGE_PUT, message, sizeof place + bytes);
+    enum dm_status status = messages_send(chunk->image, MESSAGE_PUT, message, sizeof place + bytes);
     free(message);
-    return CAF_OK;
+    return status;
 }
 
 /* ---- gets ---- */
@@ -167,44 +166,39 @@ static struct wanted *find_wanted(uint64_t ticket)
 }
 
 /* All, or the oldest if the table is full. */
-static int wait_for_answers(bool all)
+static enum dm_status wait_for_replies(bool all)
 {
     struct wait wait = wait_start("GET");
     for (int i = 0; i < WANTED; i++)
         while (all ? wanted[i].ticket != 0 : !find_wanted(0)) {
-            int code = wait_turn(&wait);
-            if (code)
-                return code;
+            TRY(wait_turn(&wait));
         }
-    return CAF_OK;
+    return DM_OK;
 }
 
-static int get_by_message(const struct far_section *chunk)
+static enum dm_status get_by_message(const struct far_section *chunk)
 {
-    int code = wait_for_answers(false);
-    if (code)
-        return code;
+    TRY(wait_for_replies(false));
     struct wanted *free_place = find_wanted(0);
     free_place->ticket = ++last_ticket;
     free_place->section = *chunk;
     struct place place = place_of(chunk, free_place->ticket);
-    messages_send(chunk->image, MESSAGE_GET, &place, sizeof place);
-    return CAF_OK;
+    return messages_send(chunk->image, MESSAGE_GET, &place, sizeof place);
 }
 
 /* ---- sections ---- */
 
-int packed_transfer(const struct far_section *section)
+enum dm_status packed_transfer(const struct far_section *section)
 {
     struct far_section chunk;
-    int code = CAF_OK;
+    enum dm_status status = DM_OK;
     struct far_cut cut = far_cut(section, CHUNK_BYTES);
-    while (!code && far_next(&cut, &chunk))
-        code = chunk.is_put ? put_by_message(&chunk) : get_by_message(&chunk);
-    if (!code && !section->is_put)
-        code = wait_for_answers(true);
-    if (code)
+    while (status == DM_OK && far_next(&cut, &chunk))
+        status = chunk.is_put ? put_by_message(&chunk) : get_by_message(&chunk);
+    if (status == DM_OK && !section->is_put)
+        status = wait_for_replies(true);
+    if (status != DM_OK)
         for (int i = 0; i < WANTED; i++)
             wanted[i].ticket = 0;
-    return code;
+    return status;
 }

@@ -56,17 +56,17 @@ static bool join(const struct pending *new)
     return false;
 }
 
-int pending_wait(const struct far_section *section, enum far_way way)
+enum dm_status pending_wait(const struct far_section *section, enum far_way way)
 {
     struct pending new = describe(section, way);
-    int code = must_wait(&new) ? caf_sync_memory() : CAF_OK;
-    if (code || !section->is_put || join(&new))
-        return code;
+    enum dm_status status = must_wait(&new) ? caf_sync_memory() : DM_OK;
+    if (status != DM_OK || !section->is_put || join(&new))
+        return status;
     if (count == PENDING)
-        code = caf_sync_memory();
-    if (!code)
+        status = caf_sync_memory();
+    if (status == DM_OK)
         pending[count++] = new;
-    return code;
+    return status;
 }
 
 void pending_clear(void)

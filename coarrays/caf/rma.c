@@ -14,40 +14,39 @@ enum { STAGE_BYTES = 1 << 20, STAGED_BYTES = 16 << 10 };
 static char *stage;
 static size_t staged;
 
-static int start_put(struct caf_coarray *to, int image, size_t offset, const char *from,
-                     size_t bytes)
+static enum dm_status start_put(struct caf_coarray *to, int image, size_t offset, const char *from,
+                                size_t bytes)
 {
     MPI_Win window = to->segment->window;
-    int code = memory_put_started(to->segment, image);
-    if (code)
-        return code;
+    TRY(memory_put_started(to->segment, image));
     for (size_t done = 0; done < bytes; done += PIECE_BYTES) {
         int piece = (int)(bytes - done < PIECE_BYTES ? bytes - done : PIECE_BYTES);
-        try_mpi(MPI_Put(from + done, piece, MPI_BYTE, image - 1,
+        TRY_MPI(MPI_Put(from + done, piece, MPI_BYTE, image - 1,
                         far_displacement(to, offset + done), piece, MPI_BYTE, window));
     }
-    return CAF_OK;
+    return DM_OK;
 }
 
-static int start_get(char *to, struct caf_coarray *from, int image, size_t offset, size_t bytes)
+static enum dm_status start_get(char *to, struct caf_coarray *from, int image, size_t offset,
+                                size_t bytes)
 {
     MPI_Win window = from->segment->window;
     for (size_t done = 0; done < bytes; done += PIECE_BYTES) {
         int piece = (int)(bytes - done < PIECE_BYTES ? bytes - done : PIECE_BYTES);
-        try_mpi(MPI_Get(to + done, piece, MPI_BYTE, image - 1,
+        TRY_MPI(MPI_Get(to + done, piece, MPI_BYTE, image - 1,
                         far_displacement(from, offset + done), piece, MPI_BYTE, window));
     }
-    return CAF_OK;
+    return DM_OK;
 }
 
-static int finish(struct caf_coarray *coarray, int image, bool is_put)
+static enum dm_status finish(struct caf_coarray *coarray, int image, bool is_put)
 {
     MPI_Win window = coarray->segment->window;
     if (is_put)
-        try_mpi(MPI_Win_flush_local(image - 1, window));
+        TRY_MPI(MPI_Win_flush_local(image - 1, window));
     else
-        try_mpi(MPI_Win_flush(image - 1, window));
-    return CAF_OK;
+        TRY_MPI(MPI_Win_flush(image - 1, window));
+    return DM_OK;
 }
 
 /* Room for so many bytes until the next flush, or NULL if they are too many. */
@@ -75,27 +74,27 @@ void rma_end(void)
 
 /* ---- sections ---- */
 
-static int transfer_element(const struct far_section *element, bool together)
+static enum dm_status transfer_element(const struct far_section *element, bool together)
 {
     if (element->is_put)
         return start_put(element->coarray, element->image, element->offset, element->local,
                          element->element_bytes);
-    int code = start_get(element->local, element->coarray, element->image, element->offset,
-                         element->element_bytes);
-    return code || together ? code : finish(element->coarray, element->image, false);
+    enum dm_status status = start_get(element->local, element->coarray, element->image,
+                                      element->offset, element->element_bytes);
+    return status != DM_OK || together ? status : finish(element->coarray, element->image, false);
 }
 
-static int transfer_elements(const struct far_section *section, bool together)
+static enum dm_status transfer_elements(const struct far_section *section, bool together)
 {
     struct far_section element;
     struct far_cut cut = far_cut(section, 1);
-    int code = CAF_OK;
-    while (!code && far_next(&cut, &element))
-        code = transfer_element(&element, together);
-    return code;
+    enum dm_status status = DM_OK;
+    while (status == DM_OK && far_next(&cut, &element))
+        status = transfer_element(&element, together);
+    return status;
 }
 
-int rma_elements(const struct far_section *section, bool together)
+enum dm_status rma_elements(const struct far_section *section, bool together)
 {
     struct far_section staged_section = *section;
     char *copy = section->is_put ? find_stage(far_bytes(section)) : NULL;
@@ -104,6 +103,6 @@ int rma_elements(const struct far_section *section, bool together)
         far_use_buffer(&staged_section, copy);
         return transfer_elements(&staged_section, together);
     }
-    int code = transfer_elements(section, together);
-    return code ? code : finish(section->coarray, section->image, section->is_put);
+    enum dm_status status = transfer_elements(section, together);
+    return status != DM_OK ? status : finish(section->coarray, section->image, section->is_put);
 }

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <mpi.h>
 
-#include "coarrays/caf.h"
+#include <datamotion/coarrays.h>
 
 /* How contiguous data travel. */
 enum caf_path {
@@ -16,9 +16,9 @@ enum caf_path {
 /* How sections that are not contiguous travel by RMA. */
 enum caf_transfer {
     TRANSFER_BLOCK,    /* packed: one message per section */
-    TRANSFER_DATATYPE, /* one RMA call with MPI derived datatypes (LIBCAF_MPI, S62) */
+    TRANSFER_DATATYPE, /* one RMA call with MPI derived datatypes (LIBCAF_MPI of the thesis, 6.2) */
     TRANSFER_ELEMENT   /* one RMA call per element, even of contiguous data: what the thesis saw of
-                          the Intel compiler (S66 a), and of LIBCAF_MPI without strided support */
+                          the Intel compiler (chapter 6), and of LIBCAF_MPI without strided support */
 };
 
 struct runtime {

@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "coarrays/caf.h"
+#include <datamotion/coarrays.h>
 
 struct section {
     int rank; /* 0: one piece of element_bytes */

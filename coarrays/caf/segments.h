@@ -4,11 +4,11 @@
 
 #include "memory.h"
 
-/* Room for a coarray; zero. The same code on all images. */
-int segments_take(size_t bytes, struct segment **segment, size_t *offset);
+/* Room for a coarray; zero. The same status on all images. */
+enum dm_status segments_take(size_t bytes, struct segment **segment, size_t *offset);
 
 /* Gives it back, when no image uses it any more. */
-int segments_give(struct segment *segment, size_t bytes, size_t offset);
+enum dm_status segments_give(struct segment *segment, size_t bytes, size_t offset);
 
 /* Frees the records of all coarrays that are left (coarray.c, for memory_end). */
 void coarrays_forget(void);

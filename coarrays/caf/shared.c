@@ -8,17 +8,15 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "agree.h"
 #include "error.h"
 #include "runtime.h"
 
 /* Bytes of all parts of this image. */
 static size_t created;
-static char why[200];
-
-static const char *because(const char *what, int error)
+static enum dm_status because(const char *what, int error)
 {
-    snprintf(why, sizeof why, "%s: %s", what, strerror(error));
-    return why;
+    return dm_fail(DM_NO_MEMORY, "%s: %s", what, strerror(error));
 }
 
 /* A line of /proc/meminfo in bytes; SIZE_MAX if it is not there. */
@@ -39,19 +37,18 @@ static size_t meminfo(const char *name)
 
 /* Memory is given page by page when it is touched, and what is not there then kills the program. So
  * the request is compared with what is free, and all requests with what there is. */
-static const char *refuse(size_t bytes)
+static enum dm_status check_free(size_t bytes)
 {
     size_t near = (size_t)runtime.near_count;
     size_t available = meminfo("MemAvailable"), total = meminfo("MemTotal");
     if (bytes > available / near)
-        snprintf(why, sizeof why, "%zu bytes on each of %zu images, but this node has %zu free",
-                 bytes, near, available);
-    else if (created > total / near - bytes)
-        snprintf(why, sizeof why, "%zu bytes beside %zu on each of %zu images, of %zu of this node",
-                 bytes, created, near, total);
-    else
-        return NULL;
-    return why;
+        return dm_fail(DM_NO_MEMORY, "%zu bytes on each of %zu images, but this node has %zu free",
+                       bytes, near, available);
+    if (created > total / near - bytes)
+        return dm_fail(DM_NO_MEMORY,
+                       "%zu bytes beside %zu on each of %zu images, of %zu of this node", bytes,
+                       created, near, total);
+    return DM_OK;
 }
 
 static void *map(int descriptor, size_t bytes)
@@ -65,12 +62,14 @@ static void *map(int descriptor, size_t bytes)
 }
 
 /* The own part. */
-static const char *make(struct shared *shared)
+static enum dm_status make(struct shared *shared, size_t bytes)
 {
+    size_t page = (size_t)sysconf(_SC_PAGESIZE);
     int place = runtime.place_of[runtime.image];
-    const char *reason = refuse(shared->bytes);
-    if (reason)
-        return reason;
+    if (bytes > SIZE_MAX / 2)
+        return dm_fail(DM_NO_MEMORY, "a coarray of more than half the address space");
+    shared->bytes = bytes > 0 ? (bytes + page - 1) / page * page : page;
+    TRY(check_free(shared->bytes));
     shared->part = calloc((size_t)runtime.near_count, sizeof *shared->part);
     if (!shared->part)
         return because("the table of parts", errno);
@@ -84,10 +83,10 @@ static const char *make(struct shared *shared)
         return because("mmap", errno);
     shared->part[place] = part;
     created += shared->bytes;
-    return NULL;
+    return DM_OK;
 }
 
-static const char *map_other(struct shared *shared, int place, int pid, int descriptor)
+static enum dm_status map_other(struct shared *shared, int place, int pid, int descriptor)
 {
     char path[64];
     snprintf(path, sizeof path, "/proc/%d/fd/%d", pid, descriptor);
@@ -100,46 +99,42 @@ static const char *map_other(struct shared *shared, int place, int pid, int desc
     if (part == MAP_FAILED)
         return because("mmap of another image's part", error);
     shared->part[place] = part;
-    return NULL;
+    return DM_OK;
 }
 
-static bool agree(bool mine)
+static enum dm_status map_others(struct shared *shared)
 {
-    int ok = mine, all;
-    need_mpi(MPI_Allreduce(&ok, &all, 1, MPI_INT, MPI_MIN, runtime.on_node));
-    return all;
-}
-
-bool shared_create(struct shared *shared, size_t bytes, const char **reason)
-{
-    size_t page = (size_t)sysconf(_SC_PAGESIZE);
-    int place = runtime.place_of[runtime.image];
-    *shared = (struct shared){.descriptor = -1};
-    *reason = NULL;
-    if (bytes > SIZE_MAX / 2)
-        *reason = "a coarray of more than half the address space";
-    else {
-        shared->bytes = (bytes + page - 1) / page * page;
-        shared->bytes += shared->bytes ? 0 : page;
-        *reason = make(shared);
-    }
-    if (!agree(!*reason)) {
-        shared_destroy(shared);
-        return false;
-    }
     int mine[2] = {(int)getpid(), shared->descriptor};
     int(*all)[2] = calloc((size_t)runtime.near_count, sizeof *all);
-    if (!all)
-        caf_error_stop(1, "there is no memory for the list of the node's images");
-    need_mpi(MPI_Allgather(mine, 2, MPI_INT, all, 2, MPI_INT, runtime.on_node));
-    for (int other = 0; other < runtime.near_count && !*reason; other++)
-        if (other != place)
-            *reason = map_other(shared, other, all[other][0], all[other][1]);
+    enum dm_status status =
+        agree_on_node(all ? DM_OK : error_no_memory((size_t)runtime.near_count * sizeof *all));
+    if (status == DM_OK)
+        status = status_of_mpi(MPI_Allgather(mine, 2, MPI_INT, all, 2, MPI_INT, runtime.on_node));
+    for (int other = 0; other < runtime.near_count && status == DM_OK; other++)
+        if (other != runtime.place_of[runtime.image])
+            status = map_other(shared, other, all[other][0], all[other][1]);
     free(all);
-    if (agree(!*reason))
-        return true;
-    shared_destroy(shared);
-    return false;
+    return status;
+}
+
+/* Names the image whose status it is. */
+static enum dm_status of_this_image(enum dm_status status, size_t bytes)
+{
+    if (status == DM_OK)
+        return DM_OK;
+    return error_within(status, "%s: image %d cannot have %zu bytes", caf_statement, runtime.image,
+                        bytes);
+}
+
+enum dm_status shared_create(struct shared *shared, size_t bytes)
+{
+    *shared = (struct shared){.descriptor = -1};
+    enum dm_status status = agree_on_node(of_this_image(make(shared, bytes), bytes));
+    if (status == DM_OK)
+        status = agree_on_node(of_this_image(map_others(shared), bytes));
+    if (status != DM_OK)
+        shared_destroy(shared);
+    return status;
 }
 
 void shared_destroy(struct shared *shared)

@@ -5,8 +5,9 @@
 #ifndef COARRAYS_CAF_SHARED_H
 #define COARRAYS_CAF_SHARED_H
 
-#include <stdbool.h>
 #include <stddef.h>
+
+#include <datamotion/status.h>
 
 struct shared {
     size_t bytes;   /* of each part, a multiple of the page size */
@@ -14,10 +15,10 @@ struct shared {
     int descriptor; /* of the own part */
 };
 
-/* Makes and maps. Collective over the node's images; equal bytes. False on all of them if one of
- * them could not (then nothing is left), with the reason in *reason on the image that could not and
- * NULL on the others. Memory is zero. Refuses what is more than the machine has free. */
-bool shared_create(struct shared *shared, size_t bytes, const char **reason);
+/* Makes and maps. Collective over the node's images; equal bytes. Memory is zero. DM_NO_MEMORY on
+ * all of them if one could not, also because it is more than the node has free; then nothing is
+ * left. */
+enum dm_status shared_create(struct shared *shared, size_t bytes);
 
 /* Unmaps. Not collective, but nobody may use this image's part afterwards. */
 void shared_destroy(struct shared *shared);

@@ -5,19 +5,21 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Reads the environment's CAF_* into runtime. NULL, or the sentence that says what is wrong; it is
- * valid until the next call. */
-const char *runtime_settings(void);
+#include <datamotion/status.h>
+
+/* Reads the environment's CAF_* into runtime; DM_INVALID if one is wrong. */
+enum dm_status runtime_settings(void);
 
 /* Each is called once by caf_start and caf_end, in this order and in reverse. Collective. */
-void control_start(void);
+enum dm_status control_start(void);
 void control_end(void);
 void sync_nodes_start(void);
-void sync_images_start(void);
+enum dm_status sync_images_start(void);
 void sync_images_end(void);
-void stop_start(void);
+enum dm_status stop_start(void);
 void stop_end(void);
-void runtime_end(void);
+enum dm_status runtime_end(void); /* of the communicators, too */
+void runtime_forget(void);        /* of what this image has alone */
 
 /* Of a near image: whether it has come to the sync all of that number, is absent from it because it
  * has stopped, or neither yet. All images that look agree in the end. */
@@ -26,7 +28,7 @@ enum arrival arrival_of(int place, uint64_t number);
 
 /* Takes this node's part in sync all as far as it can be taken now, if this image speaks for the
  * node. Never waits, so that an image that has stopped or waits for something else can call it. */
-void sync_nodes_serve(void);
+enum dm_status sync_nodes_serve(void);
 
 /* The cores that the images of this node may use, all together; and tells waits about it. */
 void wait_start_policy(int cores);

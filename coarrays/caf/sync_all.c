@@ -12,53 +12,47 @@ static uint64_t arrive(void)
     return number;
 }
 
-static int absent(void)
+static enum dm_status absent(void)
 {
     for (int image = 1; image <= runtime.images; image++)
         if (image_state(image) != IMAGE_RUNNING)
-            return caf_error(CAF_STOPPED_IMAGE, "SYNC ALL: image %d has stopped", image);
-    return caf_error(CAF_STOPPED_IMAGE, "SYNC ALL: an image has stopped");
+            return dm_fail(DM_LOST, "SYNC ALL: image %d has stopped", image);
+    return dm_fail(DM_LOST, "SYNC ALL: an image has stopped");
 }
 
 /* On one node every image looks for all others itself: that is one way of a cache line for each. */
-static int wait_for_near(uint64_t number)
+static enum dm_status wait_for_near(uint64_t number)
 {
     struct wait wait = wait_start("SYNC ALL");
     bool complete = true;
     for (int place = 0; place < runtime.near_count; place++) {
         enum arrival arrival;
         while ((arrival = arrival_of(place, number)) == ARRIVAL_MISSING) {
-            int code = wait_turn(&wait);
-            if (code)
-                return code;
+            TRY(wait_turn(&wait));
         }
         complete = complete && arrival == ARRIVAL_COME;
     }
-    return complete ? CAF_OK : absent();
+    return complete ? DM_OK : absent();
 }
 
 /* With several nodes the first image of each speaks for it (sync_nodes.c). */
-static int wait_for_release(uint64_t number)
+static enum dm_status wait_for_release(uint64_t number)
 {
     struct control *first = control_of(runtime.near[0]);
     struct wait wait = wait_start("SYNC ALL");
-    sync_nodes_serve();
+    TRY(sync_nodes_serve());
     while (atomic_load_explicit(&first->released, memory_order_acquire) < number) {
-        int code = wait_turn(&wait);
-        if (code)
-            return code;
+        TRY(wait_turn(&wait));
     }
     uint64_t from = atomic_load_explicit(&first->incomplete_from, memory_order_relaxed);
-    return from == 0 || number < from ? CAF_OK : absent();
+    return from == 0 || number < from ? DM_OK : absent();
 }
 
-int caf_sync_all(void)
+enum dm_status caf_sync_all(void)
 {
     caf_statement = "SYNC ALL";
     if (runtime.windows) {
-        int code = caf_sync_memory();
-        if (code)
-            return code;
+        TRY(caf_sync_memory());
     }
     uint64_t number = arrive();
     return runtime.nodes == 1 ? wait_for_near(number) : wait_for_release(number);

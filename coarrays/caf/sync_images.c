@@ -11,21 +11,23 @@ static uint64_t *listed; /* listed[image]: number of the last statement that nam
 static uint64_t statements;
 
 /* A far image has named this one. */
-static void hear(int from_image, const void *body, size_t bytes)
+static enum dm_status hear(int from_image, const void *body, size_t bytes)
 {
     (void)bytes;
     _Atomic uint64_t *count = sync_count(control_of(runtime.image), from_image);
     atomic_store_explicit(count, *(const uint64_t *)body, memory_order_release);
+    return DM_OK;
 }
 
-void sync_images_start(void)
+enum dm_status sync_images_start(void)
 {
     named = calloc((size_t)runtime.images + 1, sizeof *named);
     listed = calloc((size_t)runtime.images + 1, sizeof *listed);
     if (!named || !listed)
-        caf_error_stop(1, "there is no memory for the counters of sync images");
+        return error_no_memory(2 * ((size_t)runtime.images + 1) * sizeof *named);
     statements = 0;
     messages_handle(MESSAGE_SYNC_IMAGES, hear);
+    return DM_OK;
 }
 
 void sync_images_end(void)
@@ -35,30 +37,30 @@ void sync_images_end(void)
     named = listed = NULL;
 }
 
-static int check(const int *images, int count)
+static enum dm_status check(const int *images, int count)
 {
     if (count < -1 || (count > 0 && !images))
-        return caf_error(CAF_BAD_ARGUMENT, "SYNC IMAGES: a list of %d images", count);
+        return invalid(CAF_BAD_ARGUMENT, "SYNC IMAGES: a list of %d images", count);
     statements++;
     for (int i = 0; i < count; i++) {
         if (!is_image(images[i]))
-            return caf_error(CAF_BAD_IMAGE, "SYNC IMAGES: there is no image %d of %d", images[i],
-                             runtime.images);
+            return invalid(CAF_BAD_IMAGE, "SYNC IMAGES: there is no image %d of %d", images[i],
+                           runtime.images);
         if (listed[images[i]] == statements)
-            return caf_error(CAF_BAD_IMAGE, "SYNC IMAGES: image %d is named twice", images[i]);
+            return invalid(CAF_BAD_IMAGE, "SYNC IMAGES: image %d is named twice", images[i]);
         listed[images[i]] = statements;
     }
-    return CAF_OK;
+    return DM_OK;
 }
 
-static void name(int image)
+static enum dm_status name(int image)
 {
     uint64_t count = ++named[image];
-    if (caf_is_near(image))
-        atomic_store_explicit(sync_count(control_of(image), runtime.image), count,
-                              memory_order_release);
-    else
-        messages_send(image, MESSAGE_SYNC_IMAGES, &count, sizeof count);
+    if (!caf_is_near(image))
+        return messages_send(image, MESSAGE_SYNC_IMAGES, &count, sizeof count);
+    atomic_store_explicit(sync_count(control_of(image), runtime.image), count,
+                          memory_order_release);
+    return DM_OK;
 }
 
 static bool has_named_me(int image)
@@ -67,39 +69,37 @@ static bool has_named_me(int image)
     return atomic_load_explicit(count, memory_order_acquire) >= named[image];
 }
 
-static int wait_for(int image, struct wait *wait)
+static enum dm_status wait_for(int image, struct wait *wait)
 {
     while (!has_named_me(image)) {
         /* A look at its state first: it may have named this image just before it stopped. */
         if (image_state(image) != IMAGE_RUNNING && !has_named_me(image))
-            return caf_error(CAF_STOPPED_IMAGE, "SYNC IMAGES: image %d has stopped", image);
-        int code = wait_turn(wait);
-        if (code)
-            return code;
+            return dm_fail(DM_LOST, "SYNC IMAGES: image %d has stopped", image);
+        TRY(wait_turn(wait));
     }
-    return CAF_OK;
+    return DM_OK;
 }
 
-int caf_sync_images(int count, const int *images)
+enum dm_status caf_sync_images(int count, const int *images)
 {
     caf_statement = "SYNC IMAGES";
-    int result = check(images, count);
-    if (!result && runtime.windows)
-        result = caf_sync_memory();
-    if (result)
-        return result;
+    TRY(check(images, count));
+    if (runtime.windows)
+        TRY(caf_sync_memory());
     struct wait wait = wait_start("SYNC IMAGES");
     int partners = count < 0 ? runtime.images : count;
     for (int i = 0; i < partners; i++) {
         int image = count < 0 ? i + 1 : images[i];
         if (image != runtime.image)
-            name(image);
+            TRY(name(image));
     }
     /* Those that run are waited for also when one has stopped. */
-    for (int i = 0; i < partners && result != CAF_WAIT_LIMIT; i++) {
+    enum dm_status result = DM_OK;
+    for (int i = 0; i < partners && result != DM_TIMEOUT; i++) {
         int image = count < 0 ? i + 1 : images[i];
-        int code = image == runtime.image ? CAF_OK : wait_for(image, &wait);
-        result = code ? code : result;
+        enum dm_status status = image == runtime.image ? DM_OK : wait_for(image, &wait);
+        if (status != DM_OK)
+            result = status;
     }
     return result;
 }

@@ -3,14 +3,14 @@
 #include "error.h"
 #include "far.h"
 
-int caf_sync_memory(void)
+enum dm_status caf_sync_memory(void)
 {
     /* Stores to near images, which other processors then see in this order. */
     atomic_thread_fence(memory_order_seq_cst);
-    int code = memory_flush();
-    if (!code)
-        code = packed_complete();
-    if (!code)
+    enum dm_status status = memory_flush();
+    if (status == DM_OK)
+        status = packed_complete();
+    if (status == DM_OK)
         pending_clear();
-    return code;
+    return status;
 }

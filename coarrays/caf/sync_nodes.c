@@ -1,6 +1,6 @@
-/* Sync all between nodes: the first images of the nodes exchange messages in log2(nodes) rounds. In
- * round r a node tells the one 2^r after it that it, and all it has heard of, have come, and
- * whether an image was missing because it had stopped (dissemination). */
+/* Sync all between nodes: the first images of the nodes send messages to one another in log2(nodes)
+ * rounds. In round r a node tells the one 2^r after it that it, and all it has heard of, have come,
+ * and whether an image was missing because it had stopped (dissemination). */
 #include "control.h"
 #include "error.h"
 #include "messages.h"
@@ -24,12 +24,13 @@ static struct {
     struct note heard[2][MAX_ROUNDS];
 } state;
 
-static void hear(int from_image, const void *body, size_t bytes)
+static enum dm_status hear(int from_image, const void *body, size_t bytes)
 {
     const struct note *note = body;
     (void)from_image;
     (void)bytes;
     state.heard[note->number % 2][note->round] = *note;
+    return DM_OK;
 }
 
 void sync_nodes_start(void)
@@ -44,11 +45,11 @@ void sync_nodes_start(void)
     messages_handle(MESSAGE_SYNC_ALL, hear);
 }
 
-static void tell(void)
+static enum dm_status tell(void)
 {
     long node = (runtime.node + (1L << state.round)) % runtime.nodes;
     struct note note = {state.number, state.round, state.absent};
-    messages_send(runtime.first_of[node], MESSAGE_SYNC_ALL, &note, sizeof note);
+    return messages_send(runtime.first_of[node], MESSAGE_SYNC_ALL, &note, sizeof note);
 }
 
 static bool heard_any(void)
@@ -61,23 +62,22 @@ static bool heard_any(void)
 
 /* A node whose images have all stopped has come to every sync all, but goes into one only when
  * somebody else has: else it would never end. */
-static bool enter(void)
+static enum dm_status enter(void)
 {
     bool wanted = false, absent = false;
     for (int place = 0; place < runtime.near_count; place++) {
         enum arrival arrival = arrival_of(place, state.number);
         if (arrival == ARRIVAL_MISSING)
-            return false;
+            return DM_OK;
         wanted = wanted || arrival == ARRIVAL_COME;
         absent = absent || arrival == ARRIVAL_ABSENT;
     }
     if (!wanted && !heard_any())
-        return false;
+        return DM_OK;
     state.entered = true;
     state.absent = absent;
     state.round = 0;
-    tell();
-    return true;
+    return tell();
 }
 
 static void release(void)
@@ -90,19 +90,22 @@ static void release(void)
     state.entered = false;
 }
 
-void sync_nodes_serve(void)
+enum dm_status sync_nodes_serve(void)
 {
     if (runtime.nodes == 1 || runtime.image != runtime.near[0])
-        return;
-    if (!state.entered && !enter())
-        return;
+        return DM_OK;
+    if (!state.entered)
+        TRY(enter());
+    if (!state.entered)
+        return DM_OK;
     while (state.round < state.rounds) {
         const struct note *note = &state.heard[state.number % 2][state.round];
         if (note->number != state.number)
-            return;
+            return DM_OK;
         state.absent = state.absent || note->absent;
         if (++state.round < state.rounds)
-            tell();
+            TRY(tell());
     }
     release();
+    return DM_OK;
 }

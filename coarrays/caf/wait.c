@@ -54,16 +54,16 @@ static void sleep_for(double waited_s)
     nanosleep(&(struct timespec){.tv_nsec = (long)(1e9 * seconds)}, NULL);
 }
 
-static int read_clock(struct wait *wait)
+static enum dm_status read_clock(struct wait *wait)
 {
     double now = now_s();
     if (wait->started_s == 0)
         wait->started_s = now;
     wait->waited_s = now - wait->started_s;
     if (runtime.wait_limit_s > 0 && wait->waited_s > runtime.wait_limit_s)
-        return caf_error(CAF_WAIT_LIMIT, "%s: image %d waited for %g s, the limit CAF_WAIT_LIMIT_S",
-                         wait->statement, runtime.image, runtime.wait_limit_s);
-    return CAF_OK;
+        return dm_fail(DM_TIMEOUT, "%s: image %d waited for %g s, the limit CAF_WAIT_LIMIT_S",
+                       wait->statement, runtime.image, runtime.wait_limit_s);
+    return DM_OK;
 }
 
 static void idle(const struct wait *wait, bool sleeping)
@@ -78,16 +78,16 @@ static void idle(const struct wait *wait, bool sleeping)
         sched_yield();
 }
 
-int wait_turn(struct wait *wait)
+enum dm_status wait_turn(struct wait *wait)
 {
     bool sleeping = runtime.crowded && wait->waited_s > SLEEP_AFTER_S, found = false;
     if (runtime.windows) {
-        found = messages_progress();
-        sync_nodes_serve();
+        TRY(messages_progress(&found));
+        TRY(sync_nodes_serve());
     }
     if (!found) /* else it may be what is waited for */
         idle(wait, sleeping);
     wait->turns++;
     bool look = wait->turns >= spin_turns && wait->turns % CLOCK_TURNS == 0;
-    return sleeping || look ? read_clock(wait) : CAF_OK;
+    return sleeping || look ? read_clock(wait) : DM_OK;
 }

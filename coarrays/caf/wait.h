@@ -1,10 +1,8 @@
 /* wait.h: waiting without hanging.
  *
  *     struct wait wait = wait_start("SYNC ALL");
- *     while (!come()) {
- *         int code = wait_turn(&wait);
- *         if (code) return code;
- *     }
+ *     while (!come())
+ *         TRY(wait_turn(&wait));
  *
  * A turn spins for a while, then yields the core (at once if the node has more images than cores),
  * and between nodes lets messages and MPI progress. */
@@ -21,7 +19,7 @@ struct wait {
 
 struct wait wait_start(const char *statement);
 
-/* CAF_OK, or CAF_WAIT_LIMIT with a sentence. */
-int wait_turn(struct wait *wait);
+/* DM_OK, or DM_TIMEOUT with a sentence. */
+enum dm_status wait_turn(struct wait *wait);
 
 #endif

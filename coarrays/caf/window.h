@@ -13,9 +13,9 @@ static inline char *segment_own_part(const struct segment *segment)
  * window_close leaves to the caller, and the memory ends with the window. */
 bool window_brings_memory(void);
 
-/* The same code on all images; without success there is no window. */
-int window_open(struct segment *segment, size_t bytes);
-int window_close(struct segment *segment);
+/* The same status on all images; after a failure there is no window. */
+enum dm_status window_open(struct segment *segment, size_t bytes);
+enum dm_status window_close(struct segment *segment);
 
 /* Whether no put has started since the last memory_flush. */
 bool memory_is_flushed(void);

@@ -3,18 +3,18 @@
 #include "error.h"
 #include "messages.h"
 
-int word_check(const struct caf_coarray *coarray, int image, size_t offset, size_t bytes)
+enum dm_status word_check(const struct caf_coarray *coarray, int image, size_t offset, size_t bytes)
 {
     if (!is_image(image))
-        return caf_error(CAF_BAD_IMAGE, "%s: there is no image %d of %d", caf_statement, image,
-                         runtime.images);
+        return invalid(CAF_BAD_IMAGE, "%s: there is no image %d of %d", caf_statement, image,
+                       runtime.images);
     if (offset % sizeof(int32_t) != 0)
-        return caf_error(CAF_BAD_ARGUMENT, "%s: the offset %zu is not a multiple of 4",
-                         caf_statement, offset);
+        return invalid(CAF_BAD_ARGUMENT, "%s: the offset %zu is not a multiple of 4", caf_statement,
+                       offset);
     if (bytes > coarray->bytes || offset > coarray->bytes - bytes)
-        return caf_error(CAF_BAD_RANGE, "%s: offset %zu is beyond the %zu bytes of the coarray",
-                         caf_statement, offset, coarray->bytes);
-    return CAF_OK;
+        return invalid(CAF_BAD_RANGE, "%s: offset %zu is beyond the %zu bytes of the coarray",
+                       caf_statement, offset, coarray->bytes);
+    return DM_OK;
 }
 
 /* ---- within one node ---- */
@@ -49,24 +49,24 @@ static int32_t near_compare_swap(int32_t *word, int32_t compare, int32_t value)
 
 /* ---- with several ---- */
 
-static int far_fetch(struct caf_coarray *coarray, int image, size_t offset, MPI_Op operation,
-                     int32_t value, int32_t *old)
+static enum dm_status far_fetch(struct caf_coarray *coarray, int image, size_t offset,
+                                MPI_Op operation, int32_t value, int32_t *old)
 {
     MPI_Win window = coarray->segment->window;
-    try_mpi(MPI_Fetch_and_op(&value, old, MPI_INT32_T, image - 1, far_displacement(coarray, offset),
+    TRY_MPI(MPI_Fetch_and_op(&value, old, MPI_INT32_T, image - 1, far_displacement(coarray, offset),
                              operation, window));
-    try_mpi(MPI_Win_flush(image - 1, window));
-    return CAF_OK;
+    TRY_MPI(MPI_Win_flush(image - 1, window));
+    return DM_OK;
 }
 
-static int far_compare_swap(struct caf_coarray *coarray, int image, size_t offset, int32_t compare,
-                            int32_t value, int32_t *old)
+static enum dm_status far_compare_swap(struct caf_coarray *coarray, int image, size_t offset,
+                                       int32_t compare, int32_t value, int32_t *old)
 {
     MPI_Win window = coarray->segment->window;
-    try_mpi(MPI_Compare_and_swap(&value, &compare, old, MPI_INT32_T, image - 1,
+    TRY_MPI(MPI_Compare_and_swap(&value, &compare, old, MPI_INT32_T, image - 1,
                                  far_displacement(coarray, offset), window));
-    try_mpi(MPI_Win_flush(image - 1, window));
-    return CAF_OK;
+    TRY_MPI(MPI_Win_flush(image - 1, window));
+    return DM_OK;
 }
 
 /* Wraps around, as the processor's addition does. */
@@ -89,8 +89,8 @@ static int32_t changed(int32_t old, enum word_step step, int32_t value)
 
 /* Starts with a guess instead of a read: what this image last left there. If it is wrong, the swap
  * that failed has told the value, which costs no more than a read would have. */
-static int far_change(struct caf_coarray *coarray, int image, size_t offset, enum word_step step,
-                      int32_t value, int32_t *old)
+static enum dm_status far_change(struct caf_coarray *coarray, int image, size_t offset,
+                                 enum word_step step, int32_t value, int32_t *old)
 {
     static struct {
         const struct segment *segment;
@@ -105,9 +105,7 @@ static int far_change(struct caf_coarray *coarray, int image, size_t offset, enu
         guess = last.value;
     for (;; guess = found) {
         int32_t next = changed(guess, step, value);
-        int code = far_compare_swap(coarray, image, offset, guess, next, &found);
-        if (code)
-            return code;
+        TRY(far_compare_swap(coarray, image, offset, guess, next, &found));
         if (found != guess)
             continue;
         last.segment = coarray->segment;
@@ -115,7 +113,7 @@ static int far_change(struct caf_coarray *coarray, int image, size_t offset, enu
         last.displacement = displacement;
         last.value = next;
         *old = found;
-        return CAF_OK;
+        return DM_OK;
     }
 }
 
@@ -123,52 +121,51 @@ static int far_change(struct caf_coarray *coarray, int image, size_t offset, enu
 
 /* A program may call these in a loop until a word changes, and the image that is to change it may
  * wait for this one to take part in a transfer. */
-static void serve_others(void)
+static enum dm_status serve_others(void)
 {
-    if (runtime.windows)
-        messages_progress();
+    return runtime.windows ? messages_progress(NULL) : DM_OK;
 }
 
-int word_read(struct caf_coarray *coarray, int image, size_t offset, int32_t *value)
+enum dm_status word_read(struct caf_coarray *coarray, int image, size_t offset, int32_t *value)
 {
-    serve_others();
+    TRY(serve_others());
     if (runtime.node_of[image] != runtime.node)
         return far_fetch(coarray, image, offset, MPI_NO_OP, 0, value);
     *value = __atomic_load_n(near_word(coarray, image, offset), __ATOMIC_ACQUIRE);
-    return CAF_OK;
+    return DM_OK;
 }
 
-int word_change(struct caf_coarray *coarray, int image, size_t offset, enum word_step step,
-                int32_t value, int32_t *old)
+enum dm_status word_change(struct caf_coarray *coarray, int image, size_t offset,
+                           enum word_step step, int32_t value, int32_t *old)
 {
     int32_t ignored;
-    serve_others();
+    TRY(serve_others());
     if (!old)
         old = &ignored;
     if (runtime.nodes > 1)
         return far_change(coarray, image, offset, step, value, old);
     *old = near_change(near_word(coarray, image, offset), step, value);
-    return CAF_OK;
+    return DM_OK;
 }
 
-int word_compare_swap(struct caf_coarray *coarray, int image, size_t offset, int32_t compare,
-                      int32_t value, int32_t *old)
+enum dm_status word_compare_swap(struct caf_coarray *coarray, int image, size_t offset,
+                                 int32_t compare, int32_t value, int32_t *old)
 {
     int32_t ignored;
-    serve_others();
+    TRY(serve_others());
     if (!old)
         old = &ignored;
     if (runtime.nodes > 1)
         return far_compare_swap(coarray, image, offset, compare, value, old);
     *old = near_compare_swap(near_word(coarray, image, offset), compare, value);
-    return CAF_OK;
+    return DM_OK;
 }
 
-int word_add(struct caf_coarray *coarray, int image, size_t offset, int32_t value)
+enum dm_status word_add(struct caf_coarray *coarray, int image, size_t offset, int32_t value)
 {
     int32_t old;
     if (runtime.nodes > 1)
         return far_fetch(coarray, image, offset, MPI_SUM, value, &old);
     near_change(near_word(coarray, image, offset), WORD_ADD, value);
-    return CAF_OK;
+    return DM_OK;
 }

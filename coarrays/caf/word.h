@@ -18,19 +18,20 @@
 
 enum word_step { WORD_ADD, WORD_AND, WORD_OR, WORD_XOR, WORD_SWAP };
 
-/* CAF_OK if `bytes` bytes at `offset` of that image's coarray can hold words: the image exists,
+/* DM_OK if `bytes` bytes at `offset` of that image's coarray can hold words: the image exists,
  * offset is a multiple of 4, and the coarray does not end before. */
-int word_check(const struct caf_coarray *coarray, int image, size_t offset, size_t bytes);
+enum dm_status word_check(const struct caf_coarray *coarray, int image, size_t offset,
+                          size_t bytes);
 
-int word_read(struct caf_coarray *coarray, int image, size_t offset, int32_t *value);
+enum dm_status word_read(struct caf_coarray *coarray, int image, size_t offset, int32_t *value);
 
 /* These may meet on a word. `old` may be NULL. */
-int word_change(struct caf_coarray *coarray, int image, size_t offset, enum word_step step,
-                int32_t value, int32_t *old);
-int word_compare_swap(struct caf_coarray *coarray, int image, size_t offset, int32_t compare,
-                      int32_t value, int32_t *old);
+enum dm_status word_change(struct caf_coarray *coarray, int image, size_t offset,
+                           enum word_step step, int32_t value, int32_t *old);
+enum dm_status word_compare_swap(struct caf_coarray *coarray, int image, size_t offset,
+                                 int32_t compare, int32_t value, int32_t *old);
 
 /* Nothing else may change the word. */
-int word_add(struct caf_coarray *coarray, int image, size_t offset, int32_t value);
+enum dm_status word_add(struct caf_coarray *coarray, int image, size_t offset, int32_t value);
 
 #endif

@@ -10,6 +10,8 @@
 
 typedef void *caf_token;
 
+#pragma GCC visibility push(default)
+
 /* ---- program.c ---- */
 
 void _gfortran_caf_init(int *argc, char ***argv);
@@ -139,5 +141,7 @@ void _gfortran_caf_co_max(struct descriptor *array, int result_image, int *stat,
 void _gfortran_caf_co_reduce(struct descriptor *array, void *(*operation)(void *, void *),
                              int operation_flags, int result_image, int *stat, char *errmsg,
                              int character_length, size_t errmsg_length);
+
+#pragma GCC visibility pop
 
 #endif

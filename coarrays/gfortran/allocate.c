@@ -4,10 +4,11 @@
 
 #include <stdlib.h>
 
-#include "coarrays/caf/memory.h"
+#include "coarrays/caf/error.h"
 
 #include "abi.h"
 #include "component.h"
+#include "program.h"
 #include "status.h"
 
 /* What has been registered and not yet freed, in the order of registration. */
@@ -63,47 +64,46 @@ static size_t element_bytes(int type)
     }
 }
 
-static int register_coarray(size_t bytes, int type, caf_token *token, struct descriptor *array)
+static enum dm_status register_coarray(size_t bytes, int type, caf_token *token,
+                                       struct descriptor *array)
 {
     struct caf_coarray *coarray;
     void *memory;
     /* Static coarrays are registered before main. */
-    caf_start(NULL, NULL);
-    int code = caf_allocate(&coarray, bytes, CAF_DATA, &memory);
-    if (code != CAF_OK)
-        return code;
+    program_start(NULL, NULL);
+    TRY(caf_allocate(&coarray, bytes, CAF_DATA, &memory));
     remember(coarray);
     /* Of an allocatable coarray the descriptor is the program's own: it tells the bounds. */
-    coarray->owner = type == REGISTER_ALLOCATABLE ? array : NULL;
+    caf_set_owner(coarray, type == REGISTER_ALLOCATABLE ? array : NULL);
     *token = coarray;
     array->base = memory;
-    return CAF_OK;
+    return DM_OK;
 }
 
 void _gfortran_caf_register(size_t size, int type, caf_token *token, struct descriptor *array,
                             int *stat, char *errmsg, size_t errmsg_length)
 {
-    int code;
+    enum dm_status status;
     if (type == REGISTER_COMPONENT)
-        code = component_register(size, false, token, array);
+        status = component_register(size, false, token, array);
     else if (type == REGISTER_COMPONENT_ALLOCATE ||
              (type == REGISTER_ALLOCATABLE && component_is(token)))
-        code = component_register(size, true, token, array);
+        status = component_register(size, true, token, array);
     else
-        code = register_coarray(size * element_bytes(type), type, token, array);
-    status_report(code, stat, errmsg, errmsg_length);
+        status = register_coarray(size * element_bytes(type), type, token, array);
+    status_report(status, stat, errmsg, errmsg_length);
 }
 
 void _gfortran_caf_deregister(caf_token *token, int type, int *stat, char *errmsg,
                               size_t errmsg_length)
 {
-    int code = CAF_OK;
+    enum dm_status status = DM_OK;
     if (type == DEREGISTER_MEMORY_ONLY || component_is(token)) {
         component_deregister(token);
     } else {
         forget(*token);
-        code = caf_free(*token);
+        status = caf_free(*token);
         *token = NULL;
     }
-    status_report(code, stat, errmsg, errmsg_length);
+    status_report(status, stat, errmsg, errmsg_length);
 }

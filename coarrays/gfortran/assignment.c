@@ -23,37 +23,38 @@ static size_t elements(const struct caf_shape *shape)
     return count;
 }
 
-int assignment_check(const struct caf_shape *to, const struct caf_shape *from, int image)
+enum dm_status assignment_check(const struct caf_shape *to, const struct caf_shape *from, int image)
 {
     if (assignment_equal_shapes(to, from) || from->rank == 0)
-        return CAF_OK;
-    return caf_error(CAF_BAD_ARGUMENT,
-                     "%zu elements, rank %d, are assigned to %zu, rank %d, with a component of "
-                     "image %d; the component of another image is never reallocated",
-                     elements(from), from->rank, elements(to), to->rank, image);
+        return DM_OK;
+    return invalid(CAF_BAD_ARGUMENT,
+                   "%zu elements, rank %d, are assigned to %zu, rank %d, with a component of "
+                   "image %d; the component of another image is never reallocated",
+                   elements(from), from->rank, elements(to), to->rank, image);
 }
 
-static int check_conversion(struct element to, struct element from)
+static enum dm_status check_conversion(struct element to, struct element from)
 {
     if (convert_possible(to, from))
-        return CAF_OK;
-    return caf_error(CAF_BAD_ARGUMENT,
-                     "there is no conversion from type %d, kind %d, %zu bytes to type %d, kind %d, "
-                     "%zu bytes",
-                     from.type, from.kind, from.bytes, to.type, to.kind, to.bytes);
+        return DM_OK;
+    return invalid(CAF_BAD_ARGUMENT,
+                   "there is no conversion from type %d, kind %d, %zu bytes to type %d, kind %d, "
+                   "%zu bytes",
+                   from.type, from.kind, from.bytes, to.type, to.kind, to.bytes);
 }
 
-int assignment_buffer(struct caf_shape shape, struct element element, struct local *buffer)
+enum dm_status assignment_buffer(struct caf_shape shape, struct element element,
+                                 struct local *buffer)
 {
     shape.element_bytes = element.bytes;
     size_t bytes = section_bytes(&shape);
     *buffer = (struct local){.first = malloc(bytes ? bytes : 1), .element = element};
     if (!buffer->first)
-        return caf_error(CAF_NO_MEMORY, "no memory for a buffer of %zu bytes", bytes);
+        return dm_fail(DM_NO_MEMORY, "no memory for a buffer of %zu bytes", bytes);
     /* A scalar's strides stay 0, so that it can be assigned to many elements. */
     if (shape.rank > 0)
         buffer->strides = section_packed(&shape);
-    return CAF_OK;
+    return DM_OK;
 }
 
 /* Both may lie in this image's coarrays. */
@@ -62,40 +63,34 @@ static bool may_overlap(const struct place *place, const void *local)
     return place->image == caf_this_image() && component_is(local);
 }
 
-int assignment_get(const struct local *to, const struct caf_shape *shape, const struct place *from,
-                   struct element from_element)
+enum dm_status assignment_get(const struct local *to, const struct caf_shape *shape,
+                              const struct place *from, struct element from_element)
 {
     struct local buffer;
     if (element_equal(from_element, to->element) && shape->rank == from->shape.rank &&
         !may_overlap(from, to->first))
         return place_get(from, to->first, &to->strides);
-    int code = check_conversion(to->element, from_element);
-    if (!code)
-        code = assignment_buffer(from->shape, from_element, &buffer);
-    if (code)
-        return code;
-    code = place_get(from, buffer.first, &buffer.strides);
-    if (!code)
+    TRY(check_conversion(to->element, from_element));
+    TRY(assignment_buffer(from->shape, from_element, &buffer));
+    enum dm_status status = place_get(from, buffer.first, &buffer.strides);
+    if (status == DM_OK)
         convert_array(shape, to->first, &to->strides, to->element, buffer.first, &buffer.strides,
                       from_element);
     free(buffer.first);
-    return code;
+    return status;
 }
 
-int assignment_put(const struct place *to, struct element to_element, const struct local *from,
-                   const struct caf_shape *shape)
+enum dm_status assignment_put(const struct place *to, struct element to_element,
+                              const struct local *from, const struct caf_shape *shape)
 {
     struct local buffer;
     if (element_equal(from->element, to_element) && !may_overlap(to, from->first))
         return place_put(to, from->first, &from->strides);
-    int code = check_conversion(to_element, from->element);
-    if (!code)
-        code = assignment_buffer(*shape, to_element, &buffer);
-    if (code)
-        return code;
+    TRY(check_conversion(to_element, from->element));
+    TRY(assignment_buffer(*shape, to_element, &buffer));
     convert_array(shape, buffer.first, &buffer.strides, to_element, from->first, &from->strides,
                   from->element);
-    code = place_put(to, buffer.first, &buffer.strides);
+    enum dm_status status = place_put(to, buffer.first, &buffer.strides);
     free(buffer.first);
-    return code;
+    return status;
 }

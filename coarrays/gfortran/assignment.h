@@ -16,16 +16,18 @@ bool assignment_equal_shapes(const struct caf_shape *a, const struct caf_shape *
 
 /* CAF_BAD_ARGUMENT unless the shapes are equal or `from` is that of a scalar, which is assigned to
  * every element. `image` is named in the sentence. */
-int assignment_check(const struct caf_shape *to, const struct caf_shape *from, int image);
+enum dm_status assignment_check(const struct caf_shape *to, const struct caf_shape *from,
+                                int image);
 
-/* Room for what has this shape, without gaps. After CAF_OK, free(buffer->first). */
-int assignment_buffer(struct caf_shape shape, struct element element, struct local *buffer);
+/* Room for what has this shape, without gaps. After DM_OK, free(buffer->first). */
+enum dm_status assignment_buffer(struct caf_shape shape, struct element element,
+                                 struct local *buffer);
 
 /* Both need shapes that have been checked; `shape` is that of the local side. Elements of equal
  * type go in one section call; what needs a conversion, and what may overlap, through a buffer. */
-int assignment_get(const struct local *to, const struct caf_shape *shape, const struct place *from,
-                   struct element from_element);
-int assignment_put(const struct place *to, struct element to_element, const struct local *from,
-                   const struct caf_shape *shape);
+enum dm_status assignment_get(const struct local *to, const struct caf_shape *shape,
+                              const struct place *from, struct element from_element);
+enum dm_status assignment_put(const struct place *to, struct element to_element,
+                              const struct local *from, const struct caf_shape *shape);
 
 #endif

@@ -7,51 +7,51 @@
 #include "status.h"
 
 /* Other kinds would come from another version of the compiler. */
-static int need_word(int type, int kind)
+static enum dm_status need_word(int type, int kind)
 {
     if (kind == (int)sizeof(int32_t) && (type == TYPE_INTEGER || type == TYPE_LOGICAL))
-        return CAF_OK;
-    return caf_error(CAF_BAD_ARGUMENT, "ATOMIC: there is no atomic variable of type %d, kind %d",
-                     type, kind);
+        return DM_OK;
+    return invalid(CAF_BAD_ARGUMENT, "ATOMIC: there is no atomic variable of type %d, kind %d",
+                   type, kind);
 }
 
 void _gfortran_caf_atomic_define(caf_token token, size_t offset, int image, void *value, int *stat,
                                  int type, int kind)
 {
-    int code = need_word(type, kind);
-    if (!code)
-        code = caf_atomic_define(token, image_or_this(image), offset, *(int32_t *)value);
-    status_report(code, stat, NULL, 0);
+    enum dm_status status = need_word(type, kind);
+    if (status == DM_OK)
+        status = caf_atomic_define(token, image_or_this(image), offset, *(int32_t *)value);
+    status_report(status, stat, NULL, 0);
 }
 
 void _gfortran_caf_atomic_ref(caf_token token, size_t offset, int image, void *value, int *stat,
                               int type, int kind)
 {
-    int code = need_word(type, kind);
-    if (!code)
-        code = caf_atomic_ref(token, image_or_this(image), offset, value);
-    status_report(code, stat, NULL, 0);
+    enum dm_status status = need_word(type, kind);
+    if (status == DM_OK)
+        status = caf_atomic_ref(token, image_or_this(image), offset, value);
+    status_report(status, stat, NULL, 0);
 }
 
 void _gfortran_caf_atomic_cas(caf_token token, size_t offset, int image, void *old, void *compare,
                               void *value, int *stat, int type, int kind)
 {
-    int code = need_word(type, kind);
-    if (!code)
-        code = caf_atomic_cas(token, image_or_this(image), offset, *(int32_t *)compare,
-                              *(int32_t *)value, old);
-    status_report(code, stat, NULL, 0);
+    enum dm_status status = need_word(type, kind);
+    if (status == DM_OK)
+        status = caf_atomic_cas(token, image_or_this(image), offset, *(int32_t *)compare,
+                                *(int32_t *)value, old);
+    status_report(status, stat, NULL, 0);
 }
 
 void _gfortran_caf_atomic_op(int operation, caf_token token, size_t offset, int image, void *value,
                              void *old, int *stat, int type, int kind)
 {
     static const enum caf_operation operations[] = {CAF_ADD, CAF_AND, CAF_OR, CAF_XOR};
-    int code = need_word(type, kind);
-    if (!code && (operation < 1 || operation > 4))
-        code = caf_error(CAF_BAD_ARGUMENT, "ATOMIC: there is no operation %d", operation);
-    if (!code)
-        code = caf_atomic_operation(token, image_or_this(image), offset, operations[operation - 1],
-                                    *(int32_t *)value, old);
-    status_report(code, stat, NULL, 0);
+    enum dm_status status = need_word(type, kind);
+    if (status == DM_OK && (operation < 1 || operation > 4))
+        status = invalid(CAF_BAD_ARGUMENT, "ATOMIC: there is no operation %d", operation);
+    if (status == DM_OK)
+        status = caf_atomic_operation(token, image_or_this(image), offset,
+                                      operations[operation - 1], *(int32_t *)value, old);
+    status_report(status, stat, NULL, 0);
 }

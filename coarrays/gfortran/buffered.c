@@ -13,7 +13,7 @@ struct buffer {
     char small[SMALL_BYTES];
 };
 
-static int buffer_start(struct buffer *buffer, size_t count, size_t element_bytes)
+static enum dm_status buffer_start(struct buffer *buffer, size_t count, size_t element_bytes)
 {
     size_t bytes;
     bool fits = !__builtin_mul_overflow(count, element_bytes, &bytes);
@@ -21,11 +21,11 @@ static int buffer_start(struct buffer *buffer, size_t count, size_t element_byte
     if (fits && !buffer->memory)
         buffer->memory = malloc(bytes);
     if (buffer->memory)
-        return CAF_OK;
-    return caf_error(CAF_NO_MEMORY,
-                     "a transfer through a buffer: no memory for %zu elements of "
-                     "%zu bytes",
-                     count, element_bytes);
+        return DM_OK;
+    return dm_fail(DM_NO_MEMORY,
+                   "a transfer through a buffer: no memory for %zu elements of "
+                   "%zu bytes",
+                   count, element_bytes);
 }
 
 static void buffer_end(struct buffer *buffer)
@@ -62,14 +62,14 @@ static void need_equal_counts(size_t a, size_t b)
 }
 
 /* Nothing is to be transferred, but there has to be such an image. */
-static int touch(const struct remote *remote)
+static enum dm_status touch(const struct remote *remote)
 {
     char nothing;
     return caf_get(&nothing, remote->coarray, remote->image, 0, 0);
 }
 
-int get_buffered(const struct remote *from, struct element from_element,
-                 const struct descriptor *to, struct element to_element)
+enum dm_status get_buffered(const struct remote *from, struct element from_element,
+                            const struct descriptor *to, struct element to_element)
 {
     need_conversion(to_element, from_element);
     if (descriptor_count(to) == 0)
@@ -78,11 +78,9 @@ int get_buffered(const struct remote *from, struct element from_element,
     if (from->array->type.rank > 0)
         need_equal_counts(descriptor_count(to), count);
     struct buffer buffer;
-    int code = buffer_start(&buffer, count, from_element.bytes);
-    if (code != CAF_OK)
-        return code;
-    code = remote_read(from, buffer.memory);
-    if (code == CAF_OK) {
+    TRY(buffer_start(&buffer, count, from_element.bytes));
+    enum dm_status status = remote_read(from, buffer.memory);
+    if (status == DM_OK) {
         struct caf_shape shape = descriptor_shape(to);
         struct caf_strides to_strides = descriptor_strides(to, shape.rank);
         struct caf_strides from_strides = from->array->type.rank > 0
@@ -92,11 +90,11 @@ int get_buffered(const struct remote *from, struct element from_element,
                       from_element);
     }
     buffer_end(&buffer);
-    return code;
+    return status;
 }
 
-int send_buffered(const struct remote *to, struct element to_element, const struct descriptor *from,
-                  struct element from_element)
+enum dm_status send_buffered(const struct remote *to, struct element to_element,
+                             const struct descriptor *from, struct element from_element)
 {
     need_conversion(to_element, from_element);
     size_t count = descriptor_count(from), to_count = count > 0 ? remote_count(to) : 0;
@@ -105,60 +103,58 @@ int send_buffered(const struct remote *to, struct element to_element, const stru
     if (from->type.rank > 0)
         need_equal_counts(to_count, count);
     struct buffer buffer;
-    int code = buffer_start(&buffer, count, to_element.bytes);
-    if (code != CAF_OK)
-        return code;
+    TRY(buffer_start(&buffer, count, to_element.bytes));
     struct caf_shape shape = descriptor_shape(from);
     struct caf_strides to_strides = packed_strides(&shape, to_element.bytes);
     struct caf_strides from_strides = descriptor_strides(from, shape.rank);
     convert_array(&shape, buffer.memory, &to_strides, to_element, from->base, &from_strides,
                   from_element);
-    code = remote_write(to, buffer.memory, from->type.rank > 0 ? (ptrdiff_t)to_element.bytes : 0);
+    enum dm_status status =
+        remote_write(to, buffer.memory, from->type.rank > 0 ? (ptrdiff_t)to_element.bytes : 0);
     buffer_end(&buffer);
-    return code;
+    return status;
 }
 
-int sendget_buffered(const struct remote *to, struct element to_element, const struct remote *from,
-                     struct element from_element)
+enum dm_status sendget_buffered(const struct remote *to, struct element to_element,
+                                const struct remote *from, struct element from_element)
 {
     need_conversion(to_element, from_element);
     bool scalar = from->array->type.rank == 0;
     size_t count = remote_count(from), to_count = remote_count(to);
-    int code = touch(to);
-    if (code != CAF_OK || to_count == 0)
-        return code != CAF_OK ? code : touch(from);
+    enum dm_status status = touch(to);
+    if (status != DM_OK || to_count == 0)
+        return status != DM_OK ? status : touch(from);
     if (!scalar)
         need_equal_counts(to_count, count);
     struct buffer buffer;
-    code = buffer_start(&buffer, count, from_element.bytes + to_element.bytes);
-    if (code != CAF_OK)
-        return code;
+    TRY(buffer_start(&buffer, count, from_element.bytes + to_element.bytes));
     char *converted = buffer.memory + count * from_element.bytes;
-    code = remote_read(from, buffer.memory);
-    if (code == CAF_OK) {
+    status = remote_read(from, buffer.memory);
+    if (status == DM_OK) {
         convert(converted, (ptrdiff_t)to_element.bytes, to_element, buffer.memory,
                 (ptrdiff_t)from_element.bytes, from_element, count);
-        code = remote_write(to, converted, scalar ? 0 : (ptrdiff_t)to_element.bytes);
+        status = remote_write(to, converted, scalar ? 0 : (ptrdiff_t)to_element.bytes);
     }
     buffer_end(&buffer);
-    return code;
+    return status;
 }
 
-int get_scalar(const struct remote *from, struct element from_element, const struct descriptor *to,
-               struct element to_element)
+enum dm_status get_scalar(const struct remote *from, struct element from_element,
+                          const struct descriptor *to, struct element to_element)
 {
     char buffer[SMALL_BYTES];
     if (from_element.bytes > sizeof buffer)
         return get_buffered(from, from_element, to, to_element);
     need_conversion(to_element, from_element);
-    int code = caf_get(buffer, from->coarray, from->image, from->offset, from_element.bytes);
-    if (code == CAF_OK)
+    enum dm_status status =
+        caf_get(buffer, from->coarray, from->image, from->offset, from_element.bytes);
+    if (status == DM_OK)
         convert(to->base, 0, to_element, buffer, 0, from_element, 1);
-    return code;
+    return status;
 }
 
-int send_scalar(const struct remote *to, struct element to_element, const struct descriptor *from,
-                struct element from_element)
+enum dm_status send_scalar(const struct remote *to, struct element to_element,
+                           const struct descriptor *from, struct element from_element)
 {
     char buffer[SMALL_BYTES];
     if (to_element.bytes > sizeof buffer)

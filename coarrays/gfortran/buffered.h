@@ -6,19 +6,19 @@
 #include "convert.h"
 #include "remote.h"
 
-/* All return a caf_code. Error stop where Fortran has no conversion, which a program that has been
- * compiled cannot ask for. The side that is read may be a scalar for all elements of the other. */
-int get_buffered(const struct remote *from, struct element from_element,
-                 const struct descriptor *to, struct element to_element);
-int send_buffered(const struct remote *to, struct element to_element, const struct descriptor *from,
-                  struct element from_element);
-int sendget_buffered(const struct remote *to, struct element to_element, const struct remote *from,
-                     struct element from_element);
+/* Error stop where Fortran has no conversion, which a program that has been
+ * compiled cannot request. The side that is read may be a scalar for all elements of the other. */
+enum dm_status get_buffered(const struct remote *from, struct element from_element,
+                            const struct descriptor *to, struct element to_element);
+enum dm_status send_buffered(const struct remote *to, struct element to_element,
+                             const struct descriptor *from, struct element from_element);
+enum dm_status sendget_buffered(const struct remote *to, struct element to_element,
+                                const struct remote *from, struct element from_element);
 
 /* Scalars on both sides: without what only arrays need. */
-int get_scalar(const struct remote *from, struct element from_element, const struct descriptor *to,
-               struct element to_element);
-int send_scalar(const struct remote *to, struct element to_element, const struct descriptor *from,
-                struct element from_element);
+enum dm_status get_scalar(const struct remote *from, struct element from_element,
+                          const struct descriptor *to, struct element to_element);
+enum dm_status send_scalar(const struct remote *to, struct element to_element,
+                           const struct descriptor *from, struct element from_element);
 
 #endif

@@ -19,9 +19,9 @@ static bool is_length(const char *errmsg)
     return (uintptr_t)errmsg < 65536;
 }
 
-static void report(int code, int *stat, char *errmsg, size_t errmsg_length)
+static void report(enum dm_status status, int *stat, char *errmsg, size_t errmsg_length)
 {
-    status_report(code, stat, is_length(errmsg) ? NULL : errmsg, errmsg_length);
+    status_report(status, stat, is_length(errmsg) ? NULL : errmsg, errmsg_length);
 }
 
 static int length_of_characters(const char *errmsg, int character_length)
@@ -43,15 +43,15 @@ static const struct descriptor *narrow(const struct descriptor *array, int chara
     return room;
 }
 
-typedef int arithmetic(void *data, size_t count, enum caf_type type, int result_image);
+typedef enum dm_status arithmetic(void *data, size_t count, enum caf_type type, int result_image);
 
 void _gfortran_caf_co_broadcast(struct descriptor *array, int source_image, int *stat, char *errmsg,
                                 size_t errmsg_length)
 {
     struct elements elements = elements_open(array);
-    int code = caf_broadcast(elements.data, elements.bytes, source_image);
+    enum dm_status status = caf_broadcast(elements.data, elements.bytes, source_image);
     elements_close(&elements);
-    report(code, stat, errmsg, errmsg_length);
+    report(status, stat, errmsg, errmsg_length);
 }
 
 /* ---- sum, min, max ---- */
@@ -98,16 +98,17 @@ static const char *advice(const struct descriptor *array)
 }
 
 /* Characters may have no bytes. */
-static int combine(const struct elements *elements, struct operation *operation, int result_image)
+static enum dm_status combine(const struct elements *elements, struct operation *operation,
+                              int result_image)
 {
     return operation->element_bytes == 0
-               ? CAF_OK
+               ? DM_OK
                : caf_reduce(elements->data, elements->count, operation->element_bytes,
                             operation_combine, operation, result_image);
 }
 
-static int reduce(const char *statement, arithmetic *known, enum operation_kind kind,
-                  const struct descriptor *array, int result_image, int character_length)
+static enum dm_status reduce(const char *statement, arithmetic *known, enum operation_kind kind,
+                             const struct descriptor *array, int result_image, int character_length)
 {
     enum caf_type type;
     struct operation operation;
@@ -115,37 +116,37 @@ static int reduce(const char *statement, arithmetic *known, enum operation_kind 
     array = narrow(array, character_length, &room);
     bool is_known = find_type(array, &type);
     if (!is_known && !operation_find(&operation, kind, array, character_length))
-        return caf_error(CAF_BAD_ARGUMENT,
-                         "%s: no such operation on elements of %zu bytes of type %d%s", statement,
-                         array->type.element_bytes, array->type.type, advice(array));
+        return invalid(CAF_BAD_ARGUMENT,
+                       "%s: no such operation on elements of %zu bytes of type %d%s", statement,
+                       array->type.element_bytes, array->type.type, advice(array));
     struct elements elements = elements_open(array);
-    int code = is_known ? known(elements.data, elements.count, type, result_image)
-                        : combine(&elements, &operation, result_image);
+    enum dm_status status = is_known ? known(elements.data, elements.count, type, result_image)
+                                     : combine(&elements, &operation, result_image);
     elements_close(&elements);
-    return code;
+    return status;
 }
 
 void _gfortran_caf_co_sum(struct descriptor *array, int result_image, int *stat, char *errmsg,
                           size_t errmsg_length)
 {
-    int code = reduce("CO_SUM", caf_sum, OPERATION_SUM, array, result_image, 0);
-    report(code, stat, errmsg, errmsg_length);
+    enum dm_status status = reduce("CO_SUM", caf_sum, OPERATION_SUM, array, result_image, 0);
+    report(status, stat, errmsg, errmsg_length);
 }
 
 void _gfortran_caf_co_min(struct descriptor *array, int result_image, int *stat, char *errmsg,
                           int character_length, size_t errmsg_length)
 {
-    int code = reduce("CO_MIN", caf_min, OPERATION_MIN, array, result_image,
-                      length_of_characters(errmsg, character_length));
-    report(code, stat, errmsg, errmsg_length);
+    enum dm_status status = reduce("CO_MIN", caf_min, OPERATION_MIN, array, result_image,
+                                   length_of_characters(errmsg, character_length));
+    report(status, stat, errmsg, errmsg_length);
 }
 
 void _gfortran_caf_co_max(struct descriptor *array, int result_image, int *stat, char *errmsg,
                           int character_length, size_t errmsg_length)
 {
-    int code = reduce("CO_MAX", caf_max, OPERATION_MAX, array, result_image,
-                      length_of_characters(errmsg, character_length));
-    report(code, stat, errmsg, errmsg_length);
+    enum dm_status status = reduce("CO_MAX", caf_max, OPERATION_MAX, array, result_image,
+                                   length_of_characters(errmsg, character_length));
+    report(status, stat, errmsg, errmsg_length);
 }
 
 /* ---- reduce ---- */
@@ -158,12 +159,12 @@ void _gfortran_caf_co_reduce(struct descriptor *array, void *(*function)(void *,
     struct operation operation;
     int length = length_of_characters(errmsg, character_length);
     struct elements elements = elements_open(narrow(array, length, &room));
-    int code = operation_of_function(&operation, (operation_function *)function, function_flags,
-                                     &elements, length);
-    if (!code) {
-        code = combine(&elements, &operation, result_image);
+    enum dm_status status = operation_of_function(&operation, (operation_function *)function,
+                                                  function_flags, &elements, length);
+    if (status == DM_OK) {
+        status = combine(&elements, &operation, result_image);
         free(operation.result);
     }
     elements_close(&elements);
-    report(code, stat, errmsg, errmsg_length);
+    report(status, stat, errmsg, errmsg_length);
 }

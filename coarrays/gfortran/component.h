@@ -25,15 +25,17 @@
 bool component_is(const void *address);
 
 /* Registers a component; with `allocate` gives it memory and sets *token and the descriptor's base.
- * The first call of a program is collective and without `allocate`. CAF_NO_MEMORY when the heap
+ * The first call of a program is collective and without `allocate`. DM_NO_MEMORY when the heap
  * is full. */
-int component_register(size_t bytes, bool allocate, void **token, struct descriptor *component);
+enum dm_status component_register(size_t bytes, bool allocate, void **token,
+                                  struct descriptor *component);
 
 /* Frees the memory of a component that has some. */
 void component_deregister(void **token);
 
 /* An address in the component heap of any image, as found in a descriptor there, as a coarray and
  * an offset. *heap is NULL if the address lies elsewhere: it belongs to a pointer's target. */
-int component_find(int image, const void *address, struct caf_coarray **heap, size_t *offset);
+enum dm_status component_find(int image, const void *address, struct caf_coarray **heap,
+                              size_t *offset);
 
 #endif

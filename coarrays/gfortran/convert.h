@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "coarrays/caf.h"
+#include <datamotion/coarrays.h>
 
 /* What an element is. Bytes tell more than the kind for characters (their length) and derived
  * types (kind 0). */

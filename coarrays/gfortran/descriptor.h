@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "coarrays/caf.h"
+#include <datamotion/coarrays.h>
 
 enum basic_type {
     TYPE_UNKNOWN,

@@ -6,10 +6,25 @@
 
 #include "status.h"
 
+/* For an allocatable component of a structure, CO_BROADCAST of GNU Fortran 12 leaves `span` and
+ * `offset` as it finds them on the stack. Such a component is contiguous. In other descriptors the
+ * offset is that of the element with all subscripts 0. */
+static struct caf_strides strides_of(const struct descriptor *array)
+{
+    ptrdiff_t first = 0, bytes = (ptrdiff_t)array->type.element_bytes;
+    for (int d = 0; d < array->type.rank; d++)
+        first -= array->dimension[d].lower * array->dimension[d].stride;
+    bool is_set = (ptrdiff_t)array->offset == first && array->span >= bytes;
+    struct caf_strides strides = descriptor_strides(array, array->type.rank);
+    for (int d = 0; d < array->type.rank && !is_set; d++)
+        strides.stride[d] = array->dimension[d].stride * bytes;
+    return strides;
+}
+
 static bool is_contiguous(const struct descriptor *array)
 {
     struct caf_shape shape = descriptor_shape(array);
-    struct caf_strides strides = descriptor_strides(array, shape.rank);
+    struct caf_strides strides = strides_of(array);
     struct caf_strides packed = section_packed(&shape);
     return section_simplify(&shape, &strides, &packed).rank == 0;
 }
@@ -18,7 +33,7 @@ static bool is_contiguous(const struct descriptor *array)
 static void copy(const struct elements *elements, bool to_array)
 {
     struct caf_shape shape = descriptor_shape(elements->array);
-    struct caf_strides strides = descriptor_strides(elements->array, shape.rank);
+    struct caf_strides strides = strides_of(elements->array);
     struct caf_strides packed = section_packed(&shape);
     struct section section = to_array ? section_simplify(&shape, &strides, &packed)
                                       : section_simplify(&shape, &packed, &strides);
@@ -30,7 +45,8 @@ static void copy(const struct elements *elements, bool to_array)
 
 struct elements elements_open(const struct descriptor *array)
 {
-    size_t count = descriptor_count(array);
+    /* A component that is not allocated has no bounds. */
+    size_t count = array->base ? descriptor_count(array) : 0;
     struct elements elements = {
         .array = array,
         .data = array->base,

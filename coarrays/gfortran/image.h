@@ -2,7 +2,7 @@
 #ifndef COARRAYS_GFORTRAN_IMAGE_H
 #define COARRAYS_GFORTRAN_IMAGE_H
 
-#include "coarrays/caf.h"
+#include <datamotion/coarrays.h>
 
 static inline int image_or_this(int image)
 {

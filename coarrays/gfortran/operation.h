@@ -35,9 +35,10 @@ bool operation_find(struct operation *operation, enum operation_kind kind,
                     const struct descriptor *array, int character_length);
 
 /* CAF_BAD_ARGUMENT if the procedure's result cannot be had from what the compiler tells of it.
- * After CAF_OK free(operation->result). */
-int operation_of_function(struct operation *operation, operation_function *function, int flags,
-                          const struct elements *elements, int character_length);
+ * After DM_OK free(operation->result). */
+enum dm_status operation_of_function(struct operation *operation, operation_function *function,
+                                     int flags, const struct elements *elements,
+                                     int character_length);
 
 /* A caf_combine; context is the struct operation. */
 void operation_combine(const void *in, void *inout, size_t count, void *context);

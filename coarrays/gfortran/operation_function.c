@@ -128,8 +128,9 @@ static combine *find(int type, size_t bytes, bool by_value)
     return NULL;
 }
 
-int operation_of_function(struct operation *operation, operation_function *function, int flags,
-                          const struct elements *elements, int character_length)
+enum dm_status operation_of_function(struct operation *operation, operation_function *function,
+                                     int flags, const struct elements *elements,
+                                     int character_length)
 {
     int type = elements->array->type.type;
     size_t bytes = elements->array->type.element_bytes;
@@ -141,16 +142,15 @@ int operation_of_function(struct operation *operation, operation_function *funct
         .length = (size_t)character_length,
     };
     if (!operation->combine || flags & OPERATION_ARGUMENTS_BY_DESCRIPTOR)
-        return caf_error(CAF_BAD_ARGUMENT,
-                         "CO_REDUCE: how the procedure returns a result of type %d, %zu bytes, is "
-                         "not known; a derived type needs more than 16 bytes, and no VALUE",
-                         type, bytes);
+        return invalid(CAF_BAD_ARGUMENT,
+                       "CO_REDUCE: how the procedure returns a result of type %d, %zu bytes, is "
+                       "not known; a derived type needs more than 16 bytes, and no VALUE",
+                       type, bytes);
 #ifdef __x86_64__
     if (operation->combine == quad_by_reference || operation->combine == quad_by_value)
         if (elements->count > 0 && returns_extended(function, by_value, elements->data))
             operation->combine = by_value ? extended_by_value : extended_by_reference;
 #endif
     operation->result = malloc(bytes + 1); /* not NULL for 0 bytes */
-    return operation->result ? CAF_OK
-                             : caf_error(CAF_NO_MEMORY, "CO_REDUCE: no memory for an element");
+    return operation->result ? DM_OK : dm_fail(DM_NO_MEMORY, "CO_REDUCE: no memory for an element");
 }

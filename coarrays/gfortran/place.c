@@ -5,17 +5,17 @@
 #include "coarrays/caf/error.h"
 #include "coarrays/caf/section.h"
 
-int place_need(const struct place *place)
+enum dm_status place_need(const struct place *place)
 {
     if (place->state == PLACE_UNALLOCATED)
-        return caf_error(CAF_BAD_ARGUMENT, "the component of image %d is not allocated",
-                         place->image);
+        return invalid(CAF_BAD_ARGUMENT, "the component of image %d is not allocated",
+                       place->image);
     if (place->state == PLACE_ELSEWHERE)
-        return caf_error(CAF_BAD_ARGUMENT,
-                         "the component of image %d points to what was not allocated as a "
-                         "component of a coarray: other images cannot reach it",
-                         place->image);
-    return CAF_OK;
+        return invalid(CAF_BAD_ARGUMENT,
+                       "the component of image %d points to what was not allocated as a "
+                       "component of a coarray: other images cannot reach it",
+                       place->image);
+    return DM_OK;
 }
 
 void place_free(struct place *place)
@@ -41,21 +41,22 @@ static bool is_one_piece(const struct place *place, const struct caf_strides *lo
     return stride > 0;
 }
 
-typedef int section_call(const struct place *place, size_t offset, char *local,
-                         const struct caf_strides *local_strides, const struct caf_shape *shape,
-                         const struct caf_strides *strides);
+typedef enum dm_status section_call(const struct place *place, size_t offset, char *local,
+                                    const struct caf_strides *local_strides,
+                                    const struct caf_shape *shape,
+                                    const struct caf_strides *strides);
 
-static int get_section(const struct place *place, size_t offset, char *local,
-                       const struct caf_strides *local_strides, const struct caf_shape *shape,
-                       const struct caf_strides *strides)
+static enum dm_status get_section(const struct place *place, size_t offset, char *local,
+                                  const struct caf_strides *local_strides,
+                                  const struct caf_shape *shape, const struct caf_strides *strides)
 {
     return caf_get_section(local, local_strides, place->coarray, place->image, offset, strides,
                            shape);
 }
 
-static int put_section(const struct place *place, size_t offset, char *local,
-                       const struct caf_strides *local_strides, const struct caf_shape *shape,
-                       const struct caf_strides *strides)
+static enum dm_status put_section(const struct place *place, size_t offset, char *local,
+                                  const struct caf_strides *local_strides,
+                                  const struct caf_shape *shape, const struct caf_strides *strides)
 {
     return caf_put_section(place->coarray, place->image, offset, strides, local, local_strides,
                            shape);
@@ -96,15 +97,15 @@ static bool is_empty(const struct caf_shape *shape)
     return false;
 }
 
-static int transfer(const struct place *place, char *local, const struct caf_strides *local_strides,
-                    section_call *call)
+static enum dm_status transfer(const struct place *place, char *local,
+                               const struct caf_strides *local_strides, section_call *call)
 {
     struct caf_shape shape;
     struct caf_strides strides, inner;
     size_t index[CAF_MAX_RANK] = {0};
-    int code = CAF_OK;
+    enum dm_status status = DM_OK;
     if (is_empty(&place->shape))
-        return CAF_OK;
+        return DM_OK;
     split(place, local_strides, &shape, &strides, &inner);
     do {
         ptrdiff_t remote_distance = 0, local_distance = 0;
@@ -113,13 +114,13 @@ static int transfer(const struct place *place, char *local, const struct caf_str
                 remote_distance += place->vector[d][index[d]];
                 local_distance += (ptrdiff_t)index[d] * local_strides->stride[d];
             }
-        code = call(place, place->offset + (size_t)remote_distance, local + local_distance, &inner,
-                    &shape, &strides);
-    } while (!code && advance(place, index));
-    return code;
+        status = call(place, place->offset + (size_t)remote_distance, local + local_distance,
+                      &inner, &shape, &strides);
+    } while (status == DM_OK && advance(place, index));
+    return status;
 }
 
-int place_get(const struct place *place, void *to, const struct caf_strides *to_strides)
+enum dm_status place_get(const struct place *place, void *to, const struct caf_strides *to_strides)
 {
     if (is_one_piece(place, to_strides))
         return caf_get(to, place->coarray, place->image, place->offset,
@@ -127,7 +128,8 @@ int place_get(const struct place *place, void *to, const struct caf_strides *to_
     return transfer(place, to, to_strides, get_section);
 }
 
-int place_put(const struct place *place, const void *from, const struct caf_strides *from_strides)
+enum dm_status place_put(const struct place *place, const void *from,
+                         const struct caf_strides *from_strides)
 {
     if (is_one_piece(place, from_strides))
         return caf_put(place->coarray, place->image, place->offset, from,

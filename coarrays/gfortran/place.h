@@ -28,7 +28,7 @@ struct place {
 };
 
 /* CAF_BAD_ARGUMENT with a sentence unless the place was found. */
-int place_need(const struct place *place);
+enum dm_status place_need(const struct place *place);
 
 void place_free(struct place *place);
 
@@ -39,7 +39,8 @@ static inline void *place_address(const struct place *place)
 }
 
 /* Moves all elements of the place to or from local memory with these strides. */
-int place_get(const struct place *place, void *to, const struct caf_strides *to_strides);
-int place_put(const struct place *place, const void *from, const struct caf_strides *from_strides);
+enum dm_status place_get(const struct place *place, void *to, const struct caf_strides *to_strides);
+enum dm_status place_put(const struct place *place, const void *from,
+                         const struct caf_strides *from_strides);
 
 #endif

@@ -40,20 +40,20 @@ static void set_bounds(struct descriptor *array, const struct caf_shape *shape)
     array->offset = (size_t)offset;
 }
 
-int reallocate_array(struct descriptor *array, const struct caf_shape *shape)
+enum dm_status reallocate_array(struct descriptor *array, const struct caf_shape *shape)
 {
     size_t bytes;
     if (array->type.rank != shape->rank || has_shape(array, shape))
-        return CAF_OK;
+        return DM_OK;
     if (component_is(array->base))
-        return caf_error(CAF_BAD_ARGUMENT, "an assignment that would reallocate a coarray");
+        return invalid(CAF_BAD_ARGUMENT, "an assignment that would reallocate a coarray");
     free(array->base);
     array->base = count_bytes(shape, array->type.element_bytes, &bytes) ? malloc(bytes) : NULL;
     if (!array->base)
-        return caf_error(CAF_NO_MEMORY, "no memory to reallocate the left side of an assignment");
+        return dm_fail(DM_NO_MEMORY, "no memory to reallocate the left side of an assignment");
     if (shape->rank > 0)
         set_bounds(array, shape);
-    return CAF_OK;
+    return DM_OK;
 }
 
 /* ---- components ---- */
@@ -84,53 +84,54 @@ static struct reference *last_component(struct reference *references)
 }
 
 /* The way to the component's descriptor itself. */
-static int find_descriptor(void *token, struct reference *references, struct reference *component,
-                           struct descriptor **descriptor)
+static enum dm_status find_descriptor(void *token, struct reference *references,
+                                      struct reference *component, struct descriptor **descriptor)
 {
     struct place place;
     struct reference kept = *component;
     component->next = NULL;
     component->component.token_offset = 0;
-    int code = walk(token, caf_this_image(), references, &place);
+    enum dm_status status = walk(token, caf_this_image(), references, &place);
     *component = kept;
-    if (!code)
-        code = place_need(&place);
-    if (!code)
+    if (status == DM_OK)
+        status = place_need(&place);
+    if (status == DM_OK)
         *descriptor = place_address(&place);
-    return code;
+    return status;
 }
 
-static int allocate_component(struct descriptor *descriptor, void **token,
-                              const struct caf_shape *shape, struct element element)
+static enum dm_status allocate_component(struct descriptor *descriptor, void **token,
+                                         const struct caf_shape *shape, struct element element)
 {
     size_t bytes;
     if (!count_bytes(shape, element.bytes, &bytes))
-        return caf_error(CAF_NO_MEMORY, "no memory to reallocate a component");
+        return dm_fail(DM_NO_MEMORY, "no memory to reallocate a component");
     if (descriptor->base)
         component_deregister(token);
     descriptor->base = NULL;
-    int code = component_register(bytes, true, token, descriptor);
-    if (code || shape->rank == 0)
-        return code;
+    enum dm_status status = component_register(bytes, true, token, descriptor);
+    if (status != DM_OK || shape->rank == 0)
+        return status;
     descriptor->type.element_bytes = element.bytes;
     descriptor->type.rank = (signed char)shape->rank;
     descriptor->type.type = (signed char)element.type;
     set_bounds(descriptor, shape);
-    return CAF_OK;
+    return DM_OK;
 }
 
-int reallocate_component(void *token, struct reference *references, const struct caf_shape *shape,
-                         struct element element)
+enum dm_status reallocate_component(void *token, struct reference *references,
+                                    const struct caf_shape *shape, struct element element)
 {
     struct descriptor *descriptor;
     struct reference *component = last_component(references);
     if (!component || component->component.token_offset == 0 ||
         rank_of_whole(component) != shape->rank)
-        return CAF_OK;
-    int code = find_descriptor(token, references, component, &descriptor);
+        return DM_OK;
+    enum dm_status status = find_descriptor(token, references, component, &descriptor);
     /* A scalar's descriptor is its address alone. */
-    if (code || (shape->rank > 0 ? has_shape(descriptor, shape) : descriptor->base != NULL))
-        return code;
+    if (status != DM_OK ||
+        (shape->rank > 0 ? has_shape(descriptor, shape) : descriptor->base != NULL))
+        return status;
     void **own_token = (void **)((char *)descriptor + component->component.token_offset -
                                  component->component.offset);
     return allocate_component(descriptor, own_token, shape, element);

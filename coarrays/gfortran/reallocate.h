@@ -8,11 +8,11 @@
 
 /* A local array that is no coarray. A scalar right side changes nothing. CAF_BAD_ARGUMENT for a
  * coarray, which assignment may not reallocate. Lower bounds become 1. */
-int reallocate_array(struct descriptor *array, const struct caf_shape *shape);
+enum dm_status reallocate_array(struct descriptor *array, const struct caf_shape *shape);
 
 /* The allocatable component of this image that the chain ends with, if all of it is meant; else
  * nothing is done. */
-int reallocate_component(void *token, struct reference *references, const struct caf_shape *shape,
-                         struct element element);
+enum dm_status reallocate_component(void *token, struct reference *references,
+                                    const struct caf_shape *shape, struct element element);
 
 #endif

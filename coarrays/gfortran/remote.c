@@ -3,6 +3,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "coarrays/caf/error.h"
+
 #include "status.h"
 
 /* A vector without elements looks like a range, from its address to its kind: from beyond the
@@ -102,7 +104,7 @@ struct walk {
     struct caf_strides there, here;
 };
 
-static int transfer(const struct walk *walk, size_t offset, char *packed)
+static enum dm_status transfer(const struct walk *walk, size_t offset, char *packed)
 {
     const struct remote *remote = walk->remote;
     if (walk->write)
@@ -113,7 +115,8 @@ static int transfer(const struct walk *walk, size_t offset, char *packed)
 }
 
 /* Fixes the dimensions below `dimensions` run by run; the shape of those above is fixed. */
-static int walk_dimensions(struct walk *walk, int dimensions, size_t offset, char *packed)
+static enum dm_status walk_dimensions(struct walk *walk, int dimensions, size_t offset,
+                                      char *packed)
 {
     if (dimensions == 0)
         return transfer(walk, offset, packed);
@@ -128,17 +131,15 @@ static int walk_dimensions(struct walk *walk, int dimensions, size_t offset, cha
             run = next_run(walk->remote, d, done);
         walk->shape.count[d] = run.count;
         walk->there.stride[d] = run.step * stride;
-        int code = walk_dimensions(walk, d, offset + (size_t)(run.first * stride),
-                                   packed + (ptrdiff_t)done * walk->here.stride[d]);
-        if (code != CAF_OK)
-            return code;
+        TRY(walk_dimensions(walk, d, offset + (size_t)(run.first * stride),
+                            packed + (ptrdiff_t)done * walk->here.stride[d]));
         done += run.count;
     } while (done < count);
-    return CAF_OK;
+    return DM_OK;
 }
 
-static int walk_remote(const struct remote *remote, bool write, char *packed,
-                       ptrdiff_t element_stride)
+static enum dm_status walk_remote(const struct remote *remote, bool write, char *packed,
+                                  ptrdiff_t element_stride)
 {
     struct walk walk = {.remote = remote, .write = write};
     walk.shape.rank = remote->array->type.rank;
@@ -151,12 +152,13 @@ static int walk_remote(const struct remote *remote, bool write, char *packed,
     return walk_dimensions(&walk, walk.shape.rank, remote->offset, packed);
 }
 
-int remote_read(const struct remote *remote, void *packed)
+enum dm_status remote_read(const struct remote *remote, void *packed)
 {
     return walk_remote(remote, false, packed, (ptrdiff_t)remote->array->type.element_bytes);
 }
 
-int remote_write(const struct remote *remote, const void *packed, ptrdiff_t element_stride)
+enum dm_status remote_write(const struct remote *remote, const void *packed,
+                            ptrdiff_t element_stride)
 {
     return walk_remote(remote, true, (char *)(uintptr_t)packed, element_stride);
 }

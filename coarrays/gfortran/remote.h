@@ -22,11 +22,12 @@ struct remote {
 /* Elements that are meant. */
 size_t remote_count(const struct remote *remote);
 
-/* Both return a caf_code; remote_count() is not 0. A vector subscript is cut into runs of equal
+/* remote_count() is not 0. A vector subscript is cut into runs of equal
  * step, and each combination of runs is one section: 1, 2, 3, 7, 9 are two runs. */
-int remote_read(const struct remote *remote, void *packed);
+enum dm_status remote_read(const struct remote *remote, void *packed);
 
 /* element_stride: bytes between elements in the buffer; 0: all get the same one. */
-int remote_write(const struct remote *remote, const void *packed, ptrdiff_t element_stride);
+enum dm_status remote_write(const struct remote *remote, const void *packed,
+                            ptrdiff_t element_stride);
 
 #endif

@@ -6,12 +6,48 @@
 
 #include "stop.h"
 
-void status_error(int code, int *stat, char *errmsg, size_t errmsg_length)
+static enum stat of_invalid(void)
 {
-    const char *text = caf_error_text();
+    switch (caf_reason()) {
+    case CAF_BAD_IMAGE:
+        return STAT_BAD_IMAGE;
+    case CAF_BAD_RANGE:
+        return STAT_BAD_RANGE;
+    case CAF_LOCKED:
+        return STAT_LOCKED;
+    case CAF_LOCKED_OTHER_IMAGE:
+        return STAT_LOCKED_OTHER_IMAGE;
+    case CAF_UNLOCKED:
+        return STAT_UNLOCKED;
+    default:
+        return STAT_BAD_ARGUMENT;
+    }
+}
+
+static enum stat stat_of(enum dm_status status)
+{
+    switch (status) {
+    case DM_OK:
+        return STAT_OK;
+    case DM_INVALID:
+        return of_invalid();
+    case DM_NO_MEMORY:
+        return STAT_NO_MEMORY;
+    case DM_TIMEOUT:
+        return STAT_WAIT_LIMIT;
+    case DM_LOST:
+        return STAT_STOPPED_IMAGE;
+    default:
+        return STAT_MPI;
+    }
+}
+
+void status_error(enum dm_status status, int *stat, char *errmsg, size_t errmsg_length)
+{
+    const char *text = dm_message();
     if (!stat)
         stop_in_error(1, text);
-    *stat = code;
+    *stat = (int)stat_of(status);
     if (!errmsg)
         return;
     size_t length = strlen(text);

@@ -4,21 +4,36 @@
 
 #include <stddef.h>
 
-#include "coarrays/caf.h"
+#include <datamotion/coarrays.h>
 
-/* Code and text of an error into the variables of STAT= and ERRMSG= (blank-padded or cut off);
- * error stop with the text where there is no STAT=. The text is caf_error_text(). The codes are
- * those of GNU Fortran's iso_fortran_env, except that UNLOCK of a free lock gives CAF_UNLOCKED (3):
- * its STAT_UNLOCKED is 0, which would be success. */
-void status_error(int code, int *stat, char *errmsg, size_t errmsg_length);
+/* The values of STAT=: those of GNU Fortran's iso_fortran_env, and this library's own between them.
+ * Its STAT_UNLOCKED is 0, which would be success: UNLOCK of a free lock gives 3. */
+enum stat {
+    STAT_OK = 0,
+    STAT_LOCKED,
+    STAT_LOCKED_OTHER_IMAGE,
+    STAT_UNLOCKED,
+    STAT_NO_MEMORY,
+    STAT_BAD_IMAGE,
+    STAT_BAD_RANGE,
+    STAT_BAD_ARGUMENT,
+    STAT_WAIT_LIMIT,
+    STAT_MPI,
+    STAT_STOPPED_IMAGE = 6000
+};
+
+/* Value and text of an error into the variables of STAT= and ERRMSG= (blank-padded or cut off);
+ * error stop with the text where there is no STAT=. The text is dm_message(). */
+void status_error(enum dm_status status, int *stat, char *errmsg, size_t errmsg_length);
 
 /* The same, but success is 0 in STAT= and leaves ERRMSG= alone. */
-static inline void status_report(int code, int *stat, char *errmsg, size_t errmsg_length)
+static inline void status_report(enum dm_status status, int *stat, char *errmsg,
+                                 size_t errmsg_length)
 {
-    if (code != CAF_OK)
-        status_error(code, stat, errmsg, errmsg_length);
+    if (status != DM_OK)
+        status_error(status, stat, errmsg, errmsg_length);
     else if (stat)
-        *stat = CAF_OK;
+        *stat = STAT_OK;
 }
 
 /* Error stop of this interface with a sentence, for what the library cannot do and no STAT= can

@@ -7,17 +7,64 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
+#include <mpi.h>
 
 #include "abi.h"
+#include "status.h"
 
 /* libgfortran's FLUSH; NULL means all units. A C program that uses this library has none. */
 void _gfortran_flush_i4(int *unit) __attribute__((weak));
 
+static bool mpi_runs(void)
+{
+    int initialised, finalised;
+    MPI_Initialized(&initialised);
+    MPI_Finalized(&finalised);
+    return initialised && !finalised;
+}
+
+/* Its number, also where the library could not be started; 0: unknown. */
+static int this_image(void)
+{
+    int rank = -1;
+    if (caf_this_image() > 0)
+        return caf_this_image();
+    if (mpi_runs())
+        MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    return rank + 1;
+}
+
 void stop_in_error(int code, const char *text)
 {
+    static bool stopping;
+    int image = this_image();
+    /* The launcher keeps 8 bits, and 0 would be success. */
+    int exit_code = (code & 255) == 0 ? 1 : code;
     if (_gfortran_flush_i4)
         _gfortran_flush_i4(NULL);
-    caf_error_stop(code, text);
+    if (!stopping) {
+        stopping = true;
+        fflush(stdout);
+        if (text && image > 0)
+            fprintf(stderr, "ERROR STOP, image %d: %s\n", image, text);
+        else if (text)
+            fprintf(stderr, "ERROR STOP: %s\n", text);
+        if (mpi_runs())
+            MPI_Abort(MPI_COMM_WORLD, exit_code);
+    }
+    _exit(exit_code);
+}
+
+/* Normal termination of this image: the others go on. */
+static void stop(int code) __attribute__((noreturn));
+static void stop(int code)
+{
+    status_report(caf_end(), NULL, NULL, 0);
+    /* Also if it is not the library's: a process that exits without it makes the launcher end all.
+     */
+    if (mpi_runs())
+        MPI_Finalize();
+    exit(code);
 }
 
 /* The standard wants a warning of IEEE exceptions that are signalling when an image stops (Fortran
@@ -48,7 +95,7 @@ void _gfortran_caf_stop_numeric(int code, bool quiet)
         note_exceptions();
         fprintf(stderr, "STOP %d\n", code);
     }
-    caf_stop(code);
+    stop(code);
 }
 
 /* A STOP without a code comes here with NULL. */
@@ -59,7 +106,7 @@ void _gfortran_caf_stop_str(const char *text, size_t length, bool quiet)
         if (text)
             fprintf(stderr, "STOP %.*s\n", (int)length, text);
     }
-    caf_stop(0);
+    stop(0);
 }
 
 void _gfortran_caf_error_stop(int code, bool quiet)

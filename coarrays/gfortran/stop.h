@@ -2,7 +2,9 @@
 #ifndef COARRAYS_GFORTRAN_STOP_H
 #define COARRAYS_GFORTRAN_STOP_H
 
-/* caf_error_stop after what this image has written to Fortran's units has left their buffers. */
+/* Ends all images at once with a nonzero exit code, after what this image has written to Fortran's
+ * units has left their buffers. `text`, if not NULL, is printed on stderr with the image's number.
+ */
 void stop_in_error(int code, const char *text) __attribute__((noreturn));
 
 #endif

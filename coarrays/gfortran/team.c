@@ -1,4 +1,4 @@
-/* team.c: teams are not supported; a program that asks for one is told so. */
+/* team.c: teams are not supported; a program that uses one is told so. */
 #include "abi.h"
 #include "status.h"
 

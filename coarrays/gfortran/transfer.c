@@ -6,9 +6,6 @@
  * a buffer (buffered.h). */
 #include <stdint.h>
 
-#include "coarrays/caf/memory.h"
-#include "coarrays/caf/section.h"
-
 #include "abi.h"
 #include "buffered.h"
 #include "status.h"
@@ -55,7 +52,7 @@ static bool meet(struct extent a, struct extent b)
     return a.low < b.high && b.low < a.high;
 }
 
-/* A section is copied in an order of its own, so it is the overlap itself that asks for a buffer,
+/* A section is copied in an order of its own, so it is the overlap itself that calls for a buffer,
  * whatever the compiler knows. */
 static bool overlap_local(const struct remote *remote, const struct descriptor *local)
 {
@@ -73,41 +70,23 @@ static bool overlap_remote(const struct remote *to, const struct remote *from)
                 extent_of(from->array, (intptr_t)from->offset));
 }
 
-/* ---- rank 1 within a node: a loop, without what sections of any rank need ---- */
-
-/* False also if there is no such image or the line leaves the coarray: a section call tells that.
- */
-static bool is_near_line(const struct remote *remote, const struct descriptor *local)
+/* An array of rank 1, and as many elements or one for all. */
+static bool is_line(const struct descriptor *array, const struct descriptor *local)
 {
-    const struct descriptor *array = remote->array;
-    if (array->type.rank != 1 || !is_image(remote->image) || !is_direct(remote->image))
-        return false;
-    size_t count = descriptor_extent(array, 0);
-    if (count == 0 || (local->type.rank == 1 && descriptor_extent(local, 0) != count))
-        return false;
-    size_t bytes = remote->coarray->bytes, element_bytes = array->type.element_bytes;
-    ptrdiff_t distance, last;
-    return !__builtin_mul_overflow((ptrdiff_t)count - 1, descriptor_stride(array, 0), &distance) &&
-           !__builtin_add_overflow(remote->offset, distance, &last) && last >= 0 &&
-           element_bytes <= bytes && (size_t)last <= bytes - element_bytes &&
-           remote->offset <= bytes - element_bytes;
+    return array->type.rank == 1 &&
+           (local->type.rank == 0 ||
+            (local->type.rank == 1 && descriptor_extent(local, 0) == descriptor_extent(array, 0)));
 }
 
-static struct section line_of(const struct descriptor *to, const struct descriptor *from)
+static ptrdiff_t line_stride(const struct descriptor *array)
 {
-    struct section line;
-    line.rank = 1;
-    line.element_bytes = to->type.element_bytes;
-    line.count[0] = descriptor_extent(to, 0);
-    line.to[0] = descriptor_stride(to, 0);
-    line.from[0] = from->type.rank == 1 ? descriptor_stride(from, 0) : 0;
-    return line;
+    return array->type.rank == 1 ? descriptor_stride(array, 0) : 0;
 }
 
 /* ---- arrays ---- */
 
-static int get_array(const struct remote *from, struct element from_element,
-                     const struct descriptor *to, struct element to_element)
+static enum dm_status get_array(const struct remote *from, struct element from_element,
+                                const struct descriptor *to, struct element to_element)
 {
     if (from->subscripts || !element_equal(to_element, from_element) ||
         to->type.rank != from->array->type.rank || overlap_local(from, to))
@@ -115,11 +94,9 @@ static int get_array(const struct remote *from, struct element from_element,
     if (is_contiguous(to) && is_contiguous(from->array))
         return caf_get(to->base, from->coarray, from->image, from->offset,
                        descriptor_count(to) * to_element.bytes);
-    if (is_near_line(from, to)) {
-        struct section line = line_of(to, from->array);
-        section_copy(&line, to->base, near_address(from->coarray, from->image, from->offset));
-        return CAF_OK;
-    }
+    if (is_line(from->array, to))
+        return caf_get_line(to->base, line_stride(to), from->coarray, from->image, from->offset,
+                            line_stride(from->array), descriptor_extent(to, 0), to_element.bytes);
     struct caf_shape shape = descriptor_shape(to);
     struct caf_strides to_strides = descriptor_strides(to, shape.rank);
     struct caf_strides from_strides = descriptor_strides(from->array, shape.rank);
@@ -127,19 +104,17 @@ static int get_array(const struct remote *from, struct element from_element,
                            &from_strides, &shape);
 }
 
-static int send_array(const struct remote *to, struct element to_element,
-                      const struct descriptor *from, struct element from_element)
+static enum dm_status send_array(const struct remote *to, struct element to_element,
+                                 const struct descriptor *from, struct element from_element)
 {
     if (to->subscripts || !element_equal(to_element, from_element) || overlap_local(to, from))
         return send_buffered(to, to_element, from, from_element);
     if (from->type.rank > 0 && is_contiguous(from) && is_contiguous(to->array))
         return caf_put(to->coarray, to->image, to->offset, from->base,
                        descriptor_count(from) * from_element.bytes);
-    if (is_near_line(to, from)) {
-        struct section line = line_of(to->array, from);
-        section_copy(&line, near_address(to->coarray, to->image, to->offset), from->base);
-        return CAF_OK;
-    }
+    if (is_line(to->array, from))
+        return caf_put_line(to->coarray, to->image, to->offset, line_stride(to->array), from->base,
+                            line_stride(from), descriptor_extent(to->array, 0), to_element.bytes);
     struct caf_shape shape = descriptor_shape(to->array);
     struct caf_strides to_strides = descriptor_strides(to->array, shape.rank);
     struct caf_strides from_strides = descriptor_strides(from, shape.rank);
@@ -147,8 +122,8 @@ static int send_array(const struct remote *to, struct element to_element,
                            &from_strides, &shape);
 }
 
-static int sendget_array(const struct remote *to, struct element to_element,
-                         const struct remote *from, struct element from_element)
+static enum dm_status sendget_array(const struct remote *to, struct element to_element,
+                                    const struct remote *from, struct element from_element)
 {
     bool contiguous = to->array->type.rank == from->array->type.rank && !to->subscripts &&
                       !from->subscripts && is_contiguous(to->array) && is_contiguous(from->array);
@@ -184,16 +159,16 @@ void _gfortran_caf_get(caf_token token, size_t offset, int image, struct descrip
     struct element from_element = element_of(from, from_kind), to_element = element_of(to, to_kind);
     check_offset(token, offset, from_element);
     bool scalar = (from->type.rank | to->type.rank) == 0;
-    int code;
+    enum dm_status status;
     if (scalar && element_equal(to_element, from_element) &&
         !(may_require_tmp && image == caf_this_image())) {
-        code = caf_get(to->base, token, image, offset, to_element.bytes);
+        status = caf_get(to->base, token, image, offset, to_element.bytes);
     } else {
         struct remote remote = {token, image, offset, from, from_subscripts};
-        code = scalar ? get_scalar(&remote, from_element, to, to_element)
-                      : get_array(&remote, from_element, to, to_element);
+        status = scalar ? get_scalar(&remote, from_element, to, to_element)
+                        : get_array(&remote, from_element, to, to_element);
     }
-    status_report(code, stat, NULL, 0);
+    status_report(status, stat, NULL, 0);
 }
 
 void _gfortran_caf_send(caf_token token, size_t offset, int image, struct descriptor *to,
@@ -204,16 +179,16 @@ void _gfortran_caf_send(caf_token token, size_t offset, int image, struct descri
     struct element from_element = element_of(from, from_kind), to_element = element_of(to, to_kind);
     check_offset(token, offset, to_element);
     bool scalar = (from->type.rank | to->type.rank) == 0;
-    int code;
+    enum dm_status status;
     if (scalar && element_equal(to_element, from_element) &&
         !(may_require_tmp && image == caf_this_image())) {
-        code = caf_put(token, image, offset, from->base, from_element.bytes);
+        status = caf_put(token, image, offset, from->base, from_element.bytes);
     } else {
         struct remote remote = {token, image, offset, to, to_subscripts};
-        code = scalar ? send_scalar(&remote, to_element, from, from_element)
-                      : send_array(&remote, to_element, from, from_element);
+        status = scalar ? send_scalar(&remote, to_element, from, from_element)
+                        : send_array(&remote, to_element, from, from_element);
     }
-    status_report(code, stat, NULL, 0);
+    status_report(status, stat, NULL, 0);
 }
 
 void _gfortran_caf_sendget(caf_token to_token, size_t to_offset, int to_image,
@@ -228,6 +203,6 @@ void _gfortran_caf_sendget(caf_token to_token, size_t to_offset, int to_image,
     check_offset(from_token, from_offset, from_element);
     struct remote to_remote = {to_token, to_image, to_offset, to, to_subscripts};
     struct remote from_remote = {from_token, from_image, from_offset, from, from_subscripts};
-    int code = sendget_array(&to_remote, to_element, &from_remote, from_element);
-    status_report(code, stat, NULL, 0);
+    enum dm_status status = sendget_array(&to_remote, to_element, &from_remote, from_element);
+    status_report(status, stat, NULL, 0);
 }

@@ -4,8 +4,6 @@
 #include <stdlib.h>
 
 #include "coarrays/caf/error.h"
-#include "coarrays/caf/memory.h"
-#include "coarrays/caf/runtime.h"
 
 #include "component.h"
 
@@ -48,12 +46,11 @@ static int64_t vector_value(const void *values, int kind, size_t i)
 
 /* ---- arrays with a descriptor ---- */
 
-static int outside(const struct place *place, ptrdiff_t subscript, int d,
-                   const struct dimension *bounds)
+static enum dm_status outside(const struct place *place, ptrdiff_t subscript, int d,
+                              const struct dimension *bounds)
 {
-    return caf_error(CAF_BAD_RANGE,
-                     "subscript %td of dimension %d is outside of %td:%td on image %d", subscript,
-                     d + 1, bounds->lower, bounds->upper, place->image);
+    return invalid(CAF_BAD_RANGE, "subscript %td of dimension %d is outside of %td:%td on image %d",
+                   subscript, d + 1, bounds->lower, bounds->upper, place->image);
 }
 
 static bool is_inside(ptrdiff_t subscript, const struct dimension *bounds)
@@ -61,16 +58,16 @@ static bool is_inside(ptrdiff_t subscript, const struct dimension *bounds)
     return subscript >= bounds->lower && subscript <= bounds->upper;
 }
 
-static int follow_vector(struct place *place, const struct reference *array, int d,
-                         const struct dimension *bounds, ptrdiff_t stride)
+static enum dm_status follow_vector(struct place *place, const struct reference *array, int d,
+                                    const struct dimension *bounds, ptrdiff_t stride)
 {
     size_t count = array->array.dimension[d].vector.count;
     int kind = array->array.dimension[d].vector.kind;
     if (kind != 1 && kind != 2 && kind != 4 && kind != 8)
-        return caf_error(CAF_BAD_ARGUMENT, "vector subscripts of integer kind %d", kind);
+        return invalid(CAF_BAD_ARGUMENT, "vector subscripts of integer kind %d", kind);
     ptrdiff_t *distances = malloc((count + 1) * sizeof *distances);
     if (!distances)
-        return caf_error(CAF_NO_MEMORY, "no memory for a vector subscript of %zu", count);
+        return dm_fail(DM_NO_MEMORY, "no memory for a vector subscript of %zu", count);
     add_dimension(place, count, 0, distances);
     for (size_t i = 0; i < count; i++) {
         ptrdiff_t subscript = vector_value(array->array.dimension[d].vector.values, kind, i);
@@ -78,7 +75,7 @@ static int follow_vector(struct place *place, const struct reference *array, int
             return outside(place, subscript, d, bounds);
         distances[i] = (subscript - bounds->lower) * stride;
     }
-    return CAF_OK;
+    return DM_OK;
 }
 
 static size_t range_count(ptrdiff_t first, ptrdiff_t last, ptrdiff_t step)
@@ -90,8 +87,8 @@ static size_t range_count(ptrdiff_t first, ptrdiff_t last, ptrdiff_t step)
 }
 
 /* first:last:step; bounds that are left out are the declared ones, whatever the step's sign. */
-static int follow_range(struct place *place, const struct reference *array, int d,
-                        const struct dimension *bounds, ptrdiff_t stride)
+static enum dm_status follow_range(struct place *place, const struct reference *array, int d,
+                                   const struct dimension *bounds, ptrdiff_t stride)
 {
     int mode = array->array.mode[d];
     bool has_first = mode == REFERENCE_RANGE || mode == REFERENCE_OPEN_END;
@@ -106,11 +103,11 @@ static int follow_range(struct place *place, const struct reference *array, int 
         return outside(place, last, d, bounds);
     place->offset += (size_t)((first - bounds->lower) * stride);
     add_dimension(place, count, step * stride, NULL);
-    return CAF_OK;
+    return DM_OK;
 }
 
-static int follow_array(struct place *place, const struct reference *array,
-                        const struct descriptor *descriptor)
+static enum dm_status follow_array(struct place *place, const struct reference *array,
+                                   const struct descriptor *descriptor)
 {
     place->shape.element_bytes = array->item_bytes;
     for (int d = 0, count = subscripts(array); d < count; d++) {
@@ -118,25 +115,25 @@ static int follow_array(struct place *place, const struct reference *array,
         ptrdiff_t stride =
             bounds->stride * (descriptor->span ? descriptor->span : (ptrdiff_t)array->item_bytes);
         ptrdiff_t first = array->array.dimension[d].range.first;
-        int code = CAF_OK;
+        enum dm_status status = DM_OK;
         if (array->array.mode[d] == REFERENCE_VECTOR)
-            code = follow_vector(place, array, d, bounds, stride);
+            status = follow_vector(place, array, d, bounds, stride);
         else if (array->array.mode[d] != REFERENCE_SINGLE)
-            code = follow_range(place, array, d, bounds, stride);
+            status = follow_range(place, array, d, bounds, stride);
         else if (is_inside(first, bounds))
             place->offset += (size_t)((first - bounds->lower) * stride);
         else
-            code = outside(place, first, d, bounds);
-        if (code)
-            return code;
+            status = outside(place, first, d, bounds);
+        if (status != DM_OK)
+            return status;
     }
-    return CAF_OK;
+    return DM_OK;
 }
 
 /* ---- arrays of constant shape ---- */
 
 /* Here the compiler has made distances from the array's start, in elements, out of subscripts. */
-static int follow_static_array(struct place *place, const struct reference *array)
+static enum dm_status follow_static_array(struct place *place, const struct reference *array)
 {
     ptrdiff_t bytes = (ptrdiff_t)array->item_bytes;
     place->shape.element_bytes = array->item_bytes;
@@ -144,21 +141,21 @@ static int follow_static_array(struct place *place, const struct reference *arra
         ptrdiff_t first = array->array.dimension[d].range.first;
         ptrdiff_t step = array->array.dimension[d].range.step;
         if (array->array.mode[d] == REFERENCE_VECTOR)
-            return caf_error(CAF_BAD_ARGUMENT,
-                             "a vector subscript for a component of constant shape");
+            return invalid(CAF_BAD_ARGUMENT,
+                           "a vector subscript for a component of constant shape");
         place->offset += (size_t)(first * bytes);
         if (array->array.mode[d] != REFERENCE_SINGLE)
             add_dimension(place, range_count(first, array->array.dimension[d].range.last, step),
                           step * bytes, NULL);
     }
-    return CAF_OK;
+    return DM_OK;
 }
 
 /* ---- components ---- */
 
 /* An allocatable component, or a pointer: goes on where its data are. */
-static int follow_allocatable(struct place *place, const struct reference *component,
-                              struct fetched *fetched)
+static enum dm_status follow_allocatable(struct place *place, const struct reference *component,
+                                         struct fetched *fetched)
 {
     const struct reference *next = component->next;
     bool is_array = next && next->type == REFERENCE_ARRAY;
@@ -166,30 +163,30 @@ static int follow_allocatable(struct place *place, const struct reference *compo
         is_array ? sizeof fetched->descriptor + (size_t)subscripts(next) * sizeof(struct dimension)
                  : sizeof fetched->descriptor.base;
     if (place->shape.rank > 0)
-        return caf_error(CAF_BAD_ARGUMENT,
-                         "an allocatable component of several elements of an array at once");
-    int code = caf_get(fetched, place->coarray, place->image, place->offset, bytes);
-    if (!code && !fetched->descriptor.base)
+        return invalid(CAF_BAD_ARGUMENT,
+                       "an allocatable component of several elements of an array at once");
+    enum dm_status status = caf_get(fetched, place->coarray, place->image, place->offset, bytes);
+    if (status == DM_OK && !fetched->descriptor.base)
         place->state = PLACE_UNALLOCATED;
-    else if (!code)
-        code =
+    else if (status == DM_OK)
+        status =
             component_find(place->image, fetched->descriptor.base, &place->coarray, &place->offset);
     if (!place->coarray)
         place->state = PLACE_ELSEWHERE;
-    return code;
+    return status;
 }
 
-static int follow_component(struct place *place, const struct reference *component,
-                            struct fetched *fetched)
+static enum dm_status follow_component(struct place *place, const struct reference *component,
+                                       struct fetched *fetched)
 {
     place->offset += (size_t)component->component.offset;
     place->shape.element_bytes = component->item_bytes;
     return component->component.token_offset ? follow_allocatable(place, component, fetched)
-                                             : CAF_OK;
+                                             : DM_OK;
 }
 
-static int follow(struct place *place, const struct reference *reference, struct fetched *fetched,
-                  const struct descriptor **descriptor)
+static enum dm_status follow(struct place *place, const struct reference *reference,
+                             struct fetched *fetched, const struct descriptor **descriptor)
 {
     if (reference->type == REFERENCE_COMPONENT) {
         *descriptor = &fetched->descriptor;
@@ -199,24 +196,24 @@ static int follow(struct place *place, const struct reference *reference, struct
         return follow_static_array(place, reference);
     if (*descriptor)
         return follow_array(place, reference, *descriptor);
-    return caf_error(CAF_BAD_ARGUMENT, "the bounds of the coarray are not known");
+    return invalid(CAF_BAD_ARGUMENT, "the bounds of the coarray are not known");
 }
 
-int walk(void *token, int image, const struct reference *references, struct place *place)
+enum dm_status walk(void *token, int image, const struct reference *references, struct place *place)
 {
     struct caf_coarray *coarray = token;
     struct fetched fetched;
     /* Its bounds are the same on all images. */
-    const struct descriptor *descriptor = coarray->owner;
+    const struct descriptor *descriptor = caf_owner(coarray);
     *place = (struct place){.image = image, .coarray = coarray};
-    if (!is_image(image))
-        return caf_error(CAF_BAD_IMAGE, "there is no image %d of %d", image, runtime.images);
+    if (image < 1 || image > caf_num_images())
+        return invalid(CAF_BAD_IMAGE, "there is no image %d of %d", image, caf_num_images());
     for (const struct reference *r = references; r && place->state == PLACE_FOUND; r = r->next) {
-        int code = follow(place, r, &fetched, &descriptor);
-        if (code) {
+        enum dm_status status = follow(place, r, &fetched, &descriptor);
+        if (status != DM_OK) {
             place_free(place);
-            return code;
+            return status;
         }
     }
-    return CAF_OK;
+    return DM_OK;
 }

@@ -7,7 +7,8 @@
 
 #include "place.h"
 
-/* After CAF_OK, place_free(). */
-int walk(void *token, int image, const struct reference *references, struct place *place);
+/* After DM_OK, place_free(). */
+enum dm_status walk(void *token, int image, const struct reference *references,
+                    struct place *place);
 
 #endif

@@ -1,5 +1,5 @@
 ! Coarrays that the GPU computes on, from Fortran: the calls of accelerated.h, which tells their
-! meaning. Functions that return an integer return 0, or a code that accelerated_error() explains.
+! meaning. Functions that return an integer return 0, or a status (datamotion/status.h) that accelerated_error() explains.
 ! Offsets and sizes are bytes; a stream is a cudaStream_t, c_null_ptr the default one.
 module accelerated
     use, intrinsic :: iso_c_binding, only: c_char, c_f_pointer, c_int, c_null_char, c_ptr, c_size_t
@@ -77,7 +77,7 @@ module accelerated
             integer(c_int) :: error
         end function accelerated_use_device
 
-        function error_text() result(text) bind(c, name='caf_error_text')
+        function error_text() result(text) bind(c, name='dm_message')
             import :: c_ptr
             type(c_ptr) :: text
         end function error_text
@@ -85,11 +85,11 @@ module accelerated
 
 contains
 
-    ! What the last call that returned a code had to say; empty if none failed.
+    ! What the last call that failed had to say; empty if none failed.
     function accelerated_error() result(text)
         character(len=:), allocatable :: text
         character(kind=c_char), pointer :: letters(:)
-        integer, parameter :: longest = 512
+        integer, parameter :: longest = 1024
         integer :: i
 
         text = ''

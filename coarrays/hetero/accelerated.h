@@ -10,21 +10,21 @@
  *
  *     kind     memory of a part       same node                    another node
  *     managed  cudaMallocManaged      published copy, by DMA       published copy, caf_get
- *     mapped   caf.h's, page-locked   the memory itself, by DMA    the same, caf_get
+ *     mapped   page-locked coarray    the memory itself, by DMA    the same, caf_get
  *     device   cudaMalloc             the memory itself, CUDA IPC  published copy, caf_get
  *
  * DMA is the copy engine of the reader's GPU; caf_get goes through a page-locked buffer.
  *
  * Managed memory belongs to one process and moves, so neither CUDA IPC nor MPI's windows can have
  * it (a system call or a network device that meets pages on the GPU fails), and device memory of
- * another node needs an MPI that knows it. There the part has a copy in a coarray of caf.h, which
+ * another node needs an MPI that knows it. There the part has a copy in an ordinary coarray, which
  * accelerated_sync brings up to date: what other images put is moved into the part, then the part
  * is copied out.
  *
- * Fortran's rules are those of caf.h, with accelerated_sync in the place of sync all. Images of
- * these calls are those of caf.h; so are the codes, told by caf_error_text(). A CUDA call that
- * fails because the device does ends the program with a sentence. Transfers are in the order of the
- * stream; between nodes the call itself waits for the network.
+ * Fortran's rules and images are those of datamotion/coarrays.h, with accelerated_sync in the place
+ * of sync all; so are the errors, and DM_FAILED also means that a CUDA call failed, which leaves
+ * the other images waiting. Transfers are in the order of the stream; between nodes the call itself
+ * waits for the network.
  *
  * From Fortran: the module in accelerated.f90, compiled and linked by `caf --accelerated`.
  *
@@ -33,7 +33,8 @@
 #ifndef COARRAYS_HETERO_ACCELERATED_H
 #define COARRAYS_HETERO_ACCELERATED_H
 
-#include "coarrays/caf.h"
+#include <datamotion/coarrays.h>
+
 #include "common/gpu.h"
 
 #ifdef __cplusplus
@@ -49,18 +50,22 @@ enum accelerated_kind {
 
 struct accelerated;
 
-/* Most puts that an image takes between two synchronisations where a part has a published copy. */
+#pragma GCC visibility push(default)
+
+/* Puts that an image takes at most between two synchronisations where a part has a published copy.
+ */
 enum { ACCELERATED_PUTS = 1024 };
 
 /* Allocates `bytes` on every image, zero, for the device that is current here and stays so for all
- * calls with this coarray. Collective, with a sync all; equal sizes and kinds. CAF_NO_MEMORY on all
- * images if one cannot have the memory or not reach another's; CAF_BAD_ARGUMENT for another kind,
+ * calls with this coarray. Collective, with a sync all; equal sizes and kinds. DM_NO_MEMORY on all
+ * images if one cannot have the memory or not reach another's; DM_INVALID for another kind,
  * or sizes, kinds or an environment that are wrong or not the same. *coarray is set if all is well.
  */
-int accelerated_allocate(struct accelerated **coarray, size_t bytes, enum accelerated_kind kind);
+enum dm_status accelerated_allocate(struct accelerated **coarray, size_t bytes,
+                                    enum accelerated_kind kind);
 
 /* Collective, with a sync all; waits for the device. */
-int accelerated_free(struct accelerated *coarray);
+enum dm_status accelerated_free(struct accelerated *coarray);
 
 /* This image's part, as the GPU addresses it; the CPU may use it too if it is managed or, where
  * host and GPU address it alike, mapped. */
@@ -69,16 +74,18 @@ void *accelerated_memory(const struct accelerated *coarray);
 /* Copies `bytes` from `offset` of the image's part to `to`; from `from` to `offset` of its part.
  * `to` and `from` are any memory that the GPU can copy, that is all but a coarray of device memory
  * of another process. Both return before the copy is done, and what they name must stay until the
- * stream has got there. CAF_BAD_IMAGE, CAF_BAD_RANGE; put: CAF_NO_MEMORY if the image has been
- * sent ACCELERATED_PUTS puts since it last synchronised and needs their list. */
-int accelerated_get(void *to, struct accelerated *from, int image, size_t offset, size_t bytes,
-                    cudaStream_t stream);
-int accelerated_put(struct accelerated *to, int image, size_t offset, const void *from,
-                    size_t bytes, cudaStream_t stream);
+ * stream has got there. DM_INVALID for a wrong image or range; put: DM_NO_MEMORY if the image has
+ * been sent ACCELERATED_PUTS puts since it last synchronised and needs their list. */
+enum dm_status accelerated_get(void *to, struct accelerated *from, int image, size_t offset,
+                               size_t bytes, cudaStream_t stream);
+enum dm_status accelerated_put(struct accelerated *to, int image, size_t offset, const void *from,
+                               size_t bytes, cudaStream_t stream);
 
 /* Waits for the device of every image, then sync all: puts to and writes of the `count` coarrays
  * before it are seen by the gets after it. Collective; the same coarrays everywhere. */
-int accelerated_sync(int count, struct accelerated *const *coarrays);
+enum dm_status accelerated_sync(int count, struct accelerated *const *coarrays);
+
+#pragma GCC visibility pop
 
 #ifdef __cplusplus
 }

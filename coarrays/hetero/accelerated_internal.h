@@ -4,7 +4,7 @@
 
 #include "accelerated.h"
 
-/* Two buffers by turns between the network and the device. */
+/* Two buffers in turn between the network and the device. */
 enum { ACCELERATED_BUFFERS = 2, ACCELERATED_BUFFER_BYTES = 4 << 20 };
 
 struct accelerated {
@@ -42,9 +42,9 @@ static inline bool accelerated_is_published(const struct accelerated *coarray)
     return coarray->puts != NULL;
 }
 
-/* The ways to reach the other images (accelerated_reach.c). open: the same code everywhere; close:
- * of what there is. */
-int accelerated_reach(struct accelerated *coarray);
-void accelerated_leave(struct accelerated *coarray);
+/* The ways to reach the other images (accelerated_reach.c). open: the same status everywhere;
+ * close: of what there is. */
+enum dm_status accelerated_reach(struct accelerated *coarray);
+enum dm_status accelerated_leave(struct accelerated *coarray);
 
 #endif

@@ -5,7 +5,6 @@
 
 #include "coarrays/caf/agree.h"
 #include "coarrays/caf/error.h"
-#include "common/harness/exit.h"
 
 #include "accelerated_internal.h"
 
@@ -15,17 +14,17 @@ static bool is_other(int image)
 }
 
 /* The device is synchronised first: on some systems a handle cannot be had while it works. */
-static int export_part(const struct accelerated *coarray, cudaIpcMemHandle_t *handle)
+static enum dm_status export_part(const struct accelerated *coarray, cudaIpcMemHandle_t *handle)
 {
     cudaError_t error = cudaIpcGetMemHandle(handle, coarray->memory);
     if (!error)
-        return CAF_OK;
+        return DM_OK;
     cudaGetLastError();
-    return caf_error(CAF_NO_MEMORY, "ALLOCATE: GPU memory of image %d cannot be shared: %s",
-                     caf_this_image(), cudaGetErrorString(error));
+    return dm_fail(DM_NO_MEMORY, "ALLOCATE: GPU memory of image %d cannot be shared: %s",
+                   caf_this_image(), cudaGetErrorString(error));
 }
 
-static int import_parts(struct accelerated *coarray, const cudaIpcMemHandle_t *handles)
+static enum dm_status import_parts(struct accelerated *coarray, const cudaIpcMemHandle_t *handles)
 {
     for (int image = 1; image <= caf_num_images(); image++) {
         if (!is_other(image) || !accelerated_is_near(coarray, image))
@@ -36,32 +35,32 @@ static int import_parts(struct accelerated *coarray, const cudaIpcMemHandle_t *h
         if (error) {
             *part = NULL;
             cudaGetLastError();
-            return caf_error(CAF_NO_MEMORY,
-                             "ALLOCATE: image %d cannot map GPU memory of image %d: %s; let each "
-                             "image see all GPUs, in one container, or set CAF_ACCELERATED=staged",
-                             caf_this_image(), image, cudaGetErrorString(error));
+            return dm_fail(DM_NO_MEMORY,
+                           "ALLOCATE: image %d cannot map GPU memory of image %d: %s; let each "
+                           "image see all GPUs, in one container, or set CAF_ACCELERATED=staged",
+                           caf_this_image(), image, cudaGetErrorString(error));
         }
     }
-    return CAF_OK;
+    return DM_OK;
 }
 
-static int map_device_parts(struct accelerated *coarray)
+static enum dm_status map_device_parts(struct accelerated *coarray)
 {
     cudaIpcMemHandle_t mine, *all = calloc((size_t)caf_num_images(), sizeof *all);
-    int code = agree(all ? export_part(coarray, &mine)
-                         : caf_error(CAF_NO_MEMORY, "ALLOCATE: no memory for handles"));
-    if (!code) {
-        need_mpi(MPI_Allgather(&mine, sizeof mine, MPI_BYTE, all, sizeof mine, MPI_BYTE,
-                               MPI_COMM_WORLD));
-        code = agree(import_parts(coarray, all));
-    }
+    enum dm_status status = agree(all ? export_part(coarray, &mine)
+                                      : dm_fail(DM_NO_MEMORY, "ALLOCATE: no memory for handles"));
+    if (status == DM_OK)
+        status = status_of_mpi(MPI_Allgather(&mine, sizeof mine, MPI_BYTE, all, sizeof mine,
+                                             MPI_BYTE, MPI_COMM_WORLD));
+    if (status == DM_OK)
+        status = agree(import_parts(coarray, all));
     free(all);
-    return code;
+    return status;
 }
 
 /* Where two parts share a page only one of them can be page-locked: the other is then copied from
  * pageable memory, but this image's own, which the GPU computes on, must succeed. */
-static int lock_parts(struct accelerated *coarray)
+static enum dm_status lock_parts(struct accelerated *coarray)
 {
     int me = caf_this_image(), images = caf_num_images();
     size_t bytes = caf_size(coarray->host);
@@ -79,38 +78,43 @@ static int lock_parts(struct accelerated *coarray)
         }
     }
     if (own)
-        return caf_error(CAF_NO_MEMORY, "ALLOCATE: image %d cannot page-lock %zu bytes: %s", me,
-                         bytes, cudaGetErrorString(own));
+        return dm_fail(DM_NO_MEMORY, "ALLOCATE: image %d cannot page-lock %zu bytes: %s", me, bytes,
+                       cudaGetErrorString(own));
     if (coarray->kind == ACCELERATED_MAPPED)
-        check_cuda(cudaHostGetDevicePointer(&coarray->memory, caf_memory(coarray->host), 0));
-    return CAF_OK;
+        TRY_CUDA(cudaHostGetDevicePointer(&coarray->memory, caf_memory(coarray->host), 0));
+    return DM_OK;
 }
 
-int accelerated_reach(struct accelerated *coarray)
+enum dm_status accelerated_reach(struct accelerated *coarray)
 {
-    int code = CAF_OK;
+    enum dm_status status = DM_OK;
     if (coarray->host)
-        code = agree(lock_parts(coarray));
-    if (!code && coarray->kind == ACCELERATED_DEVICE)
-        code = map_device_parts(coarray);
-    for (int image = 1; image <= caf_num_images() && !code; image++)
+        status = agree(lock_parts(coarray));
+    if (status == DM_OK && coarray->kind == ACCELERATED_DEVICE)
+        status = map_device_parts(coarray);
+    for (int image = 1; image <= caf_num_images() && !status; image++)
         if (image == caf_this_image())
             coarray->reached[image - 1] = coarray->memory;
         else if (coarray->kind == ACCELERATED_MAPPED && accelerated_is_near(coarray, image))
             coarray->reached[image - 1] = caf_pointer(coarray->host, image);
-    return code;
+    return status;
 }
 
-void accelerated_leave(struct accelerated *coarray)
+enum dm_status accelerated_leave(struct accelerated *coarray)
 {
+    enum dm_status first = DM_OK;
     for (int image = 1; image <= caf_num_images(); image++) {
+        enum dm_status status = DM_OK;
         if (!coarray->reached || !coarray->registered)
-            return;
+            return DM_OK;
         if (coarray->kind == ACCELERATED_DEVICE && is_other(image) && coarray->reached[image - 1])
-            check_cuda(cudaIpcCloseMemHandle(coarray->reached[image - 1]));
+            status = status_of_cuda(cudaIpcCloseMemHandle(coarray->reached[image - 1]));
         coarray->reached[image - 1] = NULL;
+        first = first == DM_OK ? status : first;
         if (coarray->registered[image - 1])
-            check_cuda(cudaHostUnregister(caf_pointer(coarray->host, image)));
+            status = status_of_cuda(cudaHostUnregister(caf_pointer(coarray->host, image)));
         coarray->registered[image - 1] = false;
+        first = first == DM_OK ? status : first;
     }
+    return first;
 }

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "common/error.h"
 #include "common/random.h"
 
 #include "asian_path.h"

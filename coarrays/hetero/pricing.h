@@ -60,15 +60,16 @@ struct pricing_job {
 };
 
 /* Makes what the job needs, when the members up to `priced` are set. Collective, as all of these.
- * The program ends if memory lacks, or MPI or the coarray library fails. */
-void pricing_open(struct pricing_job *job);
+ * DM_NO_MEMORY, or as the call of MPI or the coarray library that failed. */
+enum dm_status pricing_open(struct pricing_job *job);
 void pricing_close(struct pricing_job *job);
 
 /* No option has been handed out. To be called before each run. */
-void pricing_reset(struct pricing_job *job);
+enum dm_status pricing_reset(struct pricing_job *job);
 
-/* Prices all options and fills `account`. */
-void pricing_run(struct pricing_job *job);
+/* Prices all options and fills `account`. Errors of the device, of the log, of MPI and of the
+ * coarray library; afterwards only pricing_close is left. */
+enum dm_status pricing_run(struct pricing_job *job);
 
 /* sums[i] of options[i] for all i < count by the device, by this image alone. `many`: a CPU has one
  * thread per option. DM_NO_MEMORY, or an error of the device. */

@@ -7,9 +7,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "common/random.h"
+#include <datamotion/coarrays.h>
 
-#include "status.h"
+#include "common/error.h"
+#include "common/random.h"
 
 enum { LINE_BYTES = 256, SUMS = 4 };
 
@@ -141,7 +142,7 @@ static enum dm_status load(const struct pricing_log *log, int options, struct as
     free(text);
     if (!is_ours)
         return dm_fail(DM_INVALID,
-                       "the log %s is not of these options: its first line is not '%.*s'",
+                       "the log %s belongs to other options: its first line is not '%.*s'",
                        log->path, (int)header_bytes - 1, log->header);
     return DM_OK;
 }
@@ -157,10 +158,10 @@ static enum dm_status agree(enum dm_status status)
     } first = {.status = (int32_t)status};
     int32_t image = status == DM_OK ? INT32_MAX : caf_this_image();
     snprintf(first.sentence, sizeof first.sentence, "%s", dm_message());
-    TRY_CAF(caf_min(&image, 1, CAF_INT32, 0));
+    TRY(caf_min(&image, 1, CAF_INT32, 0));
     if (image == INT32_MAX)
         return DM_OK;
-    TRY_CAF(caf_broadcast(&first, sizeof first, image));
+    TRY(caf_broadcast(&first, sizeof first, image));
     return dm_fail((enum dm_status)first.status, "%s", first.sentence);
 }
 
@@ -170,10 +171,10 @@ static enum dm_status share_found(int32_t *owner, struct asian_sums *found, size
 {
     for (size_t i = 0; i < count; i++)
         owner[i] = is_done[i] ? caf_this_image() : 0;
-    TRY_CAF(caf_max(owner, count, CAF_INT32, 0));
+    TRY(caf_max(owner, count, CAF_INT32, 0));
     for (size_t i = 0; i < count; i++)
         found[i] = owner[i] == caf_this_image() ? sums[i] : (struct asian_sums){0};
-    TRY_CAF(caf_sum(found, SUMS * count, CAF_DOUBLE, 0));
+    TRY(caf_sum(found, SUMS * count, CAF_DOUBLE, 0));
     for (size_t i = 0; i < count; i++)
         if (owner[i] > 0) {
             is_done[i] = true;

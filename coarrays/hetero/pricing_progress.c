@@ -9,22 +9,20 @@ const char *const pricing_progress_names[] = {
 
 static enum pricing_progress current = PRICING_NONE;
 
-void pricing_progress_start(enum pricing_progress progress)
+enum dm_status pricing_progress_start(enum pricing_progress progress)
 {
     current = progress;
-    if (progress == PRICING_THREAD)
-        tasks_progress_start(TASKS_THREAD);
+    return progress == PRICING_THREAD ? tasks_progress_start(TASKS_THREAD) : DM_OK;
 }
 
-void pricing_progress_stop(void)
+enum dm_status pricing_progress_stop(void)
 {
-    if (current == PRICING_THREAD)
-        tasks_progress_stop(TASKS_THREAD);
+    enum pricing_progress progress = current;
     current = PRICING_NONE;
+    return progress == PRICING_THREAD ? tasks_progress_stop(TASKS_THREAD) : DM_OK;
 }
 
-void pricing_progress_now(void)
+enum dm_status pricing_progress_now(void)
 {
-    if (current == PRICING_MANUAL)
-        tasks_progress_probe();
+    return current == PRICING_MANUAL ? tasks_progress_probe() : DM_OK;
 }

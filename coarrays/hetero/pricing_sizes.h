@@ -13,7 +13,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "coarrays/caf.h"
+#include <datamotion/coarrays.h>
 
 enum {
     PRICING_SAMPLES = 3,     /* options that an image prices one at a time in a learning phase */
@@ -42,12 +42,13 @@ struct pricing_sizes {
     int share_left;  /* half this image's share of what was left then; -1: not known yet */
 };
 
-/* Makes the coarray of the pace; free it with caf_free. Collective. */
-struct caf_coarray *pricing_pace_create(void);
+/* Makes the coarray of the pace; free it with caf_free. Collective. Statuses are those of the calls
+ * of the coarray library. */
+enum dm_status pricing_pace_create(struct caf_coarray **pace);
 
 /* Begins a run. Forgets the pace of earlier ones, so images must synchronise between this and the
  * first request. */
-void pricing_sizes_start(struct pricing_sizes *sizes);
+enum dm_status pricing_sizes_start(struct pricing_sizes *sizes);
 
 /* Options to request now: 1 or more. */
 int pricing_sizes_next(const struct pricing_sizes *sizes);
@@ -55,8 +56,9 @@ int pricing_sizes_next(const struct pricing_sizes *sizes);
 /* Notes that a request for `count` options returned `first` as the index of the first of them. */
 void pricing_sizes_taken(struct pricing_sizes *sizes, int first, int count);
 
-/* Notes that `count` options were priced in time_s, and learns from it. Returns the seconds that it
- * communicated for this. */
-double pricing_sizes_priced(struct pricing_sizes *sizes, int count, double time_s);
+/* Notes that `count` options were priced in time_s, and learns from it. The seconds that it
+ * communicated for this are added to *communication_s. */
+enum dm_status pricing_sizes_priced(struct pricing_sizes *sizes, int count, double time_s,
+                                    double *communication_s);
 
 #endif

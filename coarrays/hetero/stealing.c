@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/error.h"
 #include "common/random.h"
 
 #include "stealing_internal.h"
@@ -44,11 +45,11 @@ static enum dm_status obtain(struct stealing *stealing)
     const struct stealing_problem *problem = &stealing->problem;
     size_t tasks = (size_t)problem->tasks;
     void *part;
-    TRY_CAF(caf_allocate(&stealing->parts, sizeof(struct part), CAF_DATA, &part));
-    TRY_CAF(caf_allocate(&stealing->data, tasks * problem->bytes, CAF_DATA,
-                         (void **)&stealing->own_data));
-    TRY_CAF(caf_allocate(&stealing->results, tasks * sizeof(struct result), CAF_DATA,
-                         (void **)&stealing->own_results));
+    TRY(caf_allocate(&stealing->parts, sizeof(struct part), CAF_DATA, &part));
+    TRY(caf_allocate(&stealing->data, tasks * problem->bytes, CAF_DATA,
+                     (void **)&stealing->own_data));
+    TRY(caf_allocate(&stealing->results, tasks * sizeof(struct result), CAF_DATA,
+                     (void **)&stealing->own_results));
     stealing->stolen_data = malloc(problem->bytes);
     if (!stealing->stolen_data)
         return error_no_memory(problem->bytes);
@@ -91,12 +92,12 @@ void stealing_free(struct stealing *stealing)
 enum dm_status stealing_reset(struct stealing *stealing, int threads)
 {
     const struct part start = {.threads = threads};
-    TRY_CAF(caf_sync_all());
+    TRY(caf_sync_all());
     memcpy(caf_memory(stealing->parts), &start, sizeof start);
     memset(stealing->own_results, 0, (size_t)stealing->problem.tasks * sizeof(struct result));
     stealing->tasks_done = stealing->steps_done = stealing->threads_handed = 0;
     stealing->threads_max = 0;
-    return status_of_caf(caf_sync_all());
+    return caf_sync_all();
 }
 
 /* Of this image's part. */
@@ -127,8 +128,8 @@ enum dm_status stealing_check(const struct stealing *stealing, struct stealing_o
                          [TASKS] = stealing->tasks_done,
                          [WRONG] = count_wrong(stealing)};
     int64_t largest[] = {stealing->steps_done, stealing->threads_max};
-    TRY_CAF(caf_sum(sum, SUMS, CAF_INT64, 0));
-    TRY_CAF(caf_max(largest, 2, CAF_INT64, 0));
+    TRY(caf_sum(sum, SUMS, CAF_INT64, 0));
+    TRY(caf_max(largest, 2, CAF_INT64, 0));
     int64_t twice_or_never = sum[TASKS] - (int64_t)stealing->problem.tasks * stealing->images;
     double mean = (double)sum[STEPS] / stealing->images;
     *outcome = (struct stealing_outcome){

@@ -2,7 +2,8 @@
 #ifndef COARRAYS_HETERO_STEALING_INTERNAL_H
 #define COARRAYS_HETERO_STEALING_INTERNAL_H
 
-#include "status.h"
+#include <datamotion/coarrays.h>
+
 #include "stealing.h"
 
 /* What the others see of an image, in a coarray; changed by atomic steps only. */

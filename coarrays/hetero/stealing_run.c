@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "common/clock.h"
+#include "common/error.h"
 
 #include "stealing_internal.h"
 #include "stealing_task.h"
@@ -16,19 +17,18 @@
 static enum dm_status word_get(const struct stealing *stealing, int image, size_t offset,
                                int32_t *value)
 {
-    return status_of_caf(caf_atomic_ref(stealing->parts, image, offset, value));
+    return caf_atomic_ref(stealing->parts, image, offset, value);
 }
 
 static enum dm_status word_set(const struct stealing *stealing, size_t offset, int32_t value)
 {
-    return status_of_caf(caf_atomic_define(stealing->parts, stealing->image, offset, value));
+    return caf_atomic_define(stealing->parts, stealing->image, offset, value);
 }
 
 static enum dm_status word_change(const struct stealing *stealing, int image, size_t offset,
                                   enum caf_operation operation, int32_t value, int32_t *old)
 {
-    return status_of_caf(
-        caf_atomic_operation(stealing->parts, image, offset, operation, value, old));
+    return caf_atomic_operation(stealing->parts, image, offset, operation, value, old);
 }
 
 /* ---- tasks ---- */
@@ -119,11 +119,10 @@ static enum dm_status steal_tasks(struct stealing *stealing, double start_s)
         TRY(take(stealing, victim, &task));
         if (task < 0)
             continue;
-        TRY_CAF(
-            caf_get(stealing->stolen_data, stealing->data, victim, (size_t)task * bytes, bytes));
+        TRY(caf_get(stealing->stolen_data, stealing->data, victim, (size_t)task * bytes, bytes));
         struct result result = compute(stealing, victim, stealing->stolen_data);
-        TRY_CAF(caf_put(stealing->results, victim, (size_t)task * sizeof result, &result,
-                        sizeof result));
+        TRY(caf_put(stealing->results, victim, (size_t)task * sizeof result, &result,
+                    sizeof result));
     }
 }
 
@@ -160,7 +159,7 @@ static enum dm_status wait_for_all(const struct stealing *stealing)
     for (;;) {
         TRY(word_get(stealing, stealing->image, offset, &finished));
         if (finished >= stealing->images)
-            return status_of_caf(caf_sync_all());
+            return caf_sync_all();
         nanosleep(&(struct timespec){.tv_nsec = 20000}, NULL);
     }
 }

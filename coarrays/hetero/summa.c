@@ -1,6 +1,7 @@
 #include <stdlib.h>
 
 #include "common/clock.h"
+#include "common/error.h"
 
 #include "summa_internal.h"
 
@@ -53,8 +54,8 @@ static enum dm_status create_operand(struct summa *summa, int along, const doubl
     if (uses_messages(summa)) {
         TRY(memory_obtain(MEMORY_DEVICE, bytes, (void **)&operand->block));
     } else {
-        TRY_CAF(accelerated_allocate(&operand->coarray, largest_block(layout) * sizeof(double),
-                                     kind_of(summa->variant)));
+        TRY(accelerated_allocate(&operand->coarray, largest_block(layout) * sizeof(double),
+                                 kind_of(summa->variant)));
         operand->block = accelerated_memory(operand->coarray);
     }
     TRY_CUDA(cudaMemcpy(operand->block, values, bytes, cudaMemcpyDefault));
@@ -167,7 +168,7 @@ static enum dm_status begin_segment(struct summa *summa)
     bool is_alone = summa->layout.grid[SUMMA_ROW] * summa->layout.grid[SUMMA_COLUMN] == 1;
     if (uses_messages(summa) || is_alone)
         return DM_OK;
-    return status_of_caf(accelerated_sync(2, coarrays));
+    return accelerated_sync(2, coarrays);
 }
 
 enum dm_status summa_run(struct summa *summa, bool multiply, double *time_s)

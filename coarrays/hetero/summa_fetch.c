@@ -1,6 +1,8 @@
 /* summa_fetch.c: how panels come to an image: it gets them, or their owner sends them. */
 #include <mpi.h>
 
+#include "common/error.h"
+
 #include "summa_internal.h"
 
 /* ---- coarrays ---- */
@@ -18,9 +20,9 @@ static enum dm_status get_panel(struct summa *summa, struct summa_operand *opera
         return DM_OK;
     }
     operand->use[slot] = operand->panel[slot];
-    return status_of_caf(accelerated_get(
-        operand->panel[slot], operand->coarray, summa_image(summa, operand, owner),
-        offset * sizeof(double), summa_length(operand, panel) * sizeof(double), summa->copies));
+    return accelerated_get(operand->panel[slot], operand->coarray,
+                           summa_image(summa, operand, owner), offset * sizeof(double),
+                           summa_length(operand, panel) * sizeof(double), summa->copies);
 }
 
 enum dm_status summa_fetch_caf(struct summa *summa, const struct summa_panel *panel, int slot)

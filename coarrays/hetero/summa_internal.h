@@ -7,7 +7,6 @@
 #include "common/memory.h"
 
 #include "accelerated.h"
-#include "status.h"
 #include "summa.h"
 #include "summa_product.h"
 

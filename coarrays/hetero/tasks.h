@@ -9,6 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <datamotion/status.h>
+
 /* How iterations are spread over tasks. */
 enum tasks_cost {
     TASKS_EQUAL,
@@ -35,18 +37,19 @@ double tasks_unbalance(const int *done, int images);
 
 /* ---- ways to hand tasks out ---- */
 
-/* All functions end the program if MPI or the coarray library fails. Each image calls them with one
- * thread. */
+/* Each image calls these functions with one thread. A status is that of the call of MPI or the
+ * coarray library that failed, or DM_NO_MEMORY. */
 struct tasks_way {
     /* `input` has `words` words for each task, on image 1 alone; it may be freed afterwards.
      * Collective. */
-    void *(*create)(int tasks, const uint64_t *input, size_t words);
+    enum dm_status (*create)(void **state, int tasks, const uint64_t *input, size_t words);
     /* All tasks are there again. Collective; no image may call next before all have returned. */
-    void (*start)(void *state);
-    /* The next task, whose input is then in `input`, or -1: none is left. */
-    int (*next)(void *state, uint64_t *input);
-    /* After next has returned -1. Collective. */
-    void (*finish)(void *state);
+    enum dm_status (*start)(void *state);
+    /* *task is the next one, whose input is then in `input`, or -1: none is left. */
+    enum dm_status (*next)(void *state, uint64_t *input, int *task);
+    /* After next has given -1. Collective. */
+    enum dm_status (*finish)(void *state);
+    /* Takes NULL. */
     void (*destroy)(void *state);
 };
 

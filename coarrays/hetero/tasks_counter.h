@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <mpi.h>
 
-#include "coarrays/caf.h"
+#include <datamotion/coarrays.h>
 
 struct tasks_counter {
     struct caf_coarray *coarray; /* NULL: in the window */

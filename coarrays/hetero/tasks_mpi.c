@@ -1,12 +1,14 @@
 /* Handing out tasks by a thread of rank 0 that replies to messages. */
 #include <pthread.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <mpi.h>
 
-#include "common/harness/exit.h"
-#include "common/harness/ranks.h"
+#include <datamotion/coarrays.h>
+
+#include "common/error.h"
 
 #include "tasks.h"
 
@@ -20,80 +22,120 @@ struct state {
     uint64_t *packet;  /* what arrived here */
     MPI_Comm comm;
     pthread_t boss;
+    /* How the boss ended, and the sentence of its thread. */
+    enum dm_status boss_status;
+    char boss_sentence[512];
 };
 
-static void *create(int tasks, const uint64_t *input, size_t words)
+static bool has_boss(void)
 {
-    struct state *state = allocate_or_fail(1, sizeof *state);
-    *state = (struct state){.tasks = tasks, .packet_words = words + 1};
-    state->packet = allocate_or_fail(state->packet_words, sizeof *state->packet);
-    check_mpi(MPI_Comm_dup(MPI_COMM_WORLD, &state->comm));
-    if (ranks.rank > 0)
-        return state;
-    state->packets = allocate_or_fail((size_t)tasks * state->packet_words, sizeof(uint64_t));
-    for (int i = 0; i < tasks; i++) {
-        uint64_t *packet = state->packets + (size_t)i * state->packet_words;
-        packet[0] = (uint64_t)i;
-        if (words > 0)
-            memcpy(packet + 1, input + (size_t)i * words, words * sizeof *input);
-    }
-    return state;
-}
-
-/* Ends when every image has got the reply that nothing is left. */
-static void *reply_to_requests(void *context)
-{
-    const struct state *state = context;
-    const uint64_t none = UINT64_MAX;
-    int next = 0, working = ranks.count;
-    while (working > 0) {
-        MPI_Status status;
-        check_mpi(MPI_Recv(NULL, 0, MPI_BYTE, MPI_ANY_SOURCE, TAG_REQUEST, state->comm, &status));
-        bool left = next < state->tasks;
-        const uint64_t *packet =
-            left ? state->packets + (size_t)next++ * state->packet_words : &none;
-        working -= !left;
-        check_mpi(MPI_Send(packet, left ? (int)state->packet_words : 1, MPI_UINT64_T,
-                           status.MPI_SOURCE, TAG_TASK, state->comm));
-    }
-    return NULL;
-}
-
-static void start(void *context)
-{
-    struct state *state = context;
-    if (ranks.rank == 0 && pthread_create(&state->boss, NULL, reply_to_requests, state) != 0)
-        fail("no thread can be started to hand out tasks");
-    ranks.barrier();
-}
-
-static int next(void *context, uint64_t *input)
-{
-    struct state *state = context;
-    check_mpi(MPI_Send(NULL, 0, MPI_BYTE, 0, TAG_REQUEST, state->comm));
-    check_mpi(MPI_Recv(state->packet, (int)state->packet_words, MPI_UINT64_T, 0, TAG_TASK,
-                       state->comm, MPI_STATUS_IGNORE));
-    if (state->packet[0] == UINT64_MAX)
-        return -1;
-    memcpy(input, state->packet + 1, (state->packet_words - 1) * sizeof *input);
-    return (int)state->packet[0];
-}
-
-static void finish(void *context)
-{
-    struct state *state = context;
-    if (ranks.rank == 0)
-        pthread_join(state->boss, NULL);
-    ranks.barrier();
+    return caf_this_image() == 1;
 }
 
 static void destroy(void *context)
 {
     struct state *state = context;
-    check_mpi(MPI_Comm_free(&state->comm));
+    if (!state)
+        return;
+    if (state->comm != MPI_COMM_NULL)
+        MPI_Comm_free(&state->comm);
     free(state->packets);
     free(state->packet);
     free(state);
+}
+
+static enum dm_status obtain(uint64_t **memory, size_t words)
+{
+    *memory = calloc(words ? words : 1, sizeof **memory);
+    return *memory ? DM_OK : error_no_memory(words * sizeof **memory);
+}
+
+static enum dm_status open_state(struct state *state, const uint64_t *input)
+{
+    size_t words = state->packet_words - 1;
+    TRY(obtain(&state->packet, state->packet_words));
+    TRY_MPI(MPI_Comm_dup(MPI_COMM_WORLD, &state->comm));
+    if (!has_boss())
+        return DM_OK;
+    TRY(obtain(&state->packets, (size_t)state->tasks * state->packet_words));
+    for (int i = 0; i < state->tasks; i++) {
+        uint64_t *packet = state->packets + (size_t)i * state->packet_words;
+        packet[0] = (uint64_t)i;
+        if (words > 0)
+            memcpy(packet + 1, input + (size_t)i * words, words * sizeof *input);
+    }
+    return DM_OK;
+}
+
+static enum dm_status create(void **context, int tasks, const uint64_t *input, size_t words)
+{
+    struct state *state = malloc(sizeof *state);
+    if (!state)
+        return error_no_memory(sizeof *state);
+    *state = (struct state){.tasks = tasks, .packet_words = words + 1, .comm = MPI_COMM_NULL};
+    enum dm_status status = open_state(state, input);
+    if (status == DM_OK)
+        *context = state;
+    else
+        destroy(state);
+    return status;
+}
+
+/* Ends when every image has got the reply that nothing is left. */
+static enum dm_status reply_to_requests(const struct state *state)
+{
+    const uint64_t none = UINT64_MAX;
+    int next = 0, working = caf_num_images();
+    while (working > 0) {
+        MPI_Status status;
+        TRY_MPI(MPI_Recv(NULL, 0, MPI_BYTE, MPI_ANY_SOURCE, TAG_REQUEST, state->comm, &status));
+        bool left = next < state->tasks;
+        const uint64_t *packet =
+            left ? state->packets + (size_t)next++ * state->packet_words : &none;
+        working -= !left;
+        TRY_MPI(MPI_Send(packet, left ? (int)state->packet_words : 1, MPI_UINT64_T,
+                         status.MPI_SOURCE, TAG_TASK, state->comm));
+    }
+    return DM_OK;
+}
+
+static void *run_boss(void *context)
+{
+    struct state *state = context;
+    state->boss_status = reply_to_requests(state);
+    snprintf(state->boss_sentence, sizeof state->boss_sentence, "%s", dm_message());
+    return NULL;
+}
+
+static enum dm_status start(void *context)
+{
+    struct state *state = context;
+    if (has_boss() && pthread_create(&state->boss, NULL, run_boss, state) != 0)
+        return dm_fail(DM_FAILED, "no thread can be started to hand out tasks");
+    return status_of_mpi(MPI_Barrier(state->comm));
+}
+
+static enum dm_status next(void *context, uint64_t *input, int *task)
+{
+    struct state *state = context;
+    TRY_MPI(MPI_Send(NULL, 0, MPI_BYTE, 0, TAG_REQUEST, state->comm));
+    TRY_MPI(MPI_Recv(state->packet, (int)state->packet_words, MPI_UINT64_T, 0, TAG_TASK,
+                     state->comm, MPI_STATUS_IGNORE));
+    *task = state->packet[0] == UINT64_MAX ? -1 : (int)state->packet[0];
+    if (*task >= 0)
+        memcpy(input, state->packet + 1, (state->packet_words - 1) * sizeof *input);
+    return DM_OK;
+}
+
+static enum dm_status finish(void *context)
+{
+    struct state *state = context;
+    if (has_boss()) {
+        pthread_join(state->boss, NULL);
+        if (state->boss_status != DM_OK)
+            return dm_fail(state->boss_status, "%s", state->boss_sentence);
+    }
+    return status_of_mpi(MPI_Barrier(state->comm));
 }
 
 const struct tasks_way tasks_mpi = {create, start, next, finish, destroy};

@@ -72,8 +72,8 @@ void status_unfinished_file(const char *path);
 /* The word for a code: PASS, FAIL, WAIVED, OUT_OF_REFERENCE or TIMEOUT. */
 const char *status_word(enum exit_code code);
 
-/* While it is set, what fails fails on all ranks alike, such as an unknown option: rank 0 alone says
- * so, and the others are ended with it. */
+/* While it is set, what fails fails on all ranks alike, such as an unknown option: rank 0 alone
+ * says so, and the others are ended with it. */
 extern bool status_alike;
 
 /* Starts the time limit: after `seconds` the program prints a sentence and ends with EXIT_TIMEOUT.

@@ -9,7 +9,7 @@
 
 #include "program.h"
 
-enum { LEAST_SAMPLES = 10, MOST_SAMPLES = 100000 };
+enum { SAMPLES_MIN = 10, SAMPLES_MAX = 100000 };
 
 static double take_sample(struct subject *subject)
 {
@@ -56,9 +56,9 @@ static bool want_more(const struct settings *settings, const struct subject *sub
     size_t taken = subjects[0].count;
     if (settings->iterations > 0)
         return taken < (size_t)settings->iterations;
-    if (taken < LEAST_SAMPLES)
+    if (taken < SAMPLES_MIN)
         return true;
-    if (taken >= MOST_SAMPLES)
+    if (taken >= SAMPLES_MAX)
         return false;
     if (ranks.max(clock_now_s() - start_s) >= settings->min_time_s)
         return false;

@@ -262,8 +262,8 @@ static struct settings defaults(const struct program *program)
 
 /* getopt's tables: the shared options first, then the program's own as FIRST_OWN + i. */
 struct option_tables {
-    struct option longs[SHARED_OPTIONS_MOST + OWN_OPTIONS_MOST + 1];
-    char shorts[2 * SHARED_OPTIONS_MOST + 2];
+    struct option longs[SHARED_OPTIONS_MAX + OWN_OPTIONS_MAX + 1];
+    char shorts[2 * SHARED_OPTIONS_MAX + 2];
 };
 
 static void fill_tables(const struct program *program, struct option_tables *tables)
@@ -283,7 +283,7 @@ static void fill_tables(const struct program *program, struct option_tables *tab
             *shorts++ = ':';
     }
     *shorts = '\0';
-    for (size_t i = 0; i < OWN_OPTIONS_MOST && program->options && program->options[i].name; i++)
+    for (size_t i = 0; i < OWN_OPTIONS_MAX && program->options && program->options[i].name; i++)
         tables->longs[longs++] =
             (struct option){program->options[i].name, program->options[i].kind != OPTION_FLAG, NULL,
                             FIRST_OWN + (int)i};

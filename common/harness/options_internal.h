@@ -32,7 +32,7 @@ struct shared_option {
 
 /* Ended by an entry without a name. */
 extern const struct shared_option shared_options[];
-enum { SHARED_OPTIONS_MOST = 32, OWN_OPTIONS_MOST = 32 };
+enum { SHARED_OPTIONS_MAX = 32, OWN_OPTIONS_MAX = 32 };
 
 /* Whether the program has that shared option. */
 bool option_applies(const struct program *program, const struct shared_option *option);

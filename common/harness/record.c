@@ -11,8 +11,6 @@
 
 #include "record_internal.h"
 
-enum { COLUMNS_MAX = 64 };
-
 /* Rows come from the program, and a thread may write them out at the time limit. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static bool closing;
@@ -91,8 +89,6 @@ void record_open(struct run *run)
         gethostname(recorder->host, sizeof recorder->host - 1);
     while (run->program->columns[recorder->column_count].name)
         recorder->column_count++;
-    if (recorder->column_count > COLUMNS_MAX)
-        fail("%s has more than %d columns", run->program->name, COLUMNS_MAX);
     if (ranks.rank != 0)
         return;
     record_check_reference(recorder);
@@ -127,17 +123,6 @@ static struct row *new_row(struct recorder *recorder)
     return &recorder->rows[recorder->row_count++];
 }
 
-static struct value *copy_values(const struct value *values, size_t count)
-{
-    struct value *copy = allocate_or_fail(count, sizeof *copy);
-    for (size_t i = 0; i < count; i++) {
-        copy[i] = values[i];
-        if (values[i].kind == VALUE_TEXT)
-            copy[i].as.text = strdup(values[i].as.text);
-    }
-    return copy;
-}
-
 static void add(struct recorder *recorder, struct row row)
 {
     pthread_mutex_lock(&lock);
@@ -170,28 +155,29 @@ static struct value value_of(const struct column *column, const void *row)
     return none();
 }
 
+/* Texts are copied: the program may change its own. */
+static struct value *read_cells(const struct run *run, const void *row)
+{
+    const size_t count = run->recorder->column_count;
+    struct value *cells = allocate_or_fail(count, sizeof *cells);
+    for (size_t i = 0; i < count; i++) {
+        cells[i] = value_of(&run->program->columns[i], row);
+        if (cells[i].kind == VALUE_TEXT)
+            cells[i].as.text = strdup(cells[i].as.text);
+    }
+    return cells;
+}
+
 void record_row(struct run *run, const char *variant, int repetition, const void *row,
                 double time_s, long errors)
 {
-    struct value values[COLUMNS_MAX];
     if (ranks.rank != 0)
         return;
-    for (size_t i = 0; i < run->recorder->column_count; i++)
-        values[i] = value_of(&run->program->columns[i], row);
-    record_values(run, variant, repetition, values, time_s, errors);
-}
-
-void record_values(struct run *run, const char *variant, int repetition, const struct value *values,
-                   double time_s, long errors)
-{
-    if (ranks.rank != 0)
-        return;
-    struct recorder *recorder = run->recorder;
-    add(recorder, (struct row){.variant = variant,
-                               .repetition = repetition,
-                               .values = copy_values(values, recorder->column_count),
-                               .time_s = time_s,
-                               .errors = errors});
+    add(run->recorder, (struct row){.variant = variant,
+                                    .repetition = repetition,
+                                    .values = read_cells(run, row),
+                                    .time_s = time_s,
+                                    .errors = errors});
 }
 
 void record_waived(struct run *run, const char *variant, const char *reason)

@@ -64,33 +64,6 @@ struct column {
 
 #define NO_VALUE INT64_MIN
 
-/* One cell. */
-struct value {
-    enum { VALUE_NONE, VALUE_INTEGER, VALUE_REAL, VALUE_TEXT } kind;
-    union {
-        int64_t integer;
-        double real;
-        const char *text;
-    } as;
-};
-
-static inline struct value none(void)
-{
-    return (struct value){.kind = VALUE_NONE};
-}
-static inline struct value integer(int64_t number)
-{
-    return (struct value){.kind = VALUE_INTEGER, .as.integer = number};
-}
-static inline struct value real(double number)
-{
-    return (struct value){.kind = VALUE_REAL, .as.real = number};
-}
-static inline struct value text(const char *string)
-{
-    return (struct value){.kind = VALUE_TEXT, .as.text = string};
-}
-
 struct run; /* program.h */
 
 /* Opens the output (exclusively, if it is a file). Called by program_main. */
@@ -100,10 +73,6 @@ void record_open(struct run *run);
  * errors > 0 makes the row's status `fail` and the program's exit code 1. */
 void record_row(struct run *run, const char *variant, int repetition, const void *row,
                 double time_s, long errors);
-
-/* The same with one value per column of the program, in its order. */
-void record_values(struct run *run, const char *variant, int repetition, const struct value *values,
-                   double time_s, long errors);
 
 /* Notes that a variant cannot run here, and why: a row with status waived, the reason in the JSON.
  * The parameters are left empty. */

@@ -8,6 +8,33 @@
 #include "machine_state.h"
 #include "program.h"
 
+/* One cell. */
+struct value {
+    enum { VALUE_NONE, VALUE_INTEGER, VALUE_REAL, VALUE_TEXT } kind;
+    union {
+        int64_t integer;
+        double real;
+        const char *text;
+    } as;
+};
+
+static inline struct value none(void)
+{
+    return (struct value){.kind = VALUE_NONE};
+}
+static inline struct value integer(int64_t number)
+{
+    return (struct value){.kind = VALUE_INTEGER, .as.integer = number};
+}
+static inline struct value real(double number)
+{
+    return (struct value){.kind = VALUE_REAL, .as.real = number};
+}
+static inline struct value text(const char *string)
+{
+    return (struct value){.kind = VALUE_TEXT, .as.text = string};
+}
+
 struct row {
     const char *variant;
     int repetition;

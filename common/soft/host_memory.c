@@ -16,11 +16,10 @@ static void warn_once(void)
     if (atomic_flag_test_and_set(&warned))
         return;
     getrlimit(RLIMIT_MEMLOCK, &limit);
-    fprintf(
-        stderr,
-        "soft GPU: the system did not lock pages (limit %llu KiB): \"pinned\" memory is only "
-        "touched, not locked. `ulimit -l unlimited` before the run allows it.\n",
-        (unsigned long long)limit.rlim_cur / 1024);
+    fprintf(stderr,
+            "soft GPU: the system did not lock pages (limit %llu KiB): \"pinned\" memory is only "
+            "touched, not locked. `ulimit -l unlimited` before the run allows it.\n",
+            (unsigned long long)limit.rlim_cur / 1024);
 }
 
 static bool populate(char *start, size_t bytes)

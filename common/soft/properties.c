@@ -206,7 +206,7 @@ cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest)
     if (error == cudaSuccess && least)
         *least = 0;
     if (error == cudaSuccess && greatest)
-        *greatest = MOST_IMPORTANT_PRIORITY;
+        *greatest = PRIORITY_HIGHEST;
     return api_end(error);
 }
 

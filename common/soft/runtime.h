@@ -25,7 +25,7 @@ enum {
     SHARED_BYTES_PER_BLOCK = 48 * 1024,
     SHARED_BYTES_OPT_IN = 99 * 1024,
     THREADS_PER_BLOCK = 1024,
-    MOST_IMPORTANT_PRIORITY = -5
+    PRIORITY_HIGHEST = -5
 };
 
 /* ---- schedule.c, timeline.c ---- */

@@ -25,7 +25,7 @@ static int clamp_priority(int priority)
 {
     if (priority > 0)
         return 0;
-    return priority < MOST_IMPORTANT_PRIORITY ? MOST_IMPORTANT_PRIORITY : priority;
+    return priority < PRIORITY_HIGHEST ? PRIORITY_HIGHEST : priority;
 }
 
 cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned flags, int priority)

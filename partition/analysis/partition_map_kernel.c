@@ -12,11 +12,11 @@ void map_refuse(struct map_kernel *kernel, const char *format, ...)
     if (kernel->refusal)
         return;
     va_list arguments;
-    char reason[512];
+    char sentence[512];
     va_start(arguments, format);
-    vsnprintf(reason, sizeof reason, format, arguments);
+    vsnprintf(sentence, sizeof sentence, format, arguments);
     va_end(arguments);
-    kernel->refusal = map_copy(reason, strlen(reason));
+    kernel->refusal = map_copy(sentence, strlen(sentence));
 }
 
 struct map_kernel *map_find_kernel(struct map_module *module, const char *name, size_t length)

@@ -55,11 +55,11 @@ static void keep_in_type(struct reading *reading, const char *name, const char *
     bool wraps = end - text < (ptrdiff_t)length || memcmp(end - length, no_wrap, length) != 0;
     if (!wraps || !reading->bits || reading->bits >= 64)
         return;
-    long long most = 1LL << (reading->bits - 1);
+    long long bound = 1LL << (reading->bits - 1);
     map_add_invalid(
         reading->kernel,
         isl_set_read_from_str(reading->isl, map_format("[%s] -> { : %s < %lld or %s >= %lld }",
-                                                       name, name, -most, name, most)));
+                                                       name, name, -bound, name, bound)));
 }
 
 static void add_definition(struct map_kernel *kernel, const char *name, const char *expression)
@@ -173,22 +173,19 @@ struct names {
     void *context;
 };
 
-static bool name_value(void *context, const char *name, int64_t *value,
-                       char reason[PARTITION_REASON])
+static enum dm_status name_value(const void *context, const char *name, int64_t *value)
 {
     const struct names *names = context;
-    (void)reason;
     *value = names->value(names->context, name);
-    return true;
+    return DM_OK;
 }
 
 int64_t map_evaluate(const char *expression, int64_t (*value)(void *context, const char *name),
                      void *context)
 {
     struct names names = {value, context};
-    char reason[PARTITION_REASON];
     int64_t number;
-    if (!expression_evaluate(expression, name_value, &names, &number, reason))
-        map_fail("the expression %s: %s", expression, reason);
+    if (expression_evaluate(expression, name_value, &names, &number) != DM_OK)
+        map_fail("the expression %s: %s", expression, dm_message());
     return number;
 }

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_ELEMENTS = 200000 };
+enum { ELEMENTS_MAX = 200000 };
 
 struct sample sample_of(const struct map_kernel *kernel, enum sample_scalars scalars)
 {
@@ -127,7 +127,7 @@ static isl_stat add_element(isl_point *point, void *context)
     elements->items[elements->count++] = isl_val_get_num_si(value);
     isl_val_free(value);
     isl_point_free(point);
-    elements->is_complete = elements->count < MOST_ELEMENTS;
+    elements->is_complete = elements->count < ELEMENTS_MAX;
     return elements->is_complete ? isl_stat_ok : isl_stat_error;
 }
 

@@ -79,17 +79,17 @@ static bool has_blocks(const struct map_kernel *kernel, char dimension)
 static char choose(const struct sample *sample, bool *writes)
 {
     char best = '-';
-    struct cost least = {0};
+    struct cost lowest = {0};
     *writes = false;
     for (const char *d = "zyx"; *d; d++) {
         if (!has_blocks(sample->kernel, *d))
             continue;
         struct cost cost = cost_of(sample, *d);
         *writes |= cost.writes;
-        if (!cost.is_possible || (best != '-' && !is_better(&cost, &least)))
+        if (!cost.is_possible || (best != '-' && !is_better(&cost, &lowest)))
             continue;
         best = *d;
-        least = cost;
+        lowest = cost;
     }
     return best;
 }

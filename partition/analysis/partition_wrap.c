@@ -10,6 +10,8 @@
  *     refused NAME REASON
  *     nonnegative NAME EXPRESSION      the result for NAME holds if EXPRESSION >= 0
  */
+#include "common/error.h"
+
 #include "partition_wrap.h"
 
 #include <llvm-c/IRReader.h>
@@ -68,22 +70,18 @@ static void mark_pointers(struct wrap *wrap)
 }
 
 /* `twin`: the module compiled with unsigned coordinates. */
-static bool is_refused(LLVMValueRef function, LLVMModuleRef twin, FILE *coordinates,
-                       char reason[WRAP_REASON])
+static enum dm_status check(LLVMValueRef function, LLVMModuleRef twin, FILE *coordinates)
 {
     size_t length;
     const char *name = LLVMGetValueName2(function, &length);
-    if (wrap_refuses(function, reason))
-        return true;
+    TRY(wrap_check(function));
     LLVMValueRef other = LLVMGetNamedFunction(twin, name);
     struct signs signs = {.out = coordinates, .kernel = name};
     if (other && wrap_signs_agree(&signs, function, other))
-        return false;
-    snprintf(reason, WRAP_REASON,
-             "unsigned arithmetic with coordinates: a negative result would "
-             "count as a large one; "
-             "convert threadIdx and blockIdx to int first");
-    return true;
+        return DM_OK;
+    return dm_fail(DM_UNAVAILABLE, "unsigned arithmetic with coordinates: a negative result would "
+                                   "count as a large one; convert threadIdx and blockIdx to int "
+                                   "first");
 }
 
 static void wrap_kernel(LLVMModuleRef module, LLVMValueRef function, LLVMModuleRef twin,
@@ -91,9 +89,9 @@ static void wrap_kernel(LLVMModuleRef module, LLVMValueRef function, LLVMModuleR
 {
     size_t length;
     const char *name = LLVMGetValueName2(function, &length);
-    char reason[WRAP_REASON], counters[64];
-    if (is_refused(function, twin, coordinates, reason)) {
-        fprintf(coordinates, "refused %s %s\n", name, reason);
+    char counters[64];
+    if (check(function, twin, coordinates) != DM_OK) {
+        fprintf(coordinates, "refused %s %s\n", name, dm_message());
         return;
     }
     struct wrap wrap = {

@@ -6,7 +6,9 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-enum { WRAP_REASON = 256 };
+#include <datamotion/status.h>
+
+enum { WRAP_EXPRESSION = 256 };
 
 /* What CUDA's built-in variables say. */
 enum coordinate {
@@ -66,8 +68,8 @@ LLVMValueRef wrap_unknown(struct wrap *wrap, const char *name, LLVMTypeRef resul
 /* The name of a function as the kernel's author wrote it; NULL for a call through a pointer. */
 const char *wrap_callee(LLVMValueRef call, size_t *length);
 
-/* Whether the analysis has to leave the kernel out, and why. */
-bool wrap_refuses(LLVMValueRef function, char reason[WRAP_REASON]);
+/* DM_UNAVAILABLE: the analysis has to leave the kernel out. */
+enum dm_status wrap_check(LLVMValueRef function);
 
 /* Comparison of a kernel compiled with signed and with unsigned coordinates. */
 struct signs {

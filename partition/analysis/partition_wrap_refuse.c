@@ -1,7 +1,8 @@
 /* partition_wrap_refuse.c: what can be seen to be beyond the analysis before it starts. */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "common/error.h"
 
 #include "partition_wrap.h"
 
@@ -34,82 +35,68 @@ static bool has_attribute(LLVMValueRef function, const char *name)
                                        kind) != NULL;
 }
 
-static bool refuses_call(LLVMValueRef call, char reason[WRAP_REASON])
+static enum dm_status check_call(LLVMValueRef call)
 {
     size_t length;
     const char *name = wrap_callee(call, &length);
-    if (!name) {
-        snprintf(reason, WRAP_REASON,
-                 LLVMIsAInlineAsm(LLVMGetCalledValue(call))
-                     ? "inline assembly: its accesses are unknown; write it in C"
-                     : "call through a pointer: its target is unknown; call "
-                       "functions by name");
-        return true;
-    }
+    if (!name)
+        return dm_fail(DM_UNAVAILABLE,
+                       LLVMIsAInlineAsm(LLVMGetCalledValue(call))
+                           ? "inline assembly: its accesses are unknown; write it in C"
+                           : "call through a pointer: its target is unknown; call "
+                             "functions by name");
     LLVMValueRef function = LLVMGetCalledValue(call);
     if (has_attribute(function, "readnone") || strcmp(name, "partition_barrier") == 0 ||
         strncmp(name, "llvm.lifetime", 13) == 0 || strncmp(name, "llvm.mem", 8) == 0)
-        return false;
+        return DM_OK;
     if (strncmp(name, "atomic", 6) == 0)
-        snprintf(reason, WRAP_REASON,
-                 "atomic function %.*s: threads update the same element; give each "
-                 "thread an "
-                 "element of its own",
-                 (int)length, name);
-    else if (!LLVMIsDeclaration(function))
-        snprintf(reason, WRAP_REASON,
-                 "%.*s calls itself: recursion has no fixed set of accesses; use a loop",
-                 (int)length, name);
-    else
-        snprintf(reason, WRAP_REASON, "call of %.*s: its accesses are unknown; leave it out",
-                 (int)length, name);
-    return true;
+        return dm_fail(DM_UNAVAILABLE,
+                       "atomic function %.*s: threads update the same element; give each thread an "
+                       "element of its own",
+                       (int)length, name);
+    if (!LLVMIsDeclaration(function))
+        return dm_fail(DM_UNAVAILABLE,
+                       "%.*s calls itself: recursion has no fixed set of accesses; use a loop",
+                       (int)length, name);
+    return dm_fail(DM_UNAVAILABLE, "call of %.*s: its accesses are unknown; leave it out",
+                   (int)length, name);
 }
 
-static bool refuses_instruction(LLVMValueRef instruction, char reason[WRAP_REASON])
+static enum dm_status check_instruction(LLVMValueRef instruction)
 {
     if (LLVMIsACallInst(instruction))
-        return refuses_call(instruction, reason);
+        return check_call(instruction);
     LLVMOpcode opcode = LLVMGetInstructionOpcode(instruction);
-    if (opcode == LLVMAtomicRMW || opcode == LLVMAtomicCmpXchg) {
-        snprintf(reason, WRAP_REASON,
-                 "atomic operation: threads update the same element; give each "
-                 "thread an element "
-                 "of its own");
-        return true;
-    }
+    if (opcode == LLVMAtomicRMW || opcode == LLVMAtomicCmpXchg)
+        return dm_fail(DM_UNAVAILABLE,
+                       "atomic operation: threads update the same element; give each thread an "
+                       "element of its own");
     bool access = opcode == LLVMLoad || opcode == LLVMStore;
-    if (access && LLVMGetVolatile(instruction)) {
-        snprintf(reason, WRAP_REASON,
-                 "volatile access: threads communicate within the launch; leave "
-                 "volatile out");
-        return true;
-    }
-    return false;
+    if (access && LLVMGetVolatile(instruction))
+        return dm_fail(DM_UNAVAILABLE, "volatile access: threads communicate within the launch; "
+                                       "leave volatile out");
+    return DM_OK;
 }
 
 /* Names that the analysis gives itself. */
-static bool refuses_argument(LLVMValueRef argument, char reason[WRAP_REASON])
+static enum dm_status check_argument(LLVMValueRef argument)
 {
     size_t length;
     const char *name = LLVMGetValueName2(argument, &length);
     bool counter = length == 2 && strchr("gobt", name[0]) && strchr("xyz", name[1]);
     if (!counter && strncmp(name, "launch_", 7) != 0 && strncmp(name, "partition_", 10) != 0)
-        return false;
-    snprintf(reason, WRAP_REASON,
-             "argument %.60s: the analysis uses this name itself; rename the argument", name);
-    return true;
+        return DM_OK;
+    return dm_fail(DM_UNAVAILABLE,
+                   "argument %.60s: the analysis uses this name itself; rename the argument", name);
 }
 
-bool wrap_refuses(LLVMValueRef function, char reason[WRAP_REASON])
+enum dm_status wrap_check(LLVMValueRef function)
 {
     for (unsigned i = 0; i < LLVMCountParams(function); i++)
-        if (refuses_argument(LLVMGetParam(function, i), reason))
-            return true;
+        TRY(check_argument(LLVMGetParam(function, i)));
     for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block;
          block = LLVMGetNextBasicBlock(block))
         for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i))
-            if (refuses_instruction(i, reason))
-                return true;
-    return false;
+            TRY(check_instruction(i));
+    return DM_OK;
 }

@@ -110,7 +110,7 @@ static bool express(struct text *text, LLVMValueRef value)
 /* The analysis's result then holds only where the operand is not negative. */
 static bool assume(struct signs *signs, LLVMValueRef operand)
 {
-    char expression[WRAP_REASON];
+    char expression[WRAP_EXPRESSION];
     struct text text = {expression, sizeof expression};
     if (!express(&text, operand))
         return false;

@@ -1,149 +1,151 @@
 #include "application_columns.h"
 
+#include <math.h>
 #include <string.h>
 
 const struct column application_columns[] = {
-    {"app", COLUMN_PARAMETER, "application"},
-    {"size", COLUMN_PARAMETER, "n of the application: width, particles, elements"},
-    {"devices", COLUMN_PARAMETER, "devices that the program was given"},
-    {"iterations", COLUMN_PARAMETER, "iterations of the application's loop"},
-    {"split", COLUMN_PARAMETER, "dimensions along which grids were cut; default: the data base's"},
-    {"htod", COLUMN_PARAMETER, "what copies from the host did: scatter, broadcast, lazy"},
-    {"resolution", COLUMN_PARAMETER, "copies between launches: exact, last-writer, none"},
-    {"access", COLUMN_PARAMETER, "how accessed elements were found: boxes, rows, points"},
-    {"block_x", COLUMN_PARAMETER, "threads of a block in x; 0: the application's default"},
-    {"block_y", COLUMN_PARAMETER, "threads of a block in y; 0: the application's default"},
-    {"block_z", COLUMN_PARAMETER, "threads of a block in z; 0: the application's default"},
-    {"options", COLUMN_PARAMETER, "see --options"},
-    {"app_htod_s", COLUMN_METRIC, "the application's copies to the device (s)"},
-    {"app_kernel_s", COLUMN_METRIC, "the application's launches and waiting for them (s)"},
-    {"app_dtoh_s", COLUMN_METRIC, "the application's copies to the host (s)"},
-    {"kernel_s", COLUMN_METRIC, "kernels, slowest device of each launch (s); with option spans"},
-    {"dep_calc_s", COLUMN_METRIC, "finding out what has to be copied between launches (s)"},
-    {"sync_comm_s", COLUMN_METRIC, "copies between devices (s); with option spans"},
-    {"interval_s", COLUMN_METRIC, "accessed intervals, part of dep_calc_s or app_dtoh_s (s)"},
-    {"gather_interval_s", COLUMN_METRIC, "part of interval_s inside app_dtoh_s (s)"},
-    {"delin_s", COLUMN_METRIC, "part of interval_s: from rows to runs of elements (s)"},
-    {"dr_create_s", COLUMN_METRIC, "building of copy lists (s)"},
-    {"partition_s", COLUMN_METRIC, "cutting of grids (s)"},
-    {"htod_bytes", COLUMN_METRIC, "bytes from the host to devices"},
-    {"dtoh_bytes", COLUMN_METRIC, "bytes from devices to the host"},
-    {"d2d_bytes", COLUMN_METRIC, "bytes between devices"},
-    {"d2d_copies", COLUMN_METRIC, "copies between devices"},
-    {"kl_created", COLUMN_METRIC, "objects of different launches"},
-    {"aa_created", COLUMN_METRIC, "objects of different argument accesses"},
-    {"dr_created", COLUMN_METRIC, "objects of different dependencies"},
-    {"launches", COLUMN_METRIC, "launches of the application"},
-    {"one_device", COLUMN_METRIC, "of these, launches that were not split"},
-    {"allocated_bytes", COLUMN_METRIC, "bytes allocated on all devices"},
-    {"requested_bytes", COLUMN_METRIC, "bytes that the application asked for"},
-    {"pair_bytes_min", COLUMN_METRIC, "bytes between two devices, least ordered pair"},
-    {"pair_bytes_max", COLUMN_METRIC, "bytes between two devices, largest ordered pair"},
-    {"max_difference", COLUMN_METRIC, "largest relative difference to the original's result"},
-    {"stale_elements", COLUMN_METRIC, "4-byte words that differ from the original's result"},
+    PARAMETER(struct application_row, app, "application"),
+    PARAMETER(struct application_row, size, "n of the application: width, particles, elements"),
+    PARAMETER(struct application_row, devices, "devices that the program was given"),
+    PARAMETER(struct application_row, iterations, "iterations of the application's loop"),
+    PARAMETER(struct application_row, split,
+              "dimensions along which grids were cut; default: the data base's"),
+    PARAMETER(struct application_row, htod,
+              "what copies from the host did: scatter, broadcast, lazy"),
+    PARAMETER(struct application_row, resolution,
+              "copies between launches: exact, last-writer, none"),
+    PARAMETER(struct application_row, access,
+              "how accessed elements were found: boxes, rows, points"),
+    PARAMETER(struct application_row, block_x,
+              "threads of a block in x; 0: the application's default"),
+    PARAMETER(struct application_row, block_y,
+              "threads of a block in y; 0: the application's default"),
+    PARAMETER(struct application_row, block_z,
+              "threads of a block in z; 0: the application's default"),
+    PARAMETER(struct application_row, options, "see --options"),
+    METRIC(struct application_row, app_htod_s, "the application's copies to the device (s)"),
+    METRIC(struct application_row, app_kernel_s,
+           "the application's launches and waiting for them (s)"),
+    METRIC(struct application_row, app_dtoh_s, "the application's copies to the host (s)"),
+    METRIC(struct application_row, kernel_s,
+           "kernels, slowest device of each launch (s); with option spans"),
+    METRIC(struct application_row, dep_calc_s,
+           "finding out what has to be copied between launches (s)"),
+    METRIC(struct application_row, sync_comm_s, "copies between devices (s); with option spans"),
+    METRIC(struct application_row, interval_s,
+           "accessed intervals, part of dep_calc_s or app_dtoh_s (s)"),
+    METRIC(struct application_row, gather_interval_s, "part of interval_s inside app_dtoh_s (s)"),
+    METRIC(struct application_row, delin_s,
+           "part of interval_s: from rows to runs of elements (s)"),
+    METRIC(struct application_row, dr_create_s, "building of copy lists (s)"),
+    METRIC(struct application_row, partition_s, "cutting of grids (s)"),
+    METRIC(struct application_row, htod_bytes, "bytes from the host to devices"),
+    METRIC(struct application_row, dtoh_bytes, "bytes from devices to the host"),
+    METRIC(struct application_row, d2d_bytes, "bytes between devices"),
+    METRIC(struct application_row, d2d_copies, "copies between devices"),
+    METRIC(struct application_row, kl_created, "objects of different launches"),
+    METRIC(struct application_row, aa_created, "objects of different argument accesses"),
+    METRIC(struct application_row, dr_created, "objects of different dependencies"),
+    METRIC(struct application_row, launches, "launches of the application"),
+    METRIC(struct application_row, one_device, "of these, launches that were not split"),
+    METRIC(struct application_row, allocated_bytes, "bytes allocated on all devices"),
+    METRIC(struct application_row, requested_bytes, "bytes that the application asked for"),
+    METRIC(struct application_row, pair_bytes_min, "bytes between two devices, least ordered pair"),
+    METRIC(struct application_row, pair_bytes_max,
+           "bytes between two devices, largest ordered pair"),
+    METRIC(struct application_row, max_difference,
+           "largest relative difference to the original's result"),
+    METRIC(struct application_row, stale_elements,
+           "4-byte words that differ from the original's result"),
     {0},
 };
-enum { COLUMNS = sizeof application_columns / sizeof *application_columns - 1 };
 
-struct row {
-    struct value values[COLUMNS];
-    size_t count;
-};
-
-static void add(struct row *row, struct value value)
-{
-    row->values[row->count++] = value;
-}
-
-/* What only a partitioned run has. */
-static void add_if(struct row *row, bool known, struct value value)
-{
-    add(row, known ? value : none());
-}
-
-static void add_parameters(struct row *row, const struct application_job *job)
+static void add_parameters(struct application_row *row, const struct application_job *job)
 {
     const struct application_work *work = job->work;
     const struct application_mode *mode = &job->mode;
-    add(row, text(work->application->name));
-    add(row, integer(work->input.n));
-    add(row, integer(mode->devices));
-    add(row, integer(work->input.iterations));
-    add(row, text(mode->split));
-    add(row, text(mode->htod));
-    add(row, text(mode->resolution));
-    add(row, text(mode->access));
-    for (int d = 0; d < 3; d++)
-        add(row, integer(work->input.block[d]));
-    add(row, text(mode->options));
+    row->app = work->application->name;
+    row->size = work->input.n;
+    row->devices = mode->devices;
+    row->iterations = work->input.iterations;
+    row->split = mode->split;
+    row->htod = mode->htod;
+    row->resolution = mode->resolution;
+    row->access = mode->access;
+    row->block_x = work->input.block[0];
+    row->block_y = work->input.block[1];
+    row->block_z = work->input.block[2];
+    row->options = mode->options;
 }
 
-static void add_times(struct row *row, const struct application_job *job,
-                      const struct application_sample *sample)
+static void add_times(struct application_row *row, const struct application_job *job)
 {
-    const struct partition_statistics *s = &sample->statistics;
-    bool partitioned = job->way == APPLICATION_PARTITIONED;
+    const struct partition_statistics *s = &job->last.statistics;
+    const struct application_times *times = &job->last.times;
+    bool partitioned = job->variant == APPLICATION_PARTITIONED;
     bool spans = partitioned && strstr(job->mode.options, "spans");
-    add(row, real(sample->times.htod_s));
-    add(row, real(sample->times.kernel_s));
-    add(row, real(sample->times.dtoh_s));
-    add_if(row, spans, real(s->kernel_s));
-    add_if(row, partitioned, real(s->dep_calc_s));
-    add_if(row, spans, real(s->sync_comm_s));
-    add_if(row, partitioned, real(s->interval_s));
-    add_if(row, partitioned, real(s->gather_interval_s));
-    add_if(row, partitioned, real(s->delin_s));
-    add_if(row, partitioned, real(s->dr_create_s));
-    add_if(row, partitioned, real(s->partition_s));
+    row->app_htod_s = times->htod_s;
+    row->app_kernel_s = times->kernel_s;
+    row->app_dtoh_s = times->dtoh_s;
+    row->kernel_s = spans ? s->kernel_s : NAN;
+    row->sync_comm_s = spans ? s->sync_comm_s : NAN;
+    row->dep_calc_s = partitioned ? s->dep_calc_s : NAN;
+    row->interval_s = partitioned ? s->interval_s : NAN;
+    row->gather_interval_s = partitioned ? s->gather_interval_s : NAN;
+    row->delin_s = partitioned ? s->delin_s : NAN;
+    row->dr_create_s = partitioned ? s->dr_create_s : NAN;
+    row->partition_s = partitioned ? s->partition_s : NAN;
 }
 
-static void add_counts(struct row *row, const struct application_job *job,
-                       const struct application_sample *sample)
+/* What only a partitioned run has. */
+static int64_t count_of(const struct application_job *job, uint64_t count)
 {
-    const struct partition_statistics *s = &sample->statistics;
-    const uint64_t counts[] = {s->htod_bytes, s->dtoh_bytes,      s->d2d_bytes,      s->d2d_copies,
-                               s->kl_created, s->aa_created,      s->dr_created,     s->launches,
-                               s->one_device, s->allocated_bytes, s->requested_bytes};
-    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
-        add_if(row, job->way == APPLICATION_PARTITIONED, integer((int64_t)counts[i]));
+    return job->variant == APPLICATION_PARTITIONED ? (int64_t)count : NO_VALUE;
+}
+
+static void add_counts(struct application_row *row, const struct application_job *job)
+{
+    const struct partition_statistics *s = &job->last.statistics;
+    row->htod_bytes = count_of(job, s->htod_bytes);
+    row->dtoh_bytes = count_of(job, s->dtoh_bytes);
+    row->d2d_bytes = count_of(job, s->d2d_bytes);
+    row->d2d_copies = count_of(job, s->d2d_copies);
+    row->kl_created = count_of(job, s->kl_created);
+    row->aa_created = count_of(job, s->aa_created);
+    row->dr_created = count_of(job, s->dr_created);
+    row->launches = count_of(job, s->launches);
+    row->one_device = count_of(job, s->one_device);
+    row->allocated_bytes = count_of(job, s->allocated_bytes);
+    row->requested_bytes = count_of(job, s->requested_bytes);
 }
 
 /* Over the ordered pairs of devices that the statistics count. */
-static void add_pairs(struct row *row, const struct application_job *job,
-                      const struct application_sample *sample)
+static void add_pairs(struct application_row *row, const struct application_job *job)
 {
-    int64_t least = INT64_MAX, most = 0;
-    const uint64_t(*pairs)[16] = sample->statistics.pair_bytes;
+    const uint64_t(*pairs)[16] = job->last.statistics.pair_bytes;
     int devices = job->mode.devices < 16 ? job->mode.devices : 16;
-    for (int from = 0; from < devices; from++)
+    row->pair_bytes_min = row->pair_bytes_max = NO_VALUE;
+    for (int from = 0; job->variant == APPLICATION_PARTITIONED && from < devices; from++)
         for (int to = 0; to < devices; to++) {
             int64_t bytes = (int64_t)pairs[from][to];
-            least = from != to && bytes < least ? bytes : least;
-            most = from != to && bytes > most ? bytes : most;
+            if (from == to)
+                continue;
+            if (row->pair_bytes_min == NO_VALUE || bytes < row->pair_bytes_min)
+                row->pair_bytes_min = bytes;
+            if (bytes > row->pair_bytes_max)
+                row->pair_bytes_max = bytes;
         }
-    bool known = job->way == APPLICATION_PARTITIONED && devices > 1;
-    add_if(row, known, integer(least));
-    add_if(row, known, integer(most));
 }
 
-static void record_sample(struct run *run, const struct application_job *job, const char *variant,
-                          const struct application_sample *sample, int repetition, double time_s)
+void application_columns_fill(const void *task, double time_s, void *filled)
 {
-    struct row row = {.count = 0};
-    add_parameters(&row, job);
-    add_times(&row, job, sample);
-    add_counts(&row, job, sample);
-    add_pairs(&row, job, sample);
-    add_if(&row, job->check, real(sample->difference));
-    add_if(&row, job->check, integer(sample->different));
-    long errors = application_job_may_differ(job) ? 0 : (long)sample->different;
-    record_values(run, variant, repetition, row.values, time_s, errors);
-}
-
-void application_columns_record(struct run *run, const struct application_job *job,
-                                const char *variant, const double *times_s, size_t count)
-{
-    size_t warm_up = job->count - count;
-    for (size_t i = 0; i < count; i++)
-        record_sample(run, job, variant, &job->samples[warm_up + i], (int)i, times_s[i]);
+    const struct application_job *job = task;
+    struct application_row *row = filled;
+    (void)time_s;
+    add_parameters(row, job);
+    add_times(row, job);
+    add_counts(row, job);
+    add_pairs(row, job);
+    row->max_difference = job->check ? job->last.difference : NAN;
+    row->stale_elements = job->check ? job->last.different : NO_VALUE;
 }

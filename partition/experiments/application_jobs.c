@@ -16,17 +16,10 @@ struct outcome {
     struct application_times times;
 };
 
-static void configure(const struct partition_settings *settings)
-{
-    char reason[PARTITION_REASON];
-    if (!partition_configure(settings, reason))
-        fail("%s", reason);
-}
-
 static int execute(const struct application_job *job, struct outcome *outcome)
 {
     const struct application_work *work = job->work;
-    if (job->way == APPLICATION_BY_HAND)
+    if (job->variant == APPLICATION_BY_HAND)
         return stencil_by_hand(&work->input, job->mode.devices, &outcome->result, &outcome->bytes,
                                &outcome->times);
     return work->application->run(&work->input, &outcome->result, &outcome->bytes, &outcome->times);
@@ -35,10 +28,10 @@ static int execute(const struct application_job *job, struct outcome *outcome)
 static struct outcome execute_or_fail(const struct application_job *job)
 {
     struct outcome outcome = {0};
-    struct partition_settings settings = job->way == APPLICATION_PARTITIONED
+    struct partition_settings settings = job->variant == APPLICATION_PARTITIONED
                                              ? application_mode_settings(&job->mode)
                                              : application_mode_off();
-    configure(&settings);
+    check_status(partition_configure(&settings));
     int error = execute(job, &outcome);
     if (error)
         fail("%s, n = %lld, on %d devices: the CUDA driver's error %d, see above",
@@ -49,7 +42,7 @@ static struct outcome execute_or_fail(const struct application_job *job)
 void application_work_open(struct application_work *work)
 {
     struct application_job original = {
-        .way = APPLICATION_ORIGINAL, .work = work, .mode.devices = 1};
+        .variant = APPLICATION_ORIGINAL, .work = work, .mode.devices = 1};
     struct outcome outcome = execute_or_fail(&original);
     work->result = outcome.result;
     work->result_bytes = outcome.bytes;
@@ -87,45 +80,32 @@ static void compare(const struct application_work *work, const struct outcome *o
         }
 }
 
-static struct application_sample *new_sample(struct application_job *job)
+/* Whether other results than the original's are what the mode is there to show. */
+static bool may_differ(const struct application_job *job)
 {
-    if (job->count == job->capacity) {
-        job->capacity = job->capacity ? 2 * job->capacity : 16;
-        job->samples = realloc(job->samples, job->capacity * sizeof *job->samples);
-        if (!job->samples)
-            fail("no host memory for %zu samples: choose fewer with -n", job->capacity);
-    }
-    job->samples[job->count] = (struct application_sample){0};
-    return &job->samples[job->count++];
-}
-
-double application_job_sample(void *context)
-{
-    struct application_job *job = context;
-    struct application_sample *sample = new_sample(job);
-    partition_statistics_reset();
-    struct outcome outcome = execute_or_fail(job);
-    sample->times = outcome.times;
-    if (job->way == APPLICATION_PARTITIONED) {
-        partition_statistics(&sample->statistics);
-        snprintf(job->reason, sizeof job->reason, "%s", partition_last_reason());
-    }
-    if (job->check)
-        compare(job->work, &outcome, sample);
-    free(outcome.result);
-    return sample->times.total_s;
-}
-
-void application_job_free(struct application_job *job)
-{
-    free(job->samples);
-}
-
-bool application_job_may_differ(const struct application_job *job)
-{
-    if (job->way != APPLICATION_PARTITIONED)
+    if (job->variant != APPLICATION_PARTITIONED)
         return false;
     return strcmp(job->mode.resolution, "none") == 0 ||
            (strcmp(job->mode.resolution, "last-writer") == 0 &&
             strcmp(job->work->application->name, "refine") == 0);
+}
+
+double application_job_sample(void *task)
+{
+    struct application_job *job = task;
+    struct application_sample *sample = &job->last;
+    *sample = (struct application_sample){0};
+    partition_statistics_reset();
+    struct outcome outcome = execute_or_fail(job);
+    sample->times = outcome.times;
+    if (job->variant == APPLICATION_PARTITIONED) {
+        partition_statistics(&sample->statistics);
+        snprintf(job->note, sizeof job->note, "%s", partition_last_reason());
+    }
+    if (job->check)
+        compare(job->work, &outcome, sample);
+    if (!may_differ(job) && sample->different > job->errors)
+        job->errors = (long)sample->different;
+    free(outcome.result);
+    return sample->times.total_s;
 }

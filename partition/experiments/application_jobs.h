@@ -24,26 +24,22 @@ struct application_sample {
     double difference;                      /* the largest relative one, words taken as floats */
 };
 
-/* One way in one mode: the context of a subject of measure(). */
+/* One way in one mode: the task of a comparison. */
 struct application_job {
-    enum application_way way;
+    int variant; /* enum application_way */
     const struct application_work *work;
     struct application_mode mode; /* of ways other than partitioned: the number of devices */
     bool check;
-    struct application_sample *samples; /* warm-up included */
-    size_t count, capacity;
-    char reason[PARTITION_REASON]; /* why a launch ran on one device; "" if none did */
+    struct application_sample last;
+    long errors;    /* the maximum of all runs; 0 where other results are what the mode shows */
+    char note[256]; /* why a launch of the last run was not split; "": all were */
 };
 
 /* Fills in the result, by a run of the unmodified program. Ends the program on an error. */
 void application_work_open(struct application_work *work);
 void application_work_close(struct application_work *work);
 
-/* One run: appends a sample and returns its total_s. Ends the program if the run fails. */
+/* One run, whose total_s it returns. Ends the program if the run fails. */
 double application_job_sample(void *job);
-void application_job_free(struct application_job *job);
-
-/* Whether other results than the original's are what the mode is there to show. */
-bool application_job_may_differ(const struct application_job *job);
 
 #endif

@@ -4,29 +4,17 @@
 #include <string.h>
 
 #include "common/harness/exit.h"
+#include "common/harness/option_lists.h"
 
-/* The place of a word of `length` characters in a list that NULL ends; -1: not there. */
-static int find(const char *const *list, const char *word, size_t length)
-{
-    for (int i = 0; list[i]; i++)
-        if (strlen(list[i]) == length && strncmp(list[i], word, length) == 0)
-            return i;
-    return -1;
-}
+const char *const application_htods[] = {"scatter", "broadcast", "lazy", NULL};
+const char *const application_resolutions[] = {"exact", "last-writer", "none", NULL};
+const char *const application_accesses[] = {"boxes", "rows", "points", NULL};
 
-static int find_or_fail(const char *option, const char *const *list, const char *word)
-{
-    int place = find(list, word, strlen(word));
-    if (place < 0)
-        fail("--%s %s: there is %s, %s and %s", option, word, list[0], list[1], list[2]);
-    return place;
-}
-
-static void set_option(struct partition_settings *settings, const char *word, size_t length)
+static void set_option(struct partition_settings *settings, const char *word, int length)
 {
     static const char *const names[] = {"whole", "no-coalesce", "no-cache", "thesis-grid",
                                         "spans", "engines",     NULL};
-    switch (find(names, word, length)) {
+    switch (option_find_name("option", names, word, length)) {
     case 0:
         settings->read_whole = true;
         break;
@@ -42,13 +30,8 @@ static void set_option(struct partition_settings *settings, const char *word, si
     case 4:
         settings->spans = true;
         break;
-    case 5:
-        settings->pull_bytes = 0;
-        break;
     default:
-        fail("--options %.*s: there is -, or joined by +: whole, no-coalesce, no-cache, "
-             "thesis-grid, spans, engines",
-             (int)length, word);
+        settings->pull_bytes = 0;
     }
 }
 
@@ -58,7 +41,7 @@ static void set_options(struct partition_settings *settings, const char *options
         return;
     for (const char *at = options;; at++) {
         size_t length = strcspn(at, "+");
-        set_option(settings, at, length);
+        set_option(settings, at, (int)length);
         at += length;
         if (!*at)
             return;
@@ -75,19 +58,22 @@ static void set_split(struct partition_settings *settings, const char *split)
     snprintf(settings->split, sizeof settings->split, "%s", split);
 }
 
+static int place_of(const char *noun, const char *const *names, const char *word)
+{
+    return option_find_name(noun, names, word, (int)strlen(word));
+}
+
 struct partition_settings application_mode_settings(const struct application_mode *mode)
 {
-    static const char *const htods[] = {"scatter", "broadcast", "lazy", NULL};
-    static const char *const resolutions[] = {"exact", "last-writer", "none", NULL};
-    static const char *const accesses[] = {"boxes", "rows", "points", NULL};
-    struct partition_settings settings = partition_default_settings();
+    struct partition_settings settings;
+    check_status(partition_default_settings(&settings));
     settings.off = false;
     settings.quiet = true; /* the program says it once per configuration, see -h */
     settings.devices = mode->devices;
-    settings.htod = (enum partition_htod)find_or_fail("htod", htods, mode->htod);
-    settings.resolution =
-        (enum partition_resolution)find_or_fail("resolutions", resolutions, mode->resolution);
-    settings.access = (enum partition_access)find_or_fail("access", accesses, mode->access);
+    settings.htod = (enum partition_htod)place_of("htod", application_htods, mode->htod);
+    settings.resolution = (enum partition_resolution)place_of("resolution", application_resolutions,
+                                                              mode->resolution);
+    settings.access = (enum partition_access)place_of("access", application_accesses, mode->access);
     set_split(&settings, mode->split);
     set_options(&settings, mode->options);
     return settings;
@@ -95,7 +81,8 @@ struct partition_settings application_mode_settings(const struct application_mod
 
 struct partition_settings application_mode_off(void)
 {
-    struct partition_settings settings = partition_default_settings();
+    struct partition_settings settings;
+    check_status(partition_default_settings(&settings));
     settings.off = true;
     return settings;
 }

@@ -3,15 +3,17 @@
 #ifndef APPLICATION_MODES_H
 #define APPLICATION_MODES_H
 
-#include "partition/partition.h"
+#include <datamotion/partition_interpose.h>
+
+/* The words for enum partition_htod, partition_resolution and partition_access; ended by NULL. */
+extern const char *const application_htods[], *const application_resolutions[],
+                                                  *const application_accesses[];
 
 /* The words are those of the command line. */
 struct application_mode {
     int devices;
-    const char *split;      /* dimensions; "default": what the data base says */
-    const char *htod;       /* scatter, broadcast, lazy */
-    const char *resolution; /* exact, last-writer, none */
-    const char *access;     /* boxes, rows, points */
+    const char *split; /* dimensions; "default": what the data base says */
+    const char *htod, *resolution, *access;
     const char *options; /* "-", or whole, no-coalesce, no-cache, thesis-grid, spans, joined by + */
 };
 

@@ -20,14 +20,18 @@ static int64_t read_number(const char **at, int64_t otherwise, const char *word)
     return number;
 }
 
+static const struct application *find_application(const char *word, size_t length)
+{
+    const char *names[APPLICATIONS_MAX + 1] = {NULL};
+    for (int i = 0; applications[i].name; i++)
+        names[i] = applications[i].name;
+    return &applications[option_find_name("application", names, word, (int)length)];
+}
+
 struct application_work application_read_work(const char *word)
 {
-    char name[64];
     size_t length = strcspn(word, ":");
-    snprintf(name, sizeof name, "%.*s", (int)length, word);
-    const struct application *application = length < sizeof name ? application_find(name) : NULL;
-    if (!application)
-        fail("--apps %s: there is no such application; -h names them", word);
+    const struct application *application = find_application(word, length);
     const char *at = word + length;
     struct application_work work = {.application = application};
     work.input.n = read_number(&at, application->default_n, word);

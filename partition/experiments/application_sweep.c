@@ -24,14 +24,19 @@ static const char *take_word(const struct option_words *words, size_t *index)
     return words->values[take(index, words->count)];
 }
 
+static const char *take_choice(const struct option_choices *choices, size_t *index)
+{
+    return choices->names[choices->values[take(index, choices->count)]];
+}
+
 struct application_mode application_sweep_mode(const struct application_sweep *sweep, size_t index)
 {
     struct application_mode mode;
     mode.devices = (int)sweep->devices.values[take(&index, sweep->devices.count)];
     mode.split = take_word(&sweep->splits, &index);
-    mode.htod = take_word(&sweep->htods, &index);
-    mode.resolution = take_word(&sweep->resolutions, &index);
-    mode.access = take_word(&sweep->accesses, &index);
+    mode.htod = take_choice(&sweep->htods, &index);
+    mode.resolution = take_choice(&sweep->resolutions, &index);
+    mode.access = take_choice(&sweep->accesses, &index);
     mode.options = take_word(&sweep->options, &index);
     return mode;
 }
@@ -46,10 +51,10 @@ static struct option_numbers all_devices(long there)
     return numbers;
 }
 
-static struct option_numbers most_devices(long there)
+static struct option_numbers one_number(long number)
 {
     struct option_numbers numbers = {.values = allocate_or_fail(1, sizeof(long)), .count = 1};
-    numbers.values[0] = there;
+    numbers.values[0] = number;
     return numbers;
 }
 
@@ -63,49 +68,37 @@ struct option_numbers application_read_devices(struct run *run, const char *vari
     if (strcmp(list, "all") == 0)
         return all_devices(there);
     if (strcmp(list, "most") == 0)
-        return most_devices(there);
+        return one_number(there);
     struct option_numbers numbers = option_read_numbers("devices", list, 1, PARTITION_MAX_DEVICES);
     size_t kept = 0;
     for (size_t i = 0; i < numbers.count; i++) {
-        char reason[64];
-        snprintf(reason, sizeof reason, "%ld devices are wanted, %d are there", numbers.values[i],
+        char missing[64];
+        snprintf(missing, sizeof missing, "%ld devices are wanted, %d are there", numbers.values[i],
                  there);
         if (numbers.values[i] <= there)
             numbers.values[kept++] = numbers.values[i];
         else
-            record_waived(run, variant, reason);
+            record_waived(run, variant, missing);
     }
     numbers.count = kept;
     return numbers;
 }
 
-struct application_sweep application_sweep_read(struct run *run,
-                                                const struct application_lists *lists)
+void application_sweep_open(struct run *run, struct application_sweep *sweep)
 {
-    char reason[PARTITION_REASON];
-    struct application_sweep sweep = {
-        .devices = application_read_devices(run, "partitioned", lists->devices),
-        .splits = option_read_words("splits", lists->splits),
-        .htods = option_read_words("htod", lists->htod),
-        .resolutions = option_read_words("resolutions", lists->resolutions),
-        .accesses = option_read_words("access", lists->access),
-        .options = option_read_words("options", lists->options),
-    };
-    for (size_t i = 0; i < application_sweep_count(&sweep); i++) {
-        struct application_mode mode = application_sweep_mode(&sweep, i);
+    sweep->devices = application_read_devices(run, "partitioned", sweep->device_list);
+    for (size_t i = 0; i < application_sweep_count(sweep); i++) {
+        struct application_mode mode = application_sweep_mode(sweep, i);
         struct partition_settings settings = application_mode_settings(&mode);
-        if (!partition_configure(&settings, reason))
-            fail("%s", reason);
+        check_status(partition_configure(&settings));
     }
-    return sweep;
 }
 
-void application_sweep_free(struct application_sweep *sweep)
+void application_start(int argc, char **argv)
 {
-    free(sweep->devices.values);
-    option_free_words(&sweep->splits);
-    option_free_words(&sweep->htods);
-    option_free_words(&sweep->resolutions);
-    option_free_words(&sweep->accesses);
-    option_free_words(&sweep->options);
+    (void)argc;
+    (void)argv;
+#ifdef SOFTGPU
+    setenv("SOFTGPU_DEVICES", "16", 0);
+#endif
 }

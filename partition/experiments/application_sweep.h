@@ -2,27 +2,21 @@
 #ifndef APPLICATION_SWEEP_H
 #define APPLICATION_SWEEP_H
 
-#include "common/harness/option_lists.h"
 #include "common/harness/program.h"
 
 #include "application_jobs.h"
 
-/* The options' values as lists of words. */
-struct application_lists {
-    const char *devices, *splits, *htod, *resolutions, *access, *options;
-};
-
-/* All values; a mode is one of each. */
+/* All values, most of them targets of options; a mode is one of each. */
 struct application_sweep {
-    struct option_numbers devices;
-    struct option_words splits, htods, resolutions, accesses, options;
+    const char *device_list;
+    struct option_numbers devices; /* of device_list, when the devices are known */
+    struct option_words splits, options;
+    struct option_choices htods, resolutions, accesses;
 };
 
-/* Every word is looked at, so that a wrong one ends the program before anything is measured.
- * Numbers of devices that are not there are waived and left out. */
-struct application_sweep application_sweep_read(struct run *run,
-                                                const struct application_lists *lists);
-void application_sweep_free(struct application_sweep *sweep);
+/* Finds the devices and looks at every mode, so that a wrong word ends the program before anything
+ * is measured. Numbers of devices that are not there are waived and left out. */
+void application_sweep_open(struct run *run, struct application_sweep *sweep);
 
 size_t application_sweep_count(const struct application_sweep *sweep);
 /* Mode number `index` of application_sweep_count(). */
@@ -39,5 +33,8 @@ struct application_work application_read_work(const char *word);
 
 /* Reads 128, 32x8, 8x8x4, or default (all 0); ends the program with a sentence if it is none. */
 void application_read_block(const char *word, int block[3]);
+
+/* struct program's start: the software GPU has 16 devices unless SOFTGPU_DEVICES says otherwise. */
+void application_start(int argc, char **argv);
 
 #endif

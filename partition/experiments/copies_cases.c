@@ -95,43 +95,41 @@ const struct copies_case copies_cases[] = {
 };
 
 /* The elements of one argument for one part; an empty set if it is not accessed. */
-static void compute_set(const struct copies_case *example, struct database *database,
+static void compute_set(const struct copies_case *example, struct partition_database *database,
                         const struct copies_launch *launch, int argument, bool write,
-                        const struct grid_part *part, struct intervals *out)
+                        const struct partition_part *part, struct partition_intervals *out)
 {
-    char reason[PARTITION_REASON];
     out->count = 0;
     if (argument == COPIES_NO_ARGUMENT || part->blocks[0] == 0)
         return;
-    struct database_kernel *kernel = database_find(database, launch->kernel);
+    struct partition_kernel *kernel = partition_database_find(database, launch->kernel);
     if (!kernel || kernel->refusal)
         fail("case %s: kernel %s of %s cannot be split: %s", example->name, launch->kernel,
              example->database, kernel ? kernel->refusal : "it is not in the data base");
-    enum access_outcome outcome =
-        access_intervals(database, kernel, (size_t)argument, write, launch->scalars, &launch->shape,
-                         part, PARTITION_BOXES, out, NULL, reason);
-    if (outcome == ACCESS_FAILED)
-        fail("case %s: kernel %s: %s", example->name, launch->kernel, reason);
-    if (outcome != ACCESS_SET)
+    enum partition_extent extent;
+    if (partition_accesses(&(struct partition_launch){kernel, launch->scalars, &launch->shape},
+                           (size_t)argument, write, part, PARTITION_BOXES, out, &extent,
+                           NULL) != DM_OK)
+        fail("case %s: kernel %s: %s", example->name, launch->kernel, dm_message());
+    if (extent != PARTITION_ELEMENTS)
         fail("case %s: argument %d of kernel %s has no set of elements that are %s", example->name,
              argument, launch->kernel, write ? "written" : "read");
 }
 
-static void compute_launch(const struct copies_case *example, struct database *database,
-                           const struct copies_launch *launch, struct intervals *reads,
-                           struct intervals *writes)
+static void compute_launch(const struct copies_case *example, struct partition_database *database,
+                           const struct copies_launch *launch, struct partition_intervals *reads,
+                           struct partition_intervals *writes)
 {
-    char reason[PARTITION_REASON];
-    struct grid_part parts[COPIES_DEVICES];
-    if (!partition_grid(launch->shape.grid, example->devices, example->split, false, parts, reason))
-        fail("case %s: %s", example->name, reason);
+    struct partition_part parts[COPIES_DEVICES];
+    if (partition_grid(launch->shape.grid, example->devices, example->split, false, parts) != DM_OK)
+        fail("case %s: %s", example->name, dm_message());
     for (int d = 0; d < example->devices; d++) {
         compute_set(example, database, launch, launch->read_argument, false, &parts[d], &reads[d]);
         compute_set(example, database, launch, launch->write_argument, true, &parts[d], &writes[d]);
     }
 }
 
-void copies_sets_compute(const struct copies_case *example, struct database *database,
+void copies_sets_compute(const struct copies_case *example, struct partition_database *database,
                          struct copies_sets *sets)
 {
     for (int l = 0; l < example->launch_count; l++)
@@ -142,7 +140,7 @@ void copies_sets_free(struct copies_sets *sets)
 {
     for (int l = 0; l < COPIES_LAUNCHES; l++)
         for (int d = 0; d < COPIES_DEVICES; d++) {
-            intervals_free(&sets->reads[l][d]);
-            intervals_free(&sets->writes[l][d]);
+            partition_intervals_free(&sets->reads[l][d]);
+            partition_intervals_free(&sets->writes[l][d]);
         }
 }

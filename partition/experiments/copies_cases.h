@@ -3,7 +3,7 @@
 #ifndef COPIES_CASES_H
 #define COPIES_CASES_H
 
-#include "partition/access.h"
+#include <datamotion/partition.h>
 
 enum { COPIES_LAUNCHES = 3, COPIES_DEVICES = 3, COPIES_SCALARS = 4, COPIES_NO_ARGUMENT = -1 };
 
@@ -11,7 +11,7 @@ struct copies_launch {
     const char *kernel;
     int read_argument, write_argument; /* of the buffers that matter, or COPIES_NO_ARGUMENT */
     int64_t scalars[COPIES_SCALARS];   /* values of all arguments; of pointers any */
-    struct launch_shape shape;
+    struct partition_shape shape;
 };
 
 struct copies_case {
@@ -30,13 +30,13 @@ extern const struct copies_case copies_cases[];
 
 /* What each device accesses in each launch, in elements. */
 struct copies_sets {
-    struct intervals reads[COPIES_LAUNCHES][COPIES_DEVICES];
-    struct intervals writes[COPIES_LAUNCHES][COPIES_DEVICES];
+    struct partition_intervals reads[COPIES_LAUNCHES][COPIES_DEVICES];
+    struct partition_intervals writes[COPIES_LAUNCHES][COPIES_DEVICES];
 };
 
 /* Replaces the sets by those of the case; ends the program with a sentence if the data base does
  * not give them. */
-void copies_sets_compute(const struct copies_case *example, struct database *database,
+void copies_sets_compute(const struct copies_case *example, struct partition_database *database,
                          struct copies_sets *sets);
 void copies_sets_free(struct copies_sets *sets);
 

@@ -7,40 +7,33 @@
 
 const char *const copies_mode_names[COPIES_MODES] = {"last-writer", "omega", "none"};
 
-static void need(bool done)
-{
-    if (!done)
-        fail("there is no memory for the sets of elements");
-}
-
-static void free_owners(struct intervals owner[COPIES_DEVICES])
+static void free_owners(struct partition_intervals owner[COPIES_DEVICES])
 {
     for (int d = 0; d < COPIES_DEVICES; d++)
-        intervals_free(&owner[d]);
+        partition_intervals_free(&owner[d]);
 }
 
 static void find_owners(const struct copies_case *example, const struct copies_sets *sets,
-                        struct intervals owner[COPIES_DEVICES])
+                        struct partition_intervals owner[COPIES_DEVICES])
 {
     struct chain chain = {.devices = example->devices};
     for (int l = 0; l < example->launch_count - 1; l++)
-        need(chain_add(&chain, example->launches[l], sets->writes[l]));
-    need(chain_owners(&chain, owner));
+        check_status(chain_add(&chain, example->launches[l], sets->writes[l]));
+    check_status(chain_owners(&chain, owner));
     chain_free(&chain);
 }
 
-static size_t list_copies(const struct copies_case *example, const struct intervals *writes,
-                          const struct intervals *reads, struct device_copy **copies)
+static size_t list_copies(const struct copies_case *example,
+                          const struct partition_intervals *writes,
+                          const struct partition_intervals *reads, struct partition_copy **copies)
 {
-    char reason[PARTITION_REASON];
     size_t count;
-    if (!last_writer_copies(example->devices, writes, reads, true, 1, copies, &count, reason))
-        fail("case %s: %s", example->name, reason);
+    check_status(last_writer_copies(example->devices, writes, reads, true, 1, copies, &count));
     return count;
 }
 
 size_t copies_compute(const struct copies_case *example, const struct copies_sets *sets,
-                      enum copies_mode mode, struct device_copy **copies)
+                      enum copies_mode mode, struct partition_copy **copies)
 {
     int last = example->launch_count - 1;
     *copies = NULL;
@@ -48,7 +41,7 @@ size_t copies_compute(const struct copies_case *example, const struct copies_set
         return 0;
     if (mode == COPIES_LAST_WRITER)
         return list_copies(example, sets->writes[last - 1], sets->reads[last], copies);
-    struct intervals owner[COPIES_DEVICES] = {{0}};
+    struct partition_intervals owner[COPIES_DEVICES] = {{0}};
     find_owners(example, sets, owner);
     size_t count = list_copies(example, owner, sets->reads[last], copies);
     free_owners(owner);
@@ -57,15 +50,15 @@ size_t copies_compute(const struct copies_case *example, const struct copies_set
 
 /* ---- what the copies leave stale ---- */
 
-static void collect_copied(const struct device_copy *copies, size_t count,
+static void collect_copied(const struct partition_copy *copies, size_t count,
                            struct copies_result *result)
 {
     for (size_t i = 0; i < count; i++) {
-        const struct strided *run = &copies[i].bytes;
-        struct intervals *copied = &result->copied[copies[i].from][copies[i].to];
+        const struct partition_runs *run = &copies[i].bytes;
+        struct partition_intervals *copied = &result->copied[copies[i].from][copies[i].to];
         for (int64_t k = 0; k < run->count; k++) {
             int64_t begin = run->begin + k * run->stride;
-            need(intervals_push(copied, begin, begin + run->length));
+            check_status(partition_intervals_push(copied, begin, begin + run->length));
         }
     }
 }
@@ -73,20 +66,20 @@ static void collect_copied(const struct device_copy *copies, size_t count,
 void copies_result_compute(const struct copies_case *example, const struct copies_sets *sets,
                            enum copies_mode mode, struct copies_result *result)
 {
-    const struct intervals *reads = sets->reads[example->launch_count - 1];
-    struct device_copy *copies;
+    const struct partition_intervals *reads = sets->reads[example->launch_count - 1];
+    struct partition_copy *copies;
     size_t count = copies_compute(example, sets, mode, &copies);
     collect_copied(copies, count, result);
     free(copies);
     find_owners(example, sets, result->owner);
     for (int to = 0; to < example->devices; to++)
         for (int from = 0; from < example->devices; from++) {
-            struct intervals *stale = &result->stale[from][to];
+            struct partition_intervals *stale = &result->stale[from][to];
             if (from == to)
                 continue;
-            need(intervals_intersect(stale, &result->owner[from], &reads[to]));
+            check_status(intervals_intersect(stale, &result->owner[from], &reads[to]));
             result->foreign_reads[to] += intervals_total(stale);
-            need(intervals_remove(stale, &result->copied[from][to]));
+            check_status(intervals_remove(stale, &result->copied[from][to]));
         }
 }
 
@@ -106,22 +99,23 @@ struct contents {
     int *on[COPIES_DEVICES], *anywhere;
 };
 
-static void write_elements(struct contents *contents, const struct intervals *set, int device,
-                           int launch)
+static void write_elements(struct contents *contents, const struct partition_intervals *set,
+                           int device, int launch)
 {
     for (size_t i = 0; i < set->count; i++)
         for (int64_t e = set->items[i].begin; e < set->items[i].end; e++)
             contents->on[device][e] = contents->anywhere[e] = launch + 1;
 }
 
-static void copy_elements(struct contents *contents, const struct intervals *set, int from, int to)
+static void copy_elements(struct contents *contents, const struct partition_intervals *set,
+                          int from, int to)
 {
     for (size_t i = 0; i < set->count; i++)
         for (int64_t e = set->items[i].begin; e < set->items[i].end; e++)
             contents->on[to][e] = contents->on[from][e];
 }
 
-static int64_t count_stale(const struct contents *contents, const struct intervals *reads,
+static int64_t count_stale(const struct contents *contents, const struct partition_intervals *reads,
                            int device)
 {
     int64_t stale = 0;
@@ -135,7 +129,7 @@ static bool is_within(const struct copies_case *example, const struct copies_set
 {
     for (int l = 0; l < example->launch_count; l++)
         for (int d = 0; d < example->devices; d++) {
-            const struct intervals *both[2] = {&sets->reads[l][d], &sets->writes[l][d]};
+            const struct partition_intervals *both[2] = {&sets->reads[l][d], &sets->writes[l][d]};
             for (int i = 0; i < 2; i++)
                 if (both[i]->count > 0 &&
                     (both[i]->items[0].begin < 0 ||
@@ -145,16 +139,20 @@ static bool is_within(const struct copies_case *example, const struct copies_set
     return true;
 }
 
+static int *new_contents(const struct copies_case *example)
+{
+    int *contents = calloc((size_t)example->elements, sizeof *contents);
+    check_errno(contents != NULL);
+    return contents;
+}
+
 static struct contents execute(const struct copies_case *example, const struct copies_sets *sets,
                                const struct copies_result *result)
 {
     struct contents contents = {0};
-    contents.anywhere = calloc((size_t)example->elements, sizeof(int));
-    need(contents.anywhere != NULL);
-    for (int d = 0; d < example->devices; d++) {
-        contents.on[d] = calloc((size_t)example->elements, sizeof(int));
-        need(contents.on[d] != NULL);
-    }
+    contents.anywhere = new_contents(example);
+    for (int d = 0; d < example->devices; d++)
+        contents.on[d] = new_contents(example);
     for (int l = 0; l < example->launch_count - 1; l++)
         for (int d = 0; d < example->devices; d++)
             write_elements(&contents, &sets->writes[l][d], d, l);

@@ -3,7 +3,7 @@
 #ifndef COPIES_MODES_H
 #define COPIES_MODES_H
 
-#include "partition/validity.h"
+#include <datamotion/partition.h>
 
 #include "copies_cases.h"
 
@@ -16,15 +16,15 @@ enum copies_mode {
 extern const char *const copies_mode_names[COPIES_MODES];
 
 struct copies_result {
-    struct intervals owner[COPIES_DEVICES];                  /* elements that a device wrote last */
-    struct intervals copied[COPIES_DEVICES][COPIES_DEVICES]; /* from, to */
-    struct intervals stale[COPIES_DEVICES][COPIES_DEVICES];  /* read, and not copied */
+    struct partition_intervals owner[COPIES_DEVICES]; /* elements that a device wrote last */
+    struct partition_intervals copied[COPIES_DEVICES][COPIES_DEVICES]; /* from, to */
+    struct partition_intervals stale[COPIES_DEVICES][COPIES_DEVICES];  /* read, and not copied */
     int64_t foreign_reads[COPIES_DEVICES]; /* elements read that another device wrote last */
 };
 
 /* The copies as the run time lists them; the caller frees *copies. What is timed. */
 size_t copies_compute(const struct copies_case *example, const struct copies_sets *sets,
-                      enum copies_mode mode, struct device_copy **copies);
+                      enum copies_mode mode, struct partition_copy **copies);
 
 /* The result of a mode, from its list of copies. */
 void copies_result_compute(const struct copies_case *example, const struct copies_sets *sets,

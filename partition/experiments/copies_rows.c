@@ -1,32 +1,40 @@
-#include "common/harness/exit.h"
-
+/* copies_rows.c: the rows of partition_copies. */
 #include "copies_rows.h"
+
+#include "partition/intervals.h"
 
 enum { HOST = -1, NONE = -1 };
 
+struct row {
+    const char *example;
+    int devices;
+    const char *mode, *kind;
+    int launch, part, from, to;
+    int64_t interval, begin, end_element, foreign_reads, stale_reads;
+};
 const struct column copies_columns[] = {
-    {"case", COLUMN_PARAMETER, "the example"},
-    {"devices", COLUMN_PARAMETER, "devices"},
-    {"mode", COLUMN_PARAMETER,
-     "last-writer: what the launch before wrote; omega: what each device wrote last; none: no "
-     "copies; -: access sets"},
-    {"kind", COLUMN_PARAMETER,
-     "read, write: elements of a part; owner: that a device wrote last; copy; copy-rows: the same "
-     "in whole rows; stale: read though another device has a later value; gather: that a copy to "
-     "the host would take; foreign: a count"},
-    {"launch", COLUMN_PARAMETER, "number of the launch in the example, from 0"},
-    {"part", COLUMN_PARAMETER, "the part or device that accesses, owns, reads"},
-    {"from", COLUMN_PARAMETER, "device of the latest value; -1: not a copy"},
-    {"to", COLUMN_PARAMETER, "device of the copy; -1: the host, or not a copy"},
-    {"interval", COLUMN_PARAMETER, "number of the interval in its set; -1: a count"},
-    {"begin", COLUMN_METRIC, "first element of the interval"},
-    {"end_element", COLUMN_METRIC, "the element behind the interval"},
-    {"foreign_reads", COLUMN_METRIC, "elements read that another device wrote last"},
-    {"stale_reads", COLUMN_METRIC, "of these the ones that are not copied"},
+    {"case", COLUMN_PARAMETER, "the example", COLUMN_TEXT, offsetof(struct row, example)},
+    PARAMETER(struct row, devices, "devices"),
+    PARAMETER(struct row, mode,
+              "last-writer: what the launch before wrote; omega: what each device wrote last; "
+              "none: no copies; -: access sets"),
+    PARAMETER(struct row, kind,
+              "read, write: elements of a part; owner: that a device wrote last; copy; copy-rows: "
+              "the same in whole rows; stale: read though another device has a later value; "
+              "gather: that a copy to the host would take; foreign: a count"),
+    PARAMETER(struct row, launch, "number of the launch in the example, from 0"),
+    PARAMETER(struct row, part, "the part or device that accesses, owns, reads"),
+    PARAMETER(struct row, from, "device of the latest value; -1: not a copy"),
+    PARAMETER(struct row, to, "device of the copy; -1: the host, or not a copy"),
+    PARAMETER(struct row, interval, "number of the interval in its set; -1: a count"),
+    METRIC(struct row, begin, "first element of the interval"),
+    METRIC(struct row, end_element, "the element behind the interval"),
+    METRIC(struct row, foreign_reads, "elements read that another device wrote last"),
+    METRIC(struct row, stale_reads, "of these the ones that are not copied"),
     {0},
 };
 
-/* What the rows of one repetition have in common. */
+/* The rows of one repetition. */
 struct rows {
     struct run *run;
     const struct copies_task *task;
@@ -36,52 +44,62 @@ struct rows {
     long errors;
 };
 
-static const char *mode_name(const struct copies_task *task)
+/* Who accesses, and from where to where is copied. */
+struct place {
+    int part, from, to;
+};
+
+static struct row row_of(const struct rows *rows, const char *kind, int launch, struct place place)
 {
-    return task->mode == COPIES_MODES ? "-" : copies_mode_names[task->mode];
+    const struct copies_task *task = rows->task;
+    return (struct row){.example = task->example->name,
+                        .devices = task->example->devices,
+                        .mode = task->mode == COPIES_MODES ? "-" : copies_mode_names[task->mode],
+                        .kind = kind,
+                        .launch = launch,
+                        .part = place.part,
+                        .from = place.from,
+                        .to = place.to,
+                        .interval = NONE,
+                        .begin = NO_VALUE,
+                        .end_element = NO_VALUE,
+                        .foreign_reads = NO_VALUE,
+                        .stale_reads = NO_VALUE};
 }
 
-static void record(const struct rows *rows, const char *kind, int launch, const int place[3],
-                   int64_t interval, const struct value metrics[4])
+static void record(const struct rows *rows, const struct row *row)
 {
-    struct value values[] = {
-        text(rows->task->example->name),
-        integer(rows->task->example->devices),
-        text(mode_name(rows->task)),
-        text(kind),
-        integer(launch),
-        integer(place[0]),
-        integer(place[1]),
-        integer(place[2]),
-        integer(interval),
-        metrics[0],
-        metrics[1],
-        metrics[2],
-        metrics[3],
-    };
-    record_values(rows->run, rows->variant, rows->repetition, values, rows->time_s, rows->errors);
+    record_row(rows->run, rows->variant, rows->repetition, row, rows->time_s, rows->errors);
 }
 
-/* One row for each interval; whole rows of `row` elements if it is not 0. */
-static void record_set(const struct rows *rows, const char *kind, int launch, const int place[3],
-                       const struct intervals *set, int64_t row)
+/* The set in whole rows of `row` elements; 0: as it is. */
+static struct partition_intervals in_rows(const struct partition_intervals *set, int64_t row)
 {
-    struct intervals whole = {0};
-    bool done = true;
+    struct partition_intervals whole = {0};
     for (size_t i = 0; i < set->count; i++) {
-        struct index_range item = set->items[i];
+        struct partition_range item = set->items[i];
         if (row > 0)
-            item = (struct index_range){item.begin / row * row, (item.end + row - 1) / row * row};
-        done = done && intervals_push(&whole, item.begin, item.end);
+            item =
+                (struct partition_range){item.begin / row * row, (item.end + row - 1) / row * row};
+        check_status(partition_intervals_push(&whole, item.begin, item.end));
     }
-    if (!done)
-        fail("there is no memory for the sets of elements");
-    intervals_normalise(&whole);
-    for (size_t i = 0; i < whole.count; i++)
-        record(rows, kind, launch, place, (int64_t)i,
-               (struct value[]){integer(whole.items[i].begin), integer(whole.items[i].end), none(),
-                                none()});
-    intervals_free(&whole);
+    partition_intervals_normalise(&whole);
+    return whole;
+}
+
+/* One row for each interval. */
+static void record_set(const struct rows *rows, const char *kind, int launch, struct place place,
+                       const struct partition_intervals *set, int64_t elements)
+{
+    struct partition_intervals whole = in_rows(set, elements);
+    struct row row = row_of(rows, kind, launch, place);
+    for (size_t i = 0; i < whole.count; i++) {
+        row.interval = (int64_t)i;
+        row.begin = whole.items[i].begin;
+        row.end_element = whole.items[i].end;
+        record(rows, &row);
+    }
+    partition_intervals_free(&whole);
 }
 
 static void record_sets(const struct rows *rows)
@@ -89,7 +107,7 @@ static void record_sets(const struct rows *rows)
     const struct copies_case *example = rows->task->example;
     for (int l = 0; l < example->launch_count; l++)
         for (int d = 0; d < example->devices; d++) {
-            int place[3] = {d, NONE, NONE};
+            struct place place = {d, NONE, NONE};
             record_set(rows, "read", l, place, &rows->task->sets->reads[l][d], 0);
             record_set(rows, "write", l, place, &rows->task->sets->writes[l][d], 0);
         }
@@ -101,7 +119,7 @@ static void record_pairs(const struct rows *rows, const struct copies_result *re
     int launch = example->launch_count - 1;
     for (int to = 0; to < example->devices; to++)
         for (int from = 0; from < example->devices; from++) {
-            int place[3] = {to, from, to};
+            struct place place = {to, from, to};
             record_set(rows, "copy", launch, place, &result->copied[from][to], 0);
             record_set(rows, "stale", launch, place, &result->stale[from][to], 0);
             if (example->row > 0)
@@ -114,11 +132,13 @@ static void record_counts(const struct rows *rows, const struct copies_result *r
 {
     const struct copies_case *example = rows->task->example;
     for (int d = 0; d < example->devices; d++) {
-        int64_t stale = 0;
+        struct row row =
+            row_of(rows, "foreign", example->launch_count - 1, (struct place){d, NONE, NONE});
+        row.foreign_reads = result->foreign_reads[d];
+        row.stale_reads = 0;
         for (int from = 0; from < example->devices; from++)
-            stale += intervals_total(&result->stale[from][d]);
-        record(rows, "foreign", example->launch_count - 1, (int[]){d, NONE, NONE}, NONE,
-               (struct value[]){none(), none(), integer(result->foreign_reads[d]), integer(stale)});
+            row.stale_reads += intervals_total(&result->stale[from][d]);
+        record(rows, &row);
     }
 }
 
@@ -128,13 +148,13 @@ static void record_owners(const struct rows *rows, const struct copies_result *r
     const struct copies_task *task = rows->task;
     int before = task->example->launch_count - 2;
     for (int d = 0; d < task->example->devices; d++) {
-        int place[3] = {d, d, HOST};
+        struct place place = {d, d, HOST};
         if (task->mode == COPIES_LAST_WRITER)
             record_set(rows, "gather", before, place, &task->sets->writes[before][d], 0);
         if (task->mode != COPIES_OMEGA)
             continue;
         record_set(rows, "gather", before, place, &result->owner[d], 0);
-        record_set(rows, "owner", before, (int[]){d, NONE, NONE}, &result->owner[d], 0);
+        record_set(rows, "owner", before, (struct place){d, NONE, NONE}, &result->owner[d], 0);
     }
 }
 

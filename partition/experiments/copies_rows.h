@@ -9,7 +9,7 @@
 /* What is timed of an example: its access sets, or the copies of a mode. */
 struct copies_task {
     const struct copies_case *example;
-    struct database *database;
+    struct partition_database *database;
     struct copies_sets *sets;
     enum copies_mode mode; /* COPIES_MODES: access sets */
 };

@@ -21,39 +21,35 @@ static const struct kind {
     {"matmul", "matmul", "mat_mul", {32, 32, 1}, 2, 4096, 0},
     {"nbody", "nbody", "update_velocities", {256, 1, 1}, 1, 65536, 0},
 };
-enum { KINDS = sizeof kinds / sizeof *kinds, MOST_SIZE = 46340 * 1024 };
+enum { CASE_SIZE_MAX = 46340 * 1024 };
 
 static const struct kind *find_kind(const char *word, size_t *size)
 {
+    static const char *const names[] = {"stencil", "islpy", "matmul", "nbody", NULL};
     size_t length = strcspn(word, ":");
-    for (int i = 0; i < KINDS; i++) {
-        if (strlen(kinds[i].name) != length || strncmp(kinds[i].name, word, length) != 0)
-            continue;
-        *size = kinds[i].size;
-        if (word[length] &&
-            (!options_read_size(word + length + 1, size) || *size < 1 || *size > MOST_SIZE))
-            fail("--cases %s: the size is none from 1 to %d", word, MOST_SIZE);
-        return &kinds[i];
-    }
-    fail("--cases %s: there are stencil, islpy, matmul and nbody", word);
+    const struct kind *kind = &kinds[option_find_name("case", names, word, (int)length)];
+    *size = kind->size;
+    if (word[length] &&
+        (!options_read_size(word + length + 1, size) || *size < 1 || *size > CASE_SIZE_MAX))
+        fail("--cases %s: the size is none from 1 to %d", word, CASE_SIZE_MAX);
+    return kind;
 }
 
 static void load(struct interval_case *opened, const struct kind *kind, const char *folder)
 {
-    char path[MODULE_PATH], file[64], reason[PARTITION_REASON];
+    char path[MODULE_PATH], file[64];
     snprintf(file, sizeof file, "%s.db", kind->module);
     module_path(path, folder, file);
-    opened->database = database_load(path, reason);
-    if (!opened->database)
-        fail("%s; --databases names the folder of partition-analyse's results", reason);
-    opened->kernel = database_find(opened->database, kind->kernel);
+    if (partition_database_load(&opened->database, path) != DM_OK)
+        fail("%s; --databases names the folder of partition-analyse's results", dm_message());
+    opened->kernel = partition_database_find(opened->database, kind->kernel);
     if (!opened->kernel || opened->kernel->refusal)
         fail("%s does not say what kernel %s accesses", path, kind->kernel);
 }
 
 static void set_launch(struct interval_case *opened, const struct kind *kind)
 {
-    struct database_kernel *kernel = opened->kernel;
+    struct partition_kernel *kernel = opened->kernel;
     for (int d = 0; d < 3; d++) {
         unsigned block = kind->block[d];
         unsigned threads = d < kind->dims ? (unsigned)opened->size : 1;
@@ -73,7 +69,6 @@ struct interval_case interval_case_open(const char *word, const char *folder, in
     size_t size;
     const struct kind *kind = find_kind(word, &size);
     struct interval_case opened = {.name = kind->name, .size = (int64_t)size};
-    char reason[PARTITION_REASON];
     load(&opened, kind, folder);
     set_launch(&opened, kind);
     opened.devices = kind->devices ? kind->devices : devices;
@@ -81,27 +76,30 @@ struct interval_case interval_case_open(const char *word, const char *folder, in
         snprintf(opened.split, sizeof opened.split, "%s", split);
     else
         opened.split[0] = opened.kernel->split;
-    if (!partition_grid(opened.shape.grid, opened.devices, opened.split, false, opened.parts,
-                        reason))
-        fail("--cases %s: %s", word, reason);
+    if (partition_grid(opened.shape.grid, opened.devices, opened.split, false, opened.parts) !=
+        DM_OK)
+        fail("--cases %s: %s", word, dm_message());
     return opened;
 }
 
 void interval_case_close(struct interval_case *opened)
 {
     free(opened->scalars);
-    database_free(opened->database);
+    partition_database_free(opened->database);
 }
 
 void interval_case_compute(const struct interval_case *opened, size_t argument, bool write,
-                           enum partition_access method, struct intervals *sets,
-                           struct access_times *times)
+                           enum partition_access method, struct partition_intervals *sets,
+                           struct partition_times *times)
 {
-    char reason[PARTITION_REASON];
+    const struct partition_launch launch = {opened->kernel, opened->scalars, &opened->shape};
+    enum partition_extent extent;
     for (int d = 0; d < opened->devices; d++)
-        if (access_intervals(opened->database, opened->kernel, argument, write, opened->scalars,
-                             &opened->shape, &opened->parts[d], method, &sets[d], times,
-                             reason) != ACCESS_SET)
+        if (partition_accesses(&launch, argument, write, &opened->parts[d], method, &sets[d],
+                               &extent, times) != DM_OK)
             fail("kernel %s, argument %s: %s", opened->kernel->name,
-                 opened->kernel->arguments[argument].name, reason);
+                 opened->kernel->arguments[argument].name, dm_message());
+        else if (extent != PARTITION_ELEMENTS)
+            fail("kernel %s, argument %s: the accessed elements are not known",
+                 opened->kernel->name, opened->kernel->arguments[argument].name);
 }

@@ -2,17 +2,17 @@
 #ifndef PARTITION_INTERVAL_CASE_H
 #define PARTITION_INTERVAL_CASE_H
 
-#include "partition/access.h"
+#include <datamotion/partition.h>
 
 struct interval_case {
     const char *name; /* stencil, islpy, matmul, nbody */
     int64_t size;
     int devices;
     char split[4];
-    struct database *database;
-    struct database_kernel *kernel;
-    struct launch_shape shape;
-    struct grid_part parts[PARTITION_MAX_DEVICES];
+    struct partition_database *database;
+    struct partition_kernel *kernel;
+    struct partition_shape shape;
+    struct partition_part parts[PARTITION_MAX_DEVICES];
     int64_t *scalars;
 };
 
@@ -25,7 +25,7 @@ void interval_case_close(struct interval_case *opened);
 
 /* One set for each device. Ends the program if the sets cannot be found. */
 void interval_case_compute(const struct interval_case *opened, size_t argument, bool write,
-                           enum partition_access method, struct intervals *sets,
-                           struct access_times *times);
+                           enum partition_access method, struct partition_intervals *sets,
+                           struct partition_times *times);
 
 #endif

@@ -4,6 +4,7 @@
 
 #include "common/clock.h"
 #include "common/harness/exit.h"
+#include "partition/intervals.h"
 
 enum { CALLS = 1000 }; /* timed together: a look-up takes less than a microsecond */
 
@@ -39,7 +40,7 @@ static void note_linear(struct interval_task *task, double linear_s)
 static double sample_method(void *context)
 {
     struct interval_task *task = context;
-    struct access_times times = {0};
+    struct partition_times times = {0};
     double start_s = clock_now_s();
     interval_case_compute(task->launch, task->argument, task->write,
                           (enum partition_access)task->way, task->sets, &times);
@@ -53,7 +54,7 @@ static void forget(void *context)
 {
     struct interval_task *task = context;
     for (int d = 0; d < task->launch->devices; d++)
-        intervals_free(&task->sets[d]);
+        partition_intervals_free(&task->sets[d]);
 }
 
 void interval_task_open(struct interval_task *task, const struct interval_case *launch,
@@ -65,8 +66,7 @@ void interval_task_open(struct interval_task *task, const struct interval_case *
         return;
     struct access_query query = query_of(task);
     interval_case_compute(launch, argument, write, PARTITION_BOXES, task->sets, NULL);
-    if (!access_cache_add(&task->cache, &query, task->sets))
-        fail("there is no memory for the cache");
+    check_status(access_cache_add(&task->cache, &query, task->sets));
 }
 
 struct subject interval_task_subject(struct interval_task *task, const char *variant)
@@ -88,12 +88,12 @@ void interval_task_close(struct interval_task *task)
 long interval_task_errors(const struct interval_task *task)
 {
     enum partition_access other = task->way == PARTITION_ROWS ? PARTITION_BOXES : PARTITION_ROWS;
-    struct intervals expected[PARTITION_MAX_DEVICES] = {0};
+    struct partition_intervals expected[PARTITION_MAX_DEVICES] = {0};
     long errors = 0;
     interval_case_compute(task->launch, task->argument, task->write, other, expected, NULL);
     for (int d = 0; d < task->launch->devices; d++) {
         errors += !intervals_equal(&expected[d], &task->sets[d]);
-        intervals_free(&expected[d]);
+        partition_intervals_free(&expected[d]);
     }
     return errors;
 }

@@ -15,7 +15,7 @@ struct interval_task {
     size_t argument;
     bool write;
     int way;
-    struct intervals sets[PARTITION_MAX_DEVICES];
+    struct partition_intervals sets[PARTITION_MAX_DEVICES];
     double *linear_s; /* of every sample, those of the warm-up first; not of INTERVAL_CACHED */
     size_t samples;
     struct access_cache cache;

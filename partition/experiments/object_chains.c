@@ -11,9 +11,9 @@ enum { ELEMENTS = 64, LAUNCHES = 6, HISTORY = 24 };
 struct sequence {
     int devices;
     int writer[LAUNCHES][ELEMENTS];
-    struct intervals writes[LAUNCHES][PARTITION_MAX_DEVICES];
+    struct partition_intervals writes[LAUNCHES][PARTITION_MAX_DEVICES];
     int history[HISTORY]; /* oldest first */
-    struct intervals owner[PARTITION_MAX_DEVICES];
+    struct partition_intervals owner[PARTITION_MAX_DEVICES];
 };
 
 /* A source of numbers: each is of the next index. */
@@ -24,12 +24,6 @@ struct dice {
 static int throw_below(struct dice *dice, int bound)
 {
     return (int)random_below(dice->seed, dice->thrown++, (uint64_t)bound);
-}
-
-static void check_memory(bool done)
-{
-    if (!done)
-        fail("no host memory for sets of elements");
 }
 
 /* Each launch writes every other element, or fewer or more: its own share of all. */
@@ -44,10 +38,10 @@ static void draw(struct sequence *sequence, struct dice *dice)
             int device = is_written ? throw_below(dice, sequence->devices) : -1;
             sequence->writer[l][e] = device;
             if (is_written)
-                check_memory(intervals_push(&sequence->writes[l][device], e, e + 1));
+                check_status(partition_intervals_push(&sequence->writes[l][device], e, e + 1));
         }
         for (int d = 0; d < sequence->devices; d++)
-            intervals_normalise(&sequence->writes[l][d]);
+            partition_intervals_normalise(&sequence->writes[l][d]);
     }
     for (int i = 0; i < HISTORY; i++)
         sequence->history[i] = throw_below(dice, LAUNCHES);
@@ -58,16 +52,16 @@ static int64_t follow_chain(struct sequence *sequence)
 {
     struct chain chain = {.devices = sequence->devices};
     for (int i = 0; i < HISTORY; i++) {
-        const struct intervals *writes = sequence->writes[sequence->history[i]];
-        check_memory(chain_add(&chain, writes, writes));
+        const struct partition_intervals *writes = sequence->writes[sequence->history[i]];
+        check_status(chain_add(&chain, writes, writes));
     }
-    check_memory(chain_owners(&chain, sequence->owner));
+    check_status(chain_owners(&chain, sequence->owner));
     int64_t dropped = HISTORY - (int64_t)chain.count;
     chain_free(&chain);
     return dropped;
 }
 
-static bool contains(const struct intervals *set, int64_t element)
+static bool contains(const struct partition_intervals *set, int64_t element)
 {
     for (size_t i = 0; i < set->count; i++)
         if (set->items[i].begin <= element && element < set->items[i].end)
@@ -96,20 +90,20 @@ static int64_t count_mismatches(const struct sequence *sequence)
 static void free_sets(struct sequence *sequence)
 {
     for (int d = 0; d < sequence->devices; d++) {
-        intervals_free(&sequence->owner[d]);
+        partition_intervals_free(&sequence->owner[d]);
         for (int l = 0; l < LAUNCHES; l++)
-            intervals_free(&sequence->writes[l][d]);
+            partition_intervals_free(&sequence->writes[l][d]);
     }
 }
 
-void object_chain_sample(const struct object_job *job, struct object_row *row)
+double object_chain_sample(struct object_job *job)
 {
     struct sequence sequence = {.devices = job->devices};
     struct dice dice = {.seed = job->seed};
-    long sequences = *(const long *)job->context;
+    int64_t sequences = *(const int64_t *)job->context;
     int64_t dropped = 0, mismatches = 0;
     double spent_s = 0;
-    for (long i = 0; i < sequences; i++) {
+    for (int64_t i = 0; i < sequences; i++) {
         draw(&sequence, &dice);
         double start_s = clock_now_s();
         dropped += follow_chain(&sequence);
@@ -117,9 +111,9 @@ void object_chain_sample(const struct object_job *job, struct object_row *row)
         mismatches += count_mismatches(&sequence);
     }
     free_sets(&sequence);
-    row->time_s = spent_s / (double)sequences;
-    row->values[OBJECT_SEQUENCES] = integer(sequences);
-    row->values[OBJECT_DROPPED] = integer(dropped);
-    row->values[OBJECT_MISMATCHES] = integer(mismatches);
-    row->errors = mismatches;
+    job->row.sequences = sequences;
+    job->row.dropped = dropped;
+    job->row.mismatches = mismatches;
+    job->errors += mismatches;
+    return spent_s / (double)sequences;
 }

@@ -4,10 +4,10 @@
 
 #include "object_jobs.h"
 
-/* Sample of object_jobs.h; context: a long, the number of sequences. Each sequence makes random
+/* Sample of object_jobs.h; context: an int64_t, the number of sequences. Each sequence makes random
  * launches out of a few, so that most of them come again; the last-writer map of the chain, which
  * keeps the newest of equal launches, is compared with the device that wrote each element last in
  * the full history. time_s: of one sequence's chain and its map. */
-void object_chain_sample(const struct object_job *job, struct object_row *row);
+double object_chain_sample(struct object_job *job);
 
 #endif

@@ -1,76 +1,59 @@
 #include "object_jobs.h"
 
-#include <stdlib.h>
-
-#include "common/harness/exit.h"
+#include "common/harness/compare.h"
 
 const struct column object_columns[] = {
-    [OBJECT_STEP] = {"step", COLUMN_PARAMETER,
-                     "launch: what differs from the launch before; pair: which launches, in order; "
-                     "pointer: what is asked; chain: what is compared"},
-    [OBJECT_DEVICES] = {"devices", COLUMN_PARAMETER, "devices behind the program's one"},
-    [OBJECT_CREATED] = {"created", COLUMN_METRIC, "objects that the launch created"},
-    [OBJECT_EXPECTED] = {"expected", COLUMN_METRIC, "of these by the rule"},
-    [OBJECT_REPEATED] = {"repeated", COLUMN_METRIC,
-                         "objects created when both launches were made again"},
-    [OBJECT_ONE_DEVICE] = {"one_device", COLUMN_METRIC, "launches that were not split"},
-    [OBJECT_POINTERS] = {"pointers", COLUMN_METRIC, "pointers looked at"},
-    [OBJECT_MATCHING] = {"matching", COLUMN_METRIC, "of these on the right device"},
-    [OBJECT_SEQUENCES] = {"sequences", COLUMN_METRIC, "random sequences of launches"},
-    [OBJECT_DROPPED] = {"dropped", COLUMN_METRIC, "older equal launches deleted from the chains"},
-    [OBJECT_MISMATCHES] = {"mismatches", COLUMN_METRIC,
-                           "elements with another last writer than by the full history"},
-    [OBJECT_COLUMNS] = {0},
+    PARAMETER(struct object_row, step,
+              "launch: what differs from the launch before; pair: which launches, in order; "
+              "pointer: what is asked; chain: what is compared"),
+    PARAMETER(struct object_row, devices, "devices behind the program's one"),
+    METRIC(struct object_row, created, "objects that the launch created"),
+    METRIC(struct object_row, expected, "of these by the rule"),
+    METRIC(struct object_row, repeated, "objects created when both launches were made again"),
+    METRIC(struct object_row, one_device, "launches that were not split"),
+    METRIC(struct object_row, pointers, "pointers looked at"),
+    METRIC(struct object_row, matching, "of these on the right device"),
+    METRIC(struct object_row, sequences, "random sequences of launches"),
+    METRIC(struct object_row, dropped, "older equal launches deleted from the chains"),
+    METRIC(struct object_row, mismatches,
+           "elements with another last writer than by the full history"),
+    {0},
 };
 
-static struct object_row *new_row(struct object_job *job)
+static bool open_job(struct run *run, void *task)
 {
-    if (job->count == job->capacity) {
-        job->capacity = job->capacity ? 2 * job->capacity : 16;
-        job->rows = realloc(job->rows, job->capacity * sizeof *job->rows);
-        if (!job->rows)
-            fail("no host memory for %zu rows: choose fewer with -n", job->capacity);
-    }
-    struct object_row *row = &job->rows[job->count++];
-    *row = (struct object_row){.errors = 0};
-    row->values[OBJECT_STEP] = text(job->step);
-    row->values[OBJECT_DEVICES] = integer(job->devices);
-    return row;
+    struct object_job *job = task;
+    job->row = (struct object_row){job->step, job->devices, NO_VALUE, NO_VALUE, NO_VALUE, NO_VALUE,
+                                   NO_VALUE,  NO_VALUE,     NO_VALUE, NO_VALUE, NO_VALUE};
+    return program_wants_variant(run, job->variant);
 }
 
-static double sample(void *context)
+static double sample(void *task)
 {
-    struct object_job *job = context;
-    struct object_row *row = new_row(job);
+    struct object_job *job = task;
     job->seed++;
-    job->sample(job, row);
-    return row->time_s;
+    return job->sample(job);
 }
 
-/* The last rows of a job are those that were measured; before them comes the warm-up. */
-static void record(struct run *run, const struct object_job *job, const struct subject *subject)
+static void fill_row(const void *task, double time_s, void *row)
 {
-    const struct object_row *rows = job->rows + job->count - subject->count;
-    for (size_t i = 0; i < subject->count; i++)
-        record_values(run, job->variant, (int)i, rows[i].values, subject->times_s[i],
-                      rows[i].errors);
+    (void)time_s;
+    *(struct object_row *)row = ((const struct object_job *)task)->row;
+}
+
+static long count_errors(struct run *run, void *task)
+{
+    (void)run;
+    return ((const struct object_job *)task)->errors;
 }
 
 void object_jobs_run(struct run *run, struct object_job *jobs, size_t count)
 {
-    struct subject *subjects = allocate_or_fail(count + 1, sizeof *subjects);
-    size_t wanted = 0;
-    for (size_t i = 0; i < count; i++)
-        if (program_wants(run, jobs[i].variant))
-            subjects[wanted++] =
-                (struct subject){.variant = jobs[i].variant, .sample = sample, .context = &jobs[i]};
-    if (wanted)
-        measure(run, subjects, wanted);
-    for (size_t i = 0; i < wanted; i++) {
-        struct object_job *job = subjects[i].context;
-        record(run, job, &subjects[i]);
-        free(job->rows);
-    }
-    measure_free(subjects, wanted);
-    free(subjects);
+    static const struct comparison comparison = {.task_bytes = TASK(struct object_job),
+                                                 .row_bytes = sizeof(struct object_row),
+                                                 .open = open_job,
+                                                 .sample = sample,
+                                                 .row = fill_row,
+                                                 .verify = count_errors};
+    compare_tasks(run, &comparison, jobs, count);
 }

@@ -1,42 +1,32 @@
-/* object_jobs.h: what one repetition of partition_objects finds, and its rows. */
+/* object_jobs.h: what one repetition of partition_objects finds: its row. */
 #ifndef OBJECT_JOBS_H
 #define OBJECT_JOBS_H
 
 #include "common/harness/program.h"
 
-enum object_column {
-    OBJECT_STEP,
-    OBJECT_DEVICES,
-    OBJECT_CREATED,
-    OBJECT_EXPECTED,
-    OBJECT_REPEATED,
-    OBJECT_ONE_DEVICE,
-    OBJECT_POINTERS,
-    OBJECT_MATCHING,
-    OBJECT_SEQUENCES,
-    OBJECT_DROPPED,
-    OBJECT_MISMATCHES,
-    OBJECT_COLUMNS
+struct object_row {
+    const char *step;
+    int devices;
+    int64_t created, expected, repeated, one_device, pointers, matching, sequences, dropped,
+        mismatches;
 };
 extern const struct column object_columns[];
 
-/* One repetition: the cells that the sample fills in; the others stay empty. */
-struct object_row {
-    struct value values[OBJECT_COLUMNS];
-    double time_s;
-    long errors;
-};
+enum object_variant { OBJECT_LAUNCH, OBJECT_PAIR, OBJECT_POINTER, OBJECT_CHAIN };
 
-/* One configuration. `sample` does a repetition, the warm-up included. */
+/* One configuration: the task of a comparison. */
 struct object_job {
-    const char *variant, *step;
+    int variant; /* enum object_variant */
+    const char *step;
     int devices;
-    void (*sample)(const struct object_job *job, struct object_row *row);
+    /* Does a repetition, fills in the members of job->row that it knows, adds to job->errors and
+     * returns the time. */
+    double (*sample)(struct object_job *job);
     void *context; /* the sample's own */
     int number;    /* the sample's own: which step */
     uint64_t seed; /* another one for each repetition */
-    struct object_row *rows;
-    size_t count, capacity;
+    struct object_row row;
+    long errors; /* of all repetitions */
 };
 
 /* Measures all jobs that --variants left on and writes their rows. */

@@ -37,9 +37,7 @@ void object_gpu_open(struct object_gpu *gpu, int devices, const char *modules, u
                                           "last-writer", "boxes",   "-"};
     const struct partition_settings settings = application_mode_settings(&mode);
     const struct application_input input = {.n = WIDTH, .seed = seed, .modules = modules};
-    char reason[PARTITION_REASON];
-    if (!partition_configure(&settings, reason))
-        fail("%s", reason);
+    check_status(partition_configure(&settings));
     *gpu = (struct object_gpu){.seed = seed};
     application_begin(&gpu->run, &input, "stencil");
     gpu->five = application_function(&gpu->run, "stencil5p");
@@ -153,44 +151,45 @@ static struct stencil_launch changed(const struct object_gpu *gpu, struct stenci
     return launch;
 }
 
-void object_launch_sample(const struct object_job *job, struct object_row *row)
+double object_launch_sample(struct object_job *job)
 {
     struct object_gpu *gpu = job->context;
     struct stencil_launch first = new_launch(gpu), second = changed(gpu, first, job->number);
     struct partition_statistics start = now();
     make(gpu, &first);
     struct partition_statistics before = now();
-    row->time_s = make(gpu, &second);
+    double time_s = make(gpu, &second);
     struct partition_statistics after = now();
     make(gpu, &first);
     make(gpu, &second);
     struct partition_statistics end = now();
     free_buffers(gpu, &first);
-    int64_t created = (int64_t)(after.kl_created - before.kl_created), expected = job->number > 0;
-    int64_t repeated = (int64_t)(end.kl_created - after.kl_created);
-    row->values[OBJECT_CREATED] = integer(created);
-    row->values[OBJECT_EXPECTED] = integer(expected);
-    row->values[OBJECT_REPEATED] = integer(repeated);
-    row->values[OBJECT_ONE_DEVICE] = integer((int64_t)(end.one_device - start.one_device));
-    row->errors = created != expected || repeated != 0;
+    struct object_row *row = &job->row;
+    row->created = (int64_t)(after.kl_created - before.kl_created);
+    row->expected = job->number > 0;
+    row->repeated = (int64_t)(end.kl_created - after.kl_created);
+    row->one_device = (int64_t)(end.one_device - start.one_device);
+    job->errors += row->created != row->expected || row->repeated != 0;
+    return time_s;
 }
 
-void object_pair_sample(const struct object_job *job, struct object_row *row)
+double object_pair_sample(struct object_job *job)
 {
     struct object_gpu *gpu = job->context;
     struct stencil_launch launch = new_launch(gpu);
     struct partition_statistics start = now(), before = start;
-    make(gpu, &launch);
+    double time_s = make(gpu, &launch);
     for (int step = 0; step <= job->number; step++) {
         swap_buffers(&launch);
         before = now();
-        row->time_s = make(gpu, &launch);
+        time_s = make(gpu, &launch);
     }
     struct partition_statistics end = now();
     free_buffers(gpu, &launch);
-    int64_t created = (int64_t)(end.dr_created - before.dr_created), expected = job->number < 2;
-    row->values[OBJECT_CREATED] = integer(created);
-    row->values[OBJECT_EXPECTED] = integer(expected);
-    row->values[OBJECT_ONE_DEVICE] = integer((int64_t)(end.one_device - start.one_device));
-    row->errors = created != expected;
+    struct object_row *row = &job->row;
+    row->created = (int64_t)(end.dr_created - before.dr_created);
+    row->expected = job->number < 2;
+    row->one_device = (int64_t)(end.one_device - start.one_device);
+    job->errors += row->created != row->expected;
+    return time_s;
 }

@@ -34,9 +34,9 @@ const char *object_gpu_refusal(struct object_gpu *gpu);
 
 /* Samples of object_jobs.h; context: the struct object_gpu. A launch is made, then one that differs
  * in `number` of object_launch_steps, then both again. */
-void object_launch_sample(const struct object_job *job, struct object_row *row);
+double object_launch_sample(struct object_job *job);
 /* Launches A, B, A, B, A: each reads what the one before wrote. `number` of object_pair_steps
  * counts. */
-void object_pair_sample(const struct object_job *job, struct object_row *row);
+double object_pair_sample(struct object_job *job);
 
 #endif

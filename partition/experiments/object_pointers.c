@@ -7,7 +7,7 @@
 
 const char *const object_pointer_steps[OBJECT_POINTER_STEPS] = {"allocation", "look-up"};
 
-enum { ALLOCATIONS = 8, MOST_BYTES = 1 << 16 };
+enum { ALLOCATIONS = 8, BYTES_MAX = 1 << 16 };
 
 /* The device that has the memory; -1 if none does. */
 static int device_of(CUdeviceptr address)
@@ -29,7 +29,7 @@ static int64_t on_their_devices(const struct object_entry *entry)
 static double allocate(struct object_gpu *gpu, uint64_t seed, CUdeviceptr *pointer, size_t *bytes)
 {
     for (int i = 0; i < ALLOCATIONS; i++)
-        bytes[i] = 1 + random_below(seed, (uint64_t)i, MOST_BYTES);
+        bytes[i] = 1 + random_below(seed, (uint64_t)i, BYTES_MAX);
     double start_s = clock_now_s();
     for (int i = 0; i < ALLOCATIONS; i++)
         attempt(&gpu->run, cuMemAlloc(&pointer[i], bytes[i]));
@@ -46,7 +46,7 @@ static double look_up_all(const CUdeviceptr *pointer, struct object_entry *entry
     return clock_now_s() - start_s;
 }
 
-void object_pointer_sample(const struct object_job *job, struct object_row *row)
+double object_pointer_sample(struct object_job *job)
 {
     struct object_gpu *gpu = job->context;
     CUdeviceptr pointer[ALLOCATIONS];
@@ -66,8 +66,8 @@ void object_pointer_sample(const struct object_job *job, struct object_row *row)
         attempt(&gpu->run, cuMemFree(pointer[i]));
     }
     object_gpu_check(gpu);
-    row->time_s = (is_allocation ? allocation_s : look_up_s) / ALLOCATIONS;
-    row->values[OBJECT_POINTERS] = integer(pointers);
-    row->values[OBJECT_MATCHING] = integer(matching);
-    row->errors = pointers - matching;
+    job->row.pointers = pointers;
+    job->row.matching = matching;
+    job->errors += pointers - matching;
+    return (is_allocation ? allocation_s : look_up_s) / ALLOCATIONS;
 }

@@ -10,6 +10,6 @@ extern const char *const object_pointer_steps[OBJECT_POINTER_STEPS];
 /* Sample of object_jobs.h; context: the struct object_gpu. Allocates buffers of random sizes.
  * `number` 0: is the program's pointer that of the memory on device 0? 1: does the look-up with it
  * give memory on each device? Where memory is, the driver says. */
-void object_pointer_sample(const struct object_job *job, struct object_row *row);
+double object_pointer_sample(struct object_job *job);
 
 #endif

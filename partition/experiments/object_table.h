@@ -5,7 +5,7 @@
 #include <cuda.h>
 #include <stddef.h>
 
-#include "partition/partition.h"
+#include <datamotion/partition_interpose.h>
 
 struct object_entry {
     CUdeviceptr on[PARTITION_MAX_DEVICES]; /* the buffer's memory on each device */

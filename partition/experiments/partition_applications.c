@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/harness/exit.h"
+#include "common/harness/compare.h"
 
 #include "application_columns.h"
 #include "application_sweep.h"
@@ -16,35 +16,34 @@ static const struct variant variants[] = {
     {0},
 };
 
-static const char *applications_list = "matmul,stencil,nbody";
-static const char *blocks_list = "default";
-static struct application_lists lists = {
-    .devices = "all",
-    .splits = "default",
-    .htod = "scatter",
-    .resolutions = "exact",
-    .access = "boxes",
-    .options = "-",
+static struct option_words apps = {.list = "matmul,stencil,nbody"}, blocks = {.list = "default"};
+static struct application_sweep sweep = {
+    .device_list = "all",
+    .splits = {.list = "default"},
+    .htods = {.noun = "way to copy from the host", .names = application_htods, .list = "scatter"},
+    .resolutions = {.noun = "resolution", .names = application_resolutions, .list = "exact"},
+    .accesses = {.noun = "method of access", .names = application_accesses, .list = "boxes"},
+    .options = {.list = "-"},
 };
 static const char *modules;
 static const struct program_option options[] = {
-    {"apps", OPTION_TEXT, &applications_list, "LIST",
-     "applications, each name[:n[:iterations]]; see details", 0, 0},
-    {"devices", OPTION_TEXT, &lists.devices, "LIST",
+    {"apps", OPTION_WORDS, &apps, "LIST", "applications, each name[:n[:iterations]]; see details",
+     0, 0},
+    {"devices", OPTION_TEXT, &sweep.device_list, "LIST",
      "numbers of devices; all: powers of two up to what is there, and that; most: that", 0, 0},
-    {"splits", OPTION_TEXT, &lists.splits, "LIST",
+    {"splits", OPTION_WORDS, &sweep.splits, "LIST",
      "dimensions to cut, such as x, y, xy; default: what the data base says", 0, 0},
-    {"htod", OPTION_TEXT, &lists.htod, "LIST", "copies from the host: scatter, broadcast, lazy", 0,
-     0},
-    {"resolutions", OPTION_TEXT, &lists.resolutions, "LIST",
+    {"htod", OPTION_CHOICES, &sweep.htods, "LIST", "copies from the host: scatter, broadcast, lazy",
+     0, 0},
+    {"resolutions", OPTION_CHOICES, &sweep.resolutions, "LIST",
      "copies between launches: exact, last-writer, none", 0, 0},
-    {"access", OPTION_TEXT, &lists.access, "LIST",
+    {"access", OPTION_CHOICES, &sweep.accesses, "LIST",
      "how accessed elements are found: boxes, rows, points", 0, 0},
-    {"options", OPTION_TEXT, &lists.options, "LIST",
+    {"options", OPTION_WORDS, &sweep.options, "LIST",
      "-, or some of these joined by +: whole, no-coalesce, no-cache, thesis-grid, spans, "
      "engines",
      0, 0},
-    {"blocks", OPTION_TEXT, &blocks_list, "LIST",
+    {"blocks", OPTION_WORDS, &blocks, "LIST",
      "threads of a block, such as 32x8 or 128; default: the application's", 0, 0},
     {"modules", OPTION_TEXT, &modules, "DIR",
      "modules and data bases of the kernels (none: partition/ beside the program's directory)", 0,
@@ -52,111 +51,106 @@ static const struct program_option options[] = {
     {0},
 };
 
-static void add_job(struct run *run, struct application_job *jobs, struct subject *subjects,
-                    size_t *count, struct application_job job)
-{
-    const char *variant = variants[job.way].name;
-    if (!program_wants(run, variant))
-        return;
-    job.check = run->settings.check;
-    jobs[*count] = job;
-    subjects[*count] = (struct subject){
-        .variant = variant, .sample = application_job_sample, .context = &jobs[*count]};
-    ++*count;
-}
+/* ---- the ways to run one application ---- */
 
 static struct application_mode plain_mode(long devices)
 {
     return (struct application_mode){(int)devices, "-", "-", "-", "-", "-"};
 }
 
-static size_t add_jobs(struct run *run, const struct application_sweep *sweep,
-                       const struct application_work *work, struct application_job *jobs,
-                       struct subject *subjects)
+static bool open_job(struct run *run, void *task)
+{
+    struct application_job *job = task;
+    job->check = run->settings.check;
+    return program_wants_variant(run, job->variant);
+}
+
+static long count_errors(struct run *run, void *task)
+{
+    (void)run;
+    return ((const struct application_job *)task)->errors;
+}
+
+static const struct comparison comparison = {.task_bytes = TASK(struct application_job),
+                                             .row_bytes = sizeof(struct application_row),
+                                             .open = open_job,
+                                             .sample = application_job_sample,
+                                             .row = application_columns_fill,
+                                             .verify = count_errors};
+
+static size_t list_jobs(const struct application_work *work, struct application_job *jobs)
 {
     size_t count = 0;
-    struct application_job job = {.way = APPLICATION_ORIGINAL, .work = work, .mode = plain_mode(1)};
-    add_job(run, jobs, subjects, &count, job);
-    job.way = APPLICATION_BY_HAND;
     bool by_hand = strcmp(work->application->name, "stencil") == 0;
-    for (size_t i = 0; by_hand && i < sweep->devices.count; i++) {
-        job.mode = plain_mode(sweep->devices.values[i]);
-        add_job(run, jobs, subjects, &count, job);
-    }
-    job.way = APPLICATION_PARTITIONED;
-    for (size_t i = 0; i < application_sweep_count(sweep); i++) {
-        job.mode = application_sweep_mode(sweep, i);
-        add_job(run, jobs, subjects, &count, job);
-    }
+    jobs[count++] = (struct application_job){
+        .variant = APPLICATION_ORIGINAL, .work = work, .mode = plain_mode(1)};
+    for (size_t i = 0; by_hand && i < sweep.devices.count; i++)
+        jobs[count++] = (struct application_job){.variant = APPLICATION_BY_HAND,
+                                                 .work = work,
+                                                 .mode = plain_mode(sweep.devices.values[i])};
+    for (size_t i = 0; i < application_sweep_count(&sweep); i++)
+        jobs[count++] = (struct application_job){.variant = APPLICATION_PARTITIONED,
+                                                 .work = work,
+                                                 .mode = application_sweep_mode(&sweep, i)};
     return count;
 }
 
 /* A launch that was not split must not pass unnoticed: its times are those of one device. */
 static void note_one_device(struct run *run, const struct application_job *job)
 {
-    const struct partition_statistics *last = &job->samples[job->count - 1].statistics;
+    const struct partition_statistics *last = &job->last.statistics;
     if (last->one_device)
         program_note(run, "%s on %d devices: %llu of %llu launches ran on one device: %s",
                      job->work->application->name, job->mode.devices,
                      (unsigned long long)last->one_device, (unsigned long long)last->launches,
-                     job->reason);
+                     job->note);
 }
 
-static void record_job(struct run *run, struct application_job *job, struct subject *subject)
+static void measure_work(struct run *run, struct application_work *work)
 {
-    note_one_device(run, job);
-    application_columns_record(run, job, subject->variant, subject->times_s, subject->count);
-    application_job_free(job);
-}
-
-static void measure_work(struct run *run, const struct application_sweep *sweep,
-                         struct application_work *work)
-{
-    size_t most = 1 + sweep->devices.count + application_sweep_count(sweep);
-    struct application_job *jobs = allocate_or_fail(most, sizeof *jobs);
-    struct subject *subjects = allocate_or_fail(most, sizeof *subjects);
+    size_t room = 1 + sweep.devices.count + application_sweep_count(&sweep);
+    struct application_job *jobs = allocate_or_fail(room, sizeof *jobs);
+    size_t count = list_jobs(work, jobs);
     application_work_open(work);
-    size_t count = add_jobs(run, sweep, work, jobs, subjects);
-    measure(run, subjects, count);
+    compare_tasks(run, &comparison, jobs, count);
     for (size_t i = 0; i < count; i++)
-        record_job(run, &jobs[i], &subjects[i]);
-    measure_free(subjects, count);
+        note_one_device(run, &jobs[i]);
     application_work_close(work);
-    free(subjects);
     free(jobs);
 }
 
-static void measure_application(struct run *run, const struct application_sweep *sweep,
-                                const char *word, const struct option_words *blocks)
+static void measure_application(struct run *run, const char *word)
 {
     char directory[MODULE_PATH];
     module_path(directory, modules, ".");
-    for (size_t i = 0; i < blocks->count; i++) {
+    for (size_t i = 0; i < blocks.count; i++) {
         struct application_work work = application_read_work(word);
         work.input.seed = run->settings.seed;
         work.input.modules = directory;
-        application_read_block(blocks->values[i], work.input.block);
-        measure_work(run, sweep, &work);
+        application_read_block(blocks.values[i], work.input.block);
+        measure_work(run, &work);
     }
 }
 
+/* ---- all of them ---- */
+
 /* Ends the program before anything is measured if a word is wrong. */
-static void check_words(const struct option_words *words, const struct option_words *blocks)
+static void check_words(void)
 {
     int block[3];
-    for (size_t i = 0; i < words->count; i++)
-        application_read_work(words->values[i]);
-    for (size_t i = 0; i < blocks->count; i++)
-        application_read_block(blocks->values[i], block);
+    for (size_t i = 0; i < apps.count; i++)
+        application_read_work(apps.values[i]);
+    for (size_t i = 0; i < blocks.count; i++)
+        application_read_block(blocks.values[i], block);
 }
 
 /* The largest number of devices that a run uses. */
-static int most_devices(const struct application_sweep *sweep)
+static int largest_number(void)
 {
-    long most = 1;
-    for (size_t i = 0; i < sweep->devices.count; i++)
-        most = sweep->devices.values[i] > most ? sweep->devices.values[i] : most;
-    return (int)most;
+    long largest = 1;
+    for (size_t i = 0; i < sweep.devices.count; i++)
+        largest = sweep.devices.values[i] > largest ? sweep.devices.values[i] : largest;
+    return (int)largest;
 }
 
 /* The runtime API keeps the primary contexts, so that each run retains them and need not make them.
@@ -172,26 +166,13 @@ static void keep_contexts(int devices)
 
 static void run_all(struct run *run)
 {
-    struct application_sweep sweep = application_sweep_read(run, &lists);
-    struct option_words words = option_read_words("apps", applications_list);
-    struct option_words blocks = option_read_words("blocks", blocks_list);
-    check_words(&words, &blocks);
-    run->gpus = most_devices(&sweep);
+    application_sweep_open(run, &sweep);
+    check_words();
+    run->gpus = largest_number();
     keep_contexts(run->gpus);
-    for (size_t i = 0; i < words.count; i++)
-        measure_application(run, &sweep, words.values[i], &blocks);
-    option_free_words(&blocks);
-    option_free_words(&words);
-    application_sweep_free(&sweep);
-}
-
-static void start_program(int argc, char **argv)
-{
-    (void)argc;
-    (void)argv;
-#ifdef SOFTGPU
-    setenv("SOFTGPU_DEVICES", "16", 0);
-#endif
+    for (size_t i = 0; i < apps.count; i++)
+        measure_application(run, apps.values[i]);
+    free(sweep.devices.values);
 }
 
 const struct program program = {
@@ -218,6 +199,6 @@ const struct program program = {
     .options = options,
     .columns = application_columns,
     .uses_gpu = true,
-    .start = start_program,
+    .start = application_start,
     .run = run_all,
 };

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "common/clock.h"
-#include "common/harness/option_lists.h"
 #include "common/harness/program.h"
 
 #include "module_path.h"
@@ -15,25 +14,30 @@ static const struct variant variants[] = {
 };
 
 /* Those that the thesis replaces; then those that it lacks and programs of today use. */
-static const char *calls_list =
-    "cuInit,cuDeviceGetCount,cuDeviceGet,cuDeviceComputeCapability,cuCtxCreate_v2,cuModuleLoad,"
-    "cuModuleGetFunction,cuMemAlloc_v2,cuMemcpyHtoD_v2,cuLaunchKernel,cuCtxSynchronize,"
-    "cuMemcpyDtoH_v2,cuMemFree_v2,cuCtxDestroy_v2,"
-    "cuCtxCreate_v4,cuDevicePrimaryCtxRetain,cuGetProcAddress_v2,cuModuleLoadData,"
-    "cuModuleGetGlobal_v2,cuModuleUnload,cuLaunchKernelEx,cuMemcpyHtoDAsync_v2,"
-    "cuMemcpyDtoHAsync_v2,cuMemcpyDtoD_v2,cuMemcpy2DAsync_v2,cuMemsetD8_v2,cuMemsetD32Async,"
-    "cuMemAllocAsync,cuMemGetInfo_v2,cuStreamSynchronize,cuStreamWaitEvent,cuEventRecord";
+static struct option_words calls = {
+    .list =
+        "cuInit,cuDeviceGetCount,cuDeviceGet,cuDeviceComputeCapability,cuCtxCreate_v2,cuModuleLoad,"
+        "cuModuleGetFunction,cuMemAlloc_v2,cuMemcpyHtoD_v2,cuLaunchKernel,cuCtxSynchronize,"
+        "cuMemcpyDtoH_v2,cuMemFree_v2,cuCtxDestroy_v2,"
+        "cuCtxCreate_v4,cuDevicePrimaryCtxRetain,cuGetProcAddress_v2,cuModuleLoadData,"
+        "cuModuleGetGlobal_v2,cuModuleUnload,cuLaunchKernelEx,cuMemcpyHtoDAsync_v2,"
+        "cuMemcpyDtoHAsync_v2,cuMemcpyDtoD_v2,cuMemcpy2DAsync_v2,cuMemsetD8_v2,cuMemsetD32Async,"
+        "cuMemAllocAsync,cuMemGetInfo_v2,cuStreamSynchronize,cuStreamWaitEvent,cuEventRecord"};
 static const char *modules;
 static const struct program_option options[] = {
-    {"calls", OPTION_TEXT, &calls_list, "LIST", "names of functions as libcuda.so has them", 0, 0},
+    {"calls", OPTION_WORDS, &calls, "LIST", "names of functions as libcuda.so has them", 0, 0},
     {"modules", OPTION_TEXT, &modules, "DIR",
-     "directory of libpartition.so; none: ../partition beside the program", 0, 0},
+     "folder of libpartition.so; none: ../partition beside the program", 0, 0},
     {0},
 };
 
+struct row {
+    const char *call;
+    bool replaced;
+};
 static const struct column columns[] = {
-    {"call", COLUMN_PARAMETER, "function of the driver API"},
-    {"replaced", COLUMN_METRIC, "1: the program gets libpartition.so's"},
+    PARAMETER(struct row, call, "function of the driver API"),
+    METRIC(struct row, replaced, "1: the program gets libpartition.so's"),
     {0},
 };
 
@@ -62,9 +66,9 @@ static void measure_call(struct run *run, struct look_up *look_up)
     struct subject subject = {.variant = "replaced", .sample = sample, .context = look_up};
     measure(run, &subject, 1);
     const char *variant = look_up->is_replaced ? "replaced" : "passed";
-    struct value values[] = {text(look_up->name), integer(look_up->is_replaced)};
+    const struct row row = {look_up->name, look_up->is_replaced};
     for (size_t i = 0; program_wants(run, variant) && i < subject.count; i++)
-        record_values(run, variant, (int)i, values, subject.times_s[i], 0);
+        record_row(run, variant, (int)i, &row, subject.times_s[i], 0);
     measure_free(&subject, 1);
 }
 
@@ -75,12 +79,10 @@ static void run_all(struct run *run)
     void *library = dlopen(path, RTLD_LAZY | RTLD_LOCAL);
     if (!library)
         fail("%s", dlerror());
-    struct option_words words = option_read_words("calls", calls_list);
-    for (size_t i = 0; i < words.count; i++) {
-        struct look_up look_up = {.library = library, .path = path, .name = words.values[i]};
+    for (size_t i = 0; i < calls.count; i++) {
+        struct look_up look_up = {.library = library, .path = path, .name = calls.values[i]};
         measure_call(run, &look_up);
     }
-    option_free_words(&words);
     dlclose(library);
 }
 

@@ -1,9 +1,7 @@
 /* partition_copies: which elements are copied between devices, for the thesis's examples. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "common/clock.h"
-#include "common/harness/option_lists.h"
 #include "common/harness/program.h"
 
 #include "copies_rows.h"
@@ -16,11 +14,15 @@ static const struct variant variants[] = {
     {0},
 };
 
-static const char *cases_list = "fig8,fig9,islpy,fig10,fig20", *modules;
+/* In the order of copies_cases. */
+static const char *const case_names[] = {"fig8", "fig9", "islpy", "fig10", "fig20", NULL};
+static struct option_choices cases = {
+    .noun = "example", .names = case_names, .list = "fig8,fig9,islpy,fig10,fig20"};
+static const char *modules;
 static const struct program_option options[] = {
-    {"cases", OPTION_TEXT, &cases_list, "LIST", "fig8, fig9, islpy, fig10, fig20", 0, 0},
+    {"cases", OPTION_CHOICES, &cases, "LIST", "fig8, fig9, islpy, fig10, fig20", 0, 0},
     {"modules", OPTION_TEXT, &modules, "DIR",
-     "directory of the data bases; none: ../partition beside the program", 0, 0},
+     "folder of the data bases; none: ../partition beside the program", 0, 0},
     {0},
 };
 
@@ -37,7 +39,7 @@ static double sample_copies(void *context)
     struct copies_task *task = context;
     double start_s = clock_now_s();
     for (int i = 0; i < CALLS; i++) {
-        struct device_copy *copies;
+        struct partition_copy *copies;
         copies_compute(task->example, task->sets, task->mode, &copies);
         free(copies);
     }
@@ -48,11 +50,10 @@ static double sample_copies(void *context)
 
 static void measure_case(struct run *run, const struct copies_case *example)
 {
-    char path[MODULE_PATH], reason[PARTITION_REASON];
+    char path[MODULE_PATH];
+    struct partition_database *database;
     module_path(path, modules, example->database);
-    struct database *database = database_load(path, reason);
-    if (!database)
-        fail("%s", reason);
+    check_status(partition_database_load(&database, path));
     struct copies_sets sets = {0};
     copies_sets_compute(example, database, &sets);
     struct copies_task tasks[COPIES_MODES + 1];
@@ -69,27 +70,13 @@ static void measure_case(struct run *run, const struct copies_case *example)
         copies_rows_record(run, &tasks[mode], &subjects[mode]);
     measure_free(subjects, COPIES_MODES + 1);
     copies_sets_free(&sets);
-    database_free(database);
-}
-
-static const struct copies_case *find_case(const char *name)
-{
-    const struct copies_case *example = copies_cases;
-    while (example->name && strcmp(example->name, name) != 0)
-        example++;
-    if (!example->name)
-        fail("--cases %s: there is no such example (-h lists them)", name);
-    return example;
+    partition_database_free(database);
 }
 
 static void run_all(struct run *run)
 {
-    struct option_words words = option_read_words("cases", cases_list);
-    for (size_t i = 0; i < words.count; i++)
-        find_case(words.values[i]); /* a wrong one ends the program before anything is measured */
-    for (size_t i = 0; i < words.count; i++)
-        measure_case(run, find_case(words.values[i]));
-    option_free_words(&words);
+    for (size_t i = 0; i < cases.count; i++)
+        measure_case(run, &copies_cases[cases.values[i]]);
 }
 
 const struct program program = {

@@ -1,12 +1,11 @@
 /* partition_grids: which blocks of a grid go to which device. */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include <datamotion/partition.h>
+
 #include "common/clock.h"
-#include "common/harness/option_lists.h"
 #include "common/harness/program.h"
-#include "partition/partitioner.h"
 
 enum { CALLS = 200 }; /* timed together: one takes less than a microsecond */
 
@@ -19,43 +18,51 @@ static const struct variant variants[] = {
 /* Examples in the thesis: one and two dimensions; three devices and several numbers of blocks; 16
  * devices along two; refused ones; the matrix product; 6 x 6 threads in several blocks; 4 blocks of
  * 3 threads. Then grids that are one block wide, and a prime number of devices. */
-static const char *grids_list =
-    "4x4x4@8x8x4/4/x,4x4x4@8x8x4/4/y,4x4x4@8x8x4/4/z,4x4x4@8x8x4/4/xy,4x4x4@8x8x4/4/xz,"
-    "4x4x4@8x8x4/4/yz,4x4x4@8x8x4/8/xyz,"
-    "2x1x1@32x1x1/3/x,6x1x1@32x1x1/3/x,7x1x1@32x1x1/3/x,8x1x1@32x1x1/3/x,10x1x1@32x1x1/3/x,"
-    "16x16x1@32x32x1/16/xy,20x10x1@32x32x1/16/xy,8x32x1@32x32x1/16/xy,1x16x1@32x32x1/16/xy,"
-    "16x1x1@32x32x1/4/xy,16x16x1@32x32x1/1/xy,16x16x1@32x32x1/2/xy,16x16x1@32x32x1/3/xy,"
-    "16x16x1@32x32x1/7/xy,16x16x1@32x32x1/9/xy,16x16x1@32x32x1/12/xy,"
-    "32x32x1@32x32x1/3/y,"
-    "6x6x1@1x1x1/2/y,3x6x1@2x1x1/2/y,2x6x1@3x1x1/2/y,3x3x1@2x2x1/2/y,2x2x1@3x3x1/2/y,"
-    "2x2x1@4x4x1/2/y,2x2x1@5x5x1/2/y,1x1x1@6x6x1/2/y,"
-    "4x1x1@3x1x1/2/x";
+static struct option_words grids = {
+    .list = "4x4x4@8x8x4/4/x,4x4x4@8x8x4/4/y,4x4x4@8x8x4/4/z,4x4x4@8x8x4/4/xy,4x4x4@8x8x4/4/xz,"
+            "4x4x4@8x8x4/4/yz,4x4x4@8x8x4/8/xyz,"
+            "2x1x1@32x1x1/3/x,6x1x1@32x1x1/3/x,7x1x1@32x1x1/3/x,8x1x1@32x1x1/3/x,10x1x1@32x1x1/3/x,"
+            "16x16x1@32x32x1/16/xy,20x10x1@32x32x1/16/xy,8x32x1@32x32x1/16/xy,1x16x1@32x32x1/16/xy,"
+            "16x1x1@32x32x1/4/xy,16x16x1@32x32x1/1/xy,16x16x1@32x32x1/2/xy,16x16x1@32x32x1/3/xy,"
+            "16x16x1@32x32x1/7/xy,16x16x1@32x32x1/9/xy,16x16x1@32x32x1/12/xy,"
+            "32x32x1@32x32x1/3/y,"
+            "6x6x1@1x1x1/2/y,3x6x1@2x1x1/2/y,2x6x1@3x1x1/2/y,3x3x1@2x2x1/2/y,2x2x1@3x3x1/2/y,"
+            "2x2x1@4x4x1/2/y,2x2x1@5x5x1/2/y,1x1x1@6x6x1/2/y,"
+            "4x1x1@3x1x1/2/x"};
 static const struct program_option options[] = {
-    {"grids", OPTION_TEXT, &grids_list, "LIST",
+    {"grids", OPTION_WORDS, &grids, "LIST",
      "grids in blocks, @ threads of a block / devices / dimensions to cut, as 16x16x1@32x32x1/4/y",
      0, 0},
     {0},
 };
 
+struct row {
+    const char *dims, *rule;
+    int devices;
+    int64_t grid_x, grid_y, grid_z, block_x, block_y, block_z;
+    int part, device;
+    int64_t size_x, size_y, size_z, offset_x, offset_y, offset_z;
+    bool refused;
+};
 static const struct column columns[] = {
-    {"dims", COLUMN_PARAMETER, "dimensions along which the grid is cut"},
-    {"rule", COLUMN_PARAMETER, "even: parts with short borders; thesis: its rule for two"},
-    {"devices", COLUMN_PARAMETER, "devices"},
-    {"grid_x", COLUMN_PARAMETER, "blocks of the grid"},
-    {"grid_y", COLUMN_PARAMETER, "the same along y"},
-    {"grid_z", COLUMN_PARAMETER, "the same along z"},
-    {"block_x", COLUMN_PARAMETER, "threads of a block"},
-    {"block_y", COLUMN_PARAMETER, "the same along y"},
-    {"block_z", COLUMN_PARAMETER, "the same along z"},
-    {"part", COLUMN_PARAMETER, "number of the part; -1: the grid is refused"},
-    {"device", COLUMN_PARAMETER, "device of the part; -1: none"},
-    {"size_x", COLUMN_METRIC, "blocks of the part"},
-    {"size_y", COLUMN_METRIC, "the same along y"},
-    {"size_z", COLUMN_METRIC, "the same along z"},
-    {"offset_x", COLUMN_METRIC, "threads in front of the part"},
-    {"offset_y", COLUMN_METRIC, "the same along y"},
-    {"offset_z", COLUMN_METRIC, "the same along z"},
-    {"refused", COLUMN_METRIC, "1: the grid cannot be cut that way"},
+    PARAMETER(struct row, dims, "dimensions along which the grid is cut"),
+    PARAMETER(struct row, rule, "even: parts with short borders; thesis: its rule for two"),
+    PARAMETER(struct row, devices, "devices"),
+    PARAMETER(struct row, grid_x, "blocks of the grid"),
+    PARAMETER(struct row, grid_y, "the same along y"),
+    PARAMETER(struct row, grid_z, "the same along z"),
+    PARAMETER(struct row, block_x, "threads of a block"),
+    PARAMETER(struct row, block_y, "the same along y"),
+    PARAMETER(struct row, block_z, "the same along z"),
+    PARAMETER(struct row, part, "number of the part; -1: the grid is refused"),
+    PARAMETER(struct row, device, "device of the part; -1: none"),
+    METRIC(struct row, size_x, "blocks of the part"),
+    METRIC(struct row, size_y, "the same along y"),
+    METRIC(struct row, size_z, "the same along z"),
+    METRIC(struct row, offset_x, "threads in front of the part"),
+    METRIC(struct row, offset_y, "the same along y"),
+    METRIC(struct row, offset_z, "the same along z"),
+    METRIC(struct row, refused, "1: the grid cannot be cut that way"),
     {0},
 };
 
@@ -66,8 +73,8 @@ struct task {
     char split[8];
     bool thesis;
     bool is_cut; /* not refused */
-    struct grid_part parts[PARTITION_MAX_DEVICES];
-    char reason[PARTITION_REASON];
+    struct partition_part parts[PARTITION_MAX_DEVICES];
+    char refusal[128];
 };
 
 static double sample(void *context)
@@ -76,8 +83,11 @@ static double sample(void *context)
     double start_s = clock_now_s();
     for (int i = 0; i < CALLS; i++)
         task->is_cut = partition_grid(task->grid, task->devices, task->split, task->thesis,
-                                      task->parts, task->reason);
-    return (clock_now_s() - start_s) / CALLS;
+                                      task->parts) == DM_OK;
+    double time_s = (clock_now_s() - start_s) / CALLS;
+    if (!task->is_cut)
+        snprintf(task->refusal, sizeof task->refusal, "%s", dm_message());
+    return time_s;
 }
 
 /* ---- verification ---- */
@@ -87,7 +97,7 @@ static uint64_t volume(const unsigned size[3])
     return (uint64_t)size[0] * size[1] * size[2];
 }
 
-static bool share_a_block(const struct grid_part *a, const struct grid_part *b)
+static bool share_a_block(const struct partition_part *a, const struct partition_part *b)
 {
     for (int i = 0; i < 3; i++)
         if (a->offset[i] + a->blocks[i] <= b->offset[i] ||
@@ -96,7 +106,7 @@ static bool share_a_block(const struct grid_part *a, const struct grid_part *b)
     return true;
 }
 
-static bool is_inside(const struct grid_part *part, const unsigned grid[3])
+static bool is_inside(const struct partition_part *part, const unsigned grid[3])
 {
     for (int i = 0; i < 3; i++)
         if (part->offset[i] + part->blocks[i] > grid[i])
@@ -120,40 +130,39 @@ static long count_errors(const struct task *task)
 
 /* ---- recording ---- */
 
-static void record_part(struct run *run, const struct task *task, int part,
-                        const struct subject *subject, size_t repetition, long errors)
+/* `part` -1: the grid is refused. */
+static struct row row_of(const struct task *task, int part)
 {
     const unsigned *grid = task->grid, *block = task->block;
-    struct value values[] = {
-        text(task->split),
-        text(task->thesis ? "thesis" : "even"),
-        integer(task->devices),
-        integer(grid[0]),
-        integer(grid[1]),
-        integer(grid[2]),
-        integer(block[0]),
-        integer(block[1]),
-        integer(block[2]),
-        integer(part),
-        integer(-1),
-        none(),
-        none(),
-        none(),
-        none(),
-        none(),
-        none(),
-        integer(!task->is_cut),
-    };
-    if (task->is_cut) {
-        const struct grid_part *cut = &task->parts[part];
-        values[10] = integer(cut->device);
-        for (int i = 0; i < 3; i++) {
-            values[11 + i] = integer(cut->blocks[i]);
-            values[14 + i] = integer((int64_t)cut->offset[i] * block[i]);
-        }
-    }
-    record_values(run, subject->variant, (int)repetition, values, subject->times_s[repetition],
-                  errors);
+    struct row row = {.dims = task->split,
+                      .rule = task->thesis ? "thesis" : "even",
+                      .devices = task->devices,
+                      .grid_x = grid[0],
+                      .grid_y = grid[1],
+                      .grid_z = grid[2],
+                      .block_x = block[0],
+                      .block_y = block[1],
+                      .block_z = block[2],
+                      .part = part,
+                      .device = -1,
+                      .size_x = NO_VALUE,
+                      .size_y = NO_VALUE,
+                      .size_z = NO_VALUE,
+                      .offset_x = NO_VALUE,
+                      .offset_y = NO_VALUE,
+                      .offset_z = NO_VALUE,
+                      .refused = !task->is_cut};
+    if (part < 0)
+        return row;
+    const struct partition_part *cut = &task->parts[part];
+    row.device = cut->device;
+    row.size_x = cut->blocks[0];
+    row.size_y = cut->blocks[1];
+    row.size_z = cut->blocks[2];
+    row.offset_x = (int64_t)cut->offset[0] * block[0];
+    row.offset_y = (int64_t)cut->offset[1] * block[1];
+    row.offset_z = (int64_t)cut->offset[2] * block[2];
+    return row;
 }
 
 static void record_task(struct run *run, const struct task *task, const struct subject *subject)
@@ -161,14 +170,14 @@ static void record_task(struct run *run, const struct task *task, const struct s
     const unsigned *grid = task->grid;
     if (!task->is_cut)
         program_note(run, "%ux%ux%u blocks on %d devices along %s: refused: %s", grid[0], grid[1],
-                     grid[2], task->devices, task->split, task->reason);
+                     grid[2], task->devices, task->split, task->refusal);
     long errors = task->is_cut && run->settings.check ? count_errors(task) : 0;
-    for (size_t r = 0; r < subject->count; r++) {
-        if (!task->is_cut)
-            record_part(run, task, -1, subject, r, 0);
-        for (int part = 0; task->is_cut && part < task->devices; part++)
-            record_part(run, task, part, subject, r, errors);
-    }
+    int first = task->is_cut ? 0 : -1, end = task->is_cut ? task->devices : 0;
+    for (size_t r = 0; r < subject->count; r++)
+        for (int part = first; part < end; part++) {
+            struct row row = row_of(task, part);
+            record_row(run, subject->variant, (int)r, &row, subject->times_s[r], errors);
+        }
 }
 
 /* ---- the list of grids ---- */
@@ -214,12 +223,10 @@ static void measure_grid(struct run *run, const char *word)
 
 static void run_all(struct run *run)
 {
-    struct option_words words = option_read_words("grids", grids_list);
-    for (size_t i = 0; i < words.count; i++)
-        read_task(words.values[i]); /* a wrong one ends the program before anything is measured */
-    for (size_t i = 0; i < words.count; i++)
-        measure_grid(run, words.values[i]);
-    option_free_words(&words);
+    for (size_t i = 0; i < grids.count; i++)
+        read_task(grids.values[i]); /* a wrong one ends the program before anything is measured */
+    for (size_t i = 0; i < grids.count; i++)
+        measure_grid(run, grids.values[i]);
 }
 
 const struct program program = {

@@ -3,13 +3,13 @@
 #include <limits.h>
 #include <string.h>
 
-#include "common/harness/option_lists.h"
+#include "common/harness/compare.h"
 #include "common/harness/program.h"
 
 #include "kernel_alone.h"
 
-enum { KINDS = 4 };
-static const struct variant variants[KINDS + 1] = {
+/* In the order of kernel_kinds. */
+static const struct variant variants[] = {
     {"mat_mul", "C = A B, as the thesis prints it"},
     {"stencil5p", "a step of the five-point stencil"},
     {"update_velocities", "n bodies: all velocities from all positions"},
@@ -17,43 +17,50 @@ static const struct variant variants[KINDS + 1] = {
     {0},
 };
 
-static const char *cases_list = "matmul:256,stencil:512,nbody:1024,nbody:4096", *modules;
+static struct option_words cases = {.list = "matmul:256,stencil:512,nbody:1024,nbody:4096"};
+static const char *modules;
 static const struct program_option options[] = {
-    {"cases", OPTION_TEXT, &cases_list, "LIST", "matmul, stencil and nbody, each with :SIZE", 0, 0},
+    {"cases", OPTION_WORDS, &cases, "LIST", "matmul, stencil and nbody, each with :SIZE", 0, 0},
     {"modules", OPTION_TEXT, &modules, "DIR",
-     "directory of the kernels' modules; none: ../partition beside the program", 0, 0},
+     "folder of the kernels' modules; none: ../partition beside the program", 0, 0},
     {0},
 };
 
-enum { APPLICATION, SIZE, BLOCK_THREADS, THREADS, OUTPUTS, SHARED_BYTES, COLUMNS };
-static const struct column columns[COLUMNS + 1] = {
-    {"application", COLUMN_PARAMETER, "matmul, stencil or nbody"},
-    {"size", COLUMN_PARAMETER, "width of the matrices or the grid, number of bodies"},
-    {"block_threads", COLUMN_PARAMETER, "threads of a block"},
-    {"threads", COLUMN_METRIC, "threads of the launch"},
-    {"outputs", COLUMN_METRIC, "elements that the launch changed, counted; a vector is one"},
-    {"shared_bytes", COLUMN_METRIC, "static shared memory of a block; empty: not known"},
+struct row {
+    const char *application;
+    int size;
+    int64_t block_threads, threads, outputs, shared_bytes;
+};
+static const struct column columns[] = {
+    PARAMETER(struct row, application, "matmul, stencil or nbody"),
+    PARAMETER(struct row, size, "width of the matrices or the grid, number of bodies"),
+    PARAMETER(struct row, block_threads, "threads of a block"),
+    METRIC(struct row, threads, "threads of the launch"),
+    METRIC(struct row, outputs, "elements that the launch changed, counted; a vector is one"),
+    METRIC(struct row, shared_bytes, "static shared memory of a block; empty: not known"),
     {0},
 };
 
-/* ---- a case ---- */
-
-struct size_of_case {
-    char name[32];
-    int n;
+/* One kernel of an application, alone. */
+struct kernel {
+    int variant;
+    int application, n;
+    struct kernel_alone alone;
+    int64_t outputs, shared_bytes;
 };
 
-static struct size_of_case read_case(const char *word)
+static const char *const application_names[] = {"matmul", "stencil", "nbody", NULL};
+
+/* Reads name:size. */
+static struct kernel read_case(const char *word)
 {
-    struct size_of_case result;
+    struct kernel kernel = {.outputs = NO_VALUE};
     size_t n = 0, length = strcspn(word, ":");
-    if (length >= sizeof result.name || word[length] != ':' ||
-        !options_read_size(word + length + 1, &n) || n < 1 || n > INT_MAX)
+    kernel.application = option_find_name("application", application_names, word, (int)length);
+    if (word[length] != ':' || !options_read_size(word + length + 1, &n) || n < 1 || n > INT_MAX)
         fail("--cases: %s is not name:size", word);
-    memcpy(result.name, word, length);
-    result.name[length] = '\0';
-    result.n = (int)n;
-    return result;
+    kernel.n = (int)n;
+    return kernel;
 }
 
 /* Ends the program where a launch would write beside the arrays. */
@@ -67,99 +74,96 @@ static void require_size(const struct kernel_kind *kind, int n)
              kind->block[0]);
 }
 
-/* ---- measured and recorded ---- */
-
-static double sample(void *context)
-{
-    struct kernel_alone *alone = context;
-    return kernel_alone_time(alone, (size_t)alone->input.n);
-}
-
-static int64_t launched_threads(const struct kernel_alone *alone)
-{
-    int64_t threads = 1;
-    for (int d = 0; d < alone->kind->dimensions; d++)
-        threads *= (alone->input.n + alone->block[d] - 1) / alone->block[d] * alone->block[d];
-    return threads;
-}
-
 /* The software GPU cannot tell which of a module's variables are a kernel's shared memory. */
-static struct value shared_bytes(struct kernel_alone *alone)
+static int64_t shared_bytes(struct kernel_alone *alone)
 {
 #if defined(SOFTGPU)
     (void)alone;
-    return none();
+    return NO_VALUE;
 #else
     int bytes = 0;
     attempt(&alone->device,
             cuFuncGetAttribute(&bytes, CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, alone->function));
     if (alone->device.error)
         fail("%s: its shared memory is not known, see above", alone->kind->kernel);
-    return integer(bytes);
+    return bytes;
 #endif
 }
 
-static void record(struct run *run, struct kernel_alone *alone, const struct subject *subject)
+static bool open_kernel(struct run *run, void *task)
 {
-    const struct settings *settings = &run->settings;
-    struct kernel_check check = {0};
-    if (settings->check)
-        check = kernel_alone_check(alone, (size_t)alone->input.n, settings->seed);
-    struct value values[COLUMNS] = {
-        [APPLICATION] = text(alone->kind->application),
-        [SIZE] = integer(alone->input.n),
-        [BLOCK_THREADS] = integer((int64_t)alone->block[0] * alone->block[1]),
-        [THREADS] = integer(launched_threads(alone)),
-        [OUTPUTS] = settings->check ? integer(check.outputs) : none(),
-        [SHARED_BYTES] = shared_bytes(alone),
-    };
-    for (size_t i = 0; i < subject->count; i++)
-        record_values(run, subject->variant, (int)i, values, subject->times_s[i], check.errors);
+    struct kernel *kernel = task;
+    const struct kernel_kind *kind = &kernel_kinds[kernel->variant];
+    size_t width = (size_t)kernel->n;
+    if (strcmp(kind->application, application_names[kernel->application]) != 0)
+        return false;
+    require_size(kind, kernel->n);
+    kernel_alone_open(&kernel->alone, kind, run->settings.device, modules);
+    kernel_alone_fill(&kernel->alone, kernel->n, kind->dimensions > 1 ? width * width : width,
+                      run->settings.seed);
+    kernel->shared_bytes = shared_bytes(&kernel->alone);
+    return true;
 }
 
-static void open_kernel(struct run *run, struct kernel_alone *alone, const struct kernel_kind *kind,
-                        int n)
+static double sample(void *task)
 {
-    size_t width = (size_t)n;
-    require_size(kind, n);
-    kernel_alone_open(alone, kind, run->settings.device, modules);
-    kernel_alone_fill(alone, n, kind->dimensions > 1 ? width * width : width, run->settings.seed);
+    struct kernel *kernel = task;
+    return kernel_alone_time(&kernel->alone, (size_t)kernel->n);
 }
 
-static void measure_case(struct run *run, const struct size_of_case *wanted)
+static long verify(struct run *run, void *task)
 {
-    struct kernel_alone kernels[KINDS];
-    struct subject subjects[KINDS];
-    size_t count = 0, known = 0;
-    for (const struct kernel_kind *kind = kernel_kinds; kind->kernel; kind++) {
-        if (strcmp(kind->application, wanted->name) != 0)
-            continue;
-        known++;
-        if (!program_wants(run, kind->kernel))
-            continue;
-        open_kernel(run, &kernels[count], kind, wanted->n);
-        subjects[count] =
-            (struct subject){.variant = kind->kernel, .sample = sample, .context = &kernels[count]};
-        count++;
-    }
-    if (known == 0)
-        fail("--cases: there is matmul, stencil and nbody, not %s", wanted->name);
-    measure(run, subjects, count);
-    for (size_t i = 0; i < count; i++) {
-        record(run, &kernels[i], &subjects[i]);
-        kernel_alone_close(&kernels[i]);
-    }
-    measure_free(subjects, count);
+    struct kernel *kernel = task;
+    struct kernel_check check =
+        kernel_alone_check(&kernel->alone, (size_t)kernel->n, run->settings.seed);
+    kernel->outputs = check.outputs;
+    return check.errors;
 }
+
+static void fill_row(const void *task, double time_s, void *row)
+{
+    const struct kernel *kernel = task;
+    const struct kernel_kind *kind = kernel->alone.kind;
+    const unsigned *block = kernel->alone.block;
+    int64_t threads = 1;
+    (void)time_s;
+    for (int d = 0; d < kind->dimensions; d++)
+        threads *= (kernel->n + block[d] - 1) / block[d] * block[d];
+    *(struct row *)row = (struct row){.application = kind->application,
+                                      .size = kernel->n,
+                                      .block_threads = (int64_t)block[0] * block[1],
+                                      .threads = threads,
+                                      .shared_bytes = kernel->shared_bytes};
+}
+
+/* Counted when all samples had been taken. */
+static void add_outputs(const struct compared *compared, size_t task, size_t repetition, void *row)
+{
+    const struct kernel *kernel = compared->tasks[task];
+    (void)repetition;
+    ((struct row *)row)->outputs = kernel->outputs;
+}
+
+static void close_kernel(void *task)
+{
+    kernel_alone_close(&((struct kernel *)task)->alone);
+}
+
+static const struct comparison comparison = {.task_bytes = TASK(struct kernel),
+                                             .row_bytes = sizeof(struct row),
+                                             .open = open_kernel,
+                                             .sample = sample,
+                                             .row = fill_row,
+                                             .relate = add_outputs,
+                                             .verify = verify,
+                                             .close = close_kernel};
 
 static void run_all(struct run *run)
 {
-    struct option_words words = option_read_words("cases", cases_list);
-    for (size_t i = 0; i < words.count; i++) {
-        struct size_of_case wanted = read_case(words.values[i]);
-        measure_case(run, &wanted);
+    for (size_t i = 0; i < cases.count; i++) {
+        struct kernel kernel = read_case(cases.values[i]);
+        compare_variants(run, &comparison, &kernel);
     }
-    option_free_words(&words);
 }
 
 const struct program program = {

@@ -12,22 +12,22 @@
 #include "object_pointers.h"
 
 static const struct variant variants[] = {
-    {"launch", "a launch that differs in one field from the one before it"},
-    {"pair", "two launches of which the second reads what the first wrote"},
-    {"pointer", "memory behind the pointers that cuMemAlloc returns"},
-    {"chain", "random sequences of launches; needs no device"},
+    [OBJECT_LAUNCH] = {"launch", "a launch that differs in one field from the one before it"},
+    [OBJECT_PAIR] = {"pair", "two launches of which the second reads what the first wrote"},
+    [OBJECT_POINTER] = {"pointer", "memory behind the pointers that cuMemAlloc returns"},
+    [OBJECT_CHAIN] = {"chain", "random sequences of launches; needs no device"},
     {0},
 };
 
 static const char *devices_list = "all";
-static const char *chain_devices_list = "4";
-static long sequences = 1000;
+static struct option_numbers chain_devices = {.list = "4"};
+static int64_t sequences = 1000;
 static const char *modules;
 static const struct program_option options[] = {
     {"devices", OPTION_TEXT, &devices_list, "LIST",
      "numbers of devices; all: powers of two up to what is there, and that; most: that", 0, 0},
-    {"chain-devices", OPTION_TEXT, &chain_devices_list, "LIST",
-     "chain: numbers of devices that write", 0, 0},
+    {"chain-devices", OPTION_NUMBERS, &chain_devices, "LIST",
+     "chain: numbers of devices that write", 1, PARTITION_MAX_DEVICES},
     {"sequences", OPTION_INTEGER, &sequences, "N", "chain: sequences in a repetition", 1, 1e7},
     {"modules", OPTION_TEXT, &modules, "DIR",
      "modules and data bases of the kernels (none: partition/ beside the program's directory)", 0,
@@ -68,14 +68,14 @@ static void measure_devices(struct run *run, int devices, const char *directory)
     size_t count = 0;
     object_gpu_open(&gpu, devices, directory, run->settings.seed);
     if (is_split(run, &gpu)) {
-        kind.variant = "launch";
+        kind.variant = OBJECT_LAUNCH;
         kind.sample = object_launch_sample;
         count = add_jobs(jobs, count, &kind, object_launch_steps, OBJECT_LAUNCH_STEPS);
-        kind.variant = "pair";
+        kind.variant = OBJECT_PAIR;
         kind.sample = object_pair_sample;
         count = add_jobs(jobs, count, &kind, object_pair_steps, OBJECT_PAIR_STEPS);
     }
-    kind.variant = "pointer";
+    kind.variant = OBJECT_POINTER;
     kind.sample = object_pointer_sample;
     count = add_jobs(jobs, count, &kind, object_pointer_steps, OBJECT_POINTER_STEPS);
     object_jobs_run(run, jobs, count);
@@ -98,35 +98,25 @@ static void measure_all_devices(struct run *run)
 
 static void measure_chains(struct run *run)
 {
-    struct option_numbers devices =
-        option_read_numbers("chain-devices", chain_devices_list, 1, PARTITION_MAX_DEVICES);
-    struct object_job *jobs = allocate_or_fail(devices.count + 1, sizeof *jobs);
-    for (size_t i = 0; i < devices.count; i++)
-        jobs[i] = (struct object_job){.variant = "chain",
+    struct object_job *jobs = allocate_or_fail(chain_devices.count, sizeof *jobs);
+    for (size_t i = 0; i < chain_devices.count; i++)
+        jobs[i] = (struct object_job){.variant = OBJECT_CHAIN,
                                       .step = "full history",
-                                      .devices = (int)devices.values[i],
+                                      .devices = (int)chain_devices.values[i],
                                       .sample = object_chain_sample,
                                       .context = &sequences,
                                       .seed = run->settings.seed << 32};
-    object_jobs_run(run, jobs, devices.count);
+    object_jobs_run(run, jobs, chain_devices.count);
     free(jobs);
-    free(devices.values);
 }
 
 static void run_all(struct run *run)
 {
-    measure_chains(run);
-    if (program_wants(run, "launch") || program_wants(run, "pair") || program_wants(run, "pointer"))
+    if (program_wants_variant(run, OBJECT_CHAIN))
+        measure_chains(run);
+    if (program_wants_variant(run, OBJECT_LAUNCH) || program_wants_variant(run, OBJECT_PAIR) ||
+        program_wants_variant(run, OBJECT_POINTER))
         measure_all_devices(run);
-}
-
-static void start_program(int argc, char **argv)
-{
-    (void)argc;
-    (void)argv;
-#ifdef SOFTGPU
-    setenv("SOFTGPU_DEVICES", "16", 0);
-#endif
 }
 
 const struct program program = {
@@ -146,6 +136,6 @@ const struct program program = {
     .options = options,
     .columns = object_columns,
     .uses_gpu = true,
-    .start = start_program,
+    .start = application_start,
     .run = run_all,
 };

@@ -1,13 +1,14 @@
 /* partition_verdicts: what the analysis says about the kernels of data bases. */
 #include <glob.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include <datamotion/partition.h>
+
 #include "common/clock.h"
-#include "common/harness/option_lists.h"
 #include "common/harness/program.h"
-#include "partition/database.h"
 
 #include "module_path.h"
 
@@ -17,63 +18,49 @@ static const struct variant variants[] = {
     {0},
 };
 
-enum {
-    KERNEL,
-    SOURCE,
-    ARGUMENT,
-    KEY,
-    ACCEPTED,
-    ARGUMENTS,
-    WHOLE_READS,
-    DIMS_MAX,
-    INJECTIVE,
-    REASON,
-    SPLIT,
-    VALUE,
-    COLUMNS
+struct row {
+    const char *kernel, *source, *argument, *key;
+    int64_t accepted, arguments, whole_reads, dims_max, injective;
+    const char *reason, *split, *value;
 };
-
 static const struct column columns[] = {
-    {"kernel", COLUMN_PARAMETER, "name of the kernel"},
-    {"source", COLUMN_PARAMETER, "data base, without its ending"},
-    {"argument", COLUMN_PARAMETER, "--dump: name of the argument; -: the kernel itself"},
-    {"key", COLUMN_PARAMETER, "--dump: key of the data base"},
-    {"accepted", COLUMN_METRIC, "1: the kernel can be split"},
-    {"arguments", COLUMN_METRIC, "number of arguments"},
-    {"whole_reads", COLUMN_METRIC, "arguments of which every element must be assumed read"},
-    {"dims_max", COLUMN_METRIC, "largest number of dimensions of an argument"},
-    {"injective", COLUMN_METRIC, "1: of no written argument two threads write the same element"},
-    {"reason", COLUMN_METRIC, "why the kernel cannot be split"},
-    {"split", COLUMN_METRIC, "dimension along which least is communicated"},
-    {"value", COLUMN_METRIC, "--dump: value of the key"},
+    PARAMETER(struct row, kernel, "name of the kernel"),
+    PARAMETER(struct row, source, "data base, without its ending"),
+    PARAMETER(struct row, argument, "--dump: name of the argument; -: the kernel itself"),
+    PARAMETER(struct row, key, "--dump: key of the data base"),
+    METRIC(struct row, accepted, "1: the kernel can be split"),
+    METRIC(struct row, arguments, "number of arguments"),
+    METRIC(struct row, whole_reads, "arguments of which every element must be assumed read"),
+    METRIC(struct row, dims_max, "largest number of dimensions of an argument"),
+    METRIC(struct row, injective, "1: of no written argument two threads write the same element"),
+    METRIC(struct row, reason, "why the kernel cannot be split"),
+    METRIC(struct row, split, "dimension along which least is communicated"),
+    METRIC(struct row, value, "--dump: value of the key"),
     {0},
 };
 
-static const char *databases = "";
+static struct option_words databases;
 static bool dump;
-
 static const struct program_option options[] = {
-    {"databases", OPTION_TEXT, &databases, "LIST",
+    {"databases", OPTION_WORDS, &databases, "LIST",
      "data base files; none: those that were built with this program", 0, 0},
     {"dump", OPTION_FLAG, &dump, NULL, "one row for each key of each argument", 0, 0},
     {0},
 };
 
-static struct database *load(const char *path)
+static struct partition_database *load(const char *path)
 {
-    char reason[PARTITION_REASON];
-    struct database *database = database_load(path, reason);
-    if (!database)
-        fail("%s", reason);
+    struct partition_database *database;
+    check_status(partition_database_load(&database, path));
     return database;
 }
 
 static double time_load(void *context)
 {
     double start_s = clock_now_s();
-    struct database *database = load(context);
+    struct partition_database *database = load(context);
     double time_s = clock_now_s() - start_s;
-    database_free(database);
+    partition_database_free(database);
     return time_s;
 }
 
@@ -89,101 +76,96 @@ static char *source_of(const char *path)
     return source;
 }
 
-static void begin_row(struct value *values, const struct database_kernel *kernel,
-                      const char *source)
+static struct row begin_row(const struct partition_kernel *kernel, const char *source)
 {
-    for (int i = 0; i < COLUMNS; i++)
-        values[i] = none();
-    values[KERNEL] = text(kernel->name);
-    values[SOURCE] = text(source);
-    values[ARGUMENT] = values[KEY] = text("-");
+    return (struct row){kernel->name, source,   "-",      "-",  NO_VALUE, NO_VALUE,
+                        NO_VALUE,     NO_VALUE, NO_VALUE, NULL, NULL,     NULL};
 }
 
-static void fill_arguments(struct value *values, const struct database_kernel *kernel)
+static void add_arguments(struct row *row, const struct partition_kernel *kernel)
 {
-    int64_t whole = 0, dims = 0;
-    bool injective = true;
+    row->arguments = (int64_t)kernel->argument_count;
+    row->whole_reads = row->dims_max = 0;
+    row->injective = true;
     for (size_t i = 0; i < kernel->argument_count; i++) {
-        const struct database_argument *argument = &kernel->arguments[i];
-        whole += argument->reads_whole;
-        dims = argument->dims > dims ? argument->dims : dims;
-        injective &= !argument->writes || argument->injective;
+        const struct partition_argument *argument = &kernel->arguments[i];
+        row->whole_reads += argument->reads_whole;
+        row->dims_max = argument->dims > row->dims_max ? argument->dims : row->dims_max;
+        row->injective &= !argument->writes || argument->injective;
     }
-    values[ARGUMENTS] = integer((int64_t)kernel->argument_count);
-    values[WHOLE_READS] = integer(whole);
-    values[DIMS_MAX] = integer(dims);
-    values[INJECTIVE] = integer(injective);
 }
 
-static void record_kernel(struct run *run, const struct database_kernel *kernel, const char *source,
-                          const struct subject *subject)
+static void record_kernel(struct run *run, const struct partition_kernel *kernel,
+                          const char *source, const struct subject *subject)
 {
-    struct value values[COLUMNS];
-    char split[] = {kernel->split, 0};
+    const char split[] = {kernel->split, 0};
     const char *variant = kernel->refusal ? "refused" : "analysed";
-    begin_row(values, kernel, source);
-    values[ACCEPTED] = integer(!kernel->refusal);
-    if (kernel->refusal) {
-        values[REASON] = text(kernel->refusal);
-    } else {
-        fill_arguments(values, kernel);
-        values[SPLIT] = text(split);
+    struct row row = begin_row(kernel, source);
+    row.accepted = !kernel->refusal;
+    row.reason = kernel->refusal;
+    if (!kernel->refusal) {
+        add_arguments(&row, kernel);
+        row.split = split;
     }
     if (!program_wants(run, variant))
         return;
     for (size_t i = 0; i < subject->count; i++)
-        record_values(run, variant, (int)i, values, subject->times_s[i], 0);
+        record_row(run, variant, (int)i, &row, subject->times_s[i], 0);
 }
 
-static void record_key(struct run *run, struct value *values, const char *key, struct value value)
+/* ---- all keys ---- */
+
+static void dump_text(struct run *run, struct row *row, const char *key, const char *value)
 {
-    values[KEY] = text(key);
-    values[VALUE] = value;
-    record_values(run, "analysed", 0, values, NAN, 0);
+    row->key = key;
+    row->value = value && *value ? value : NULL;
+    record_row(run, "analysed", 0, row, NAN, 0);
 }
 
-static struct value text_or_none(const char *string)
+static void dump_number(struct run *run, struct row *row, const char *key, unsigned value)
 {
-    return string && *string ? text(string) : none();
+    char digits[16];
+    snprintf(digits, sizeof digits, "%u", value);
+    dump_text(run, row, key, digits);
 }
 
-static void dump_argument(struct run *run, struct value *values,
-                          const struct database_argument *argument)
+static void dump_argument(struct run *run, struct row *row,
+                          const struct partition_argument *argument)
 {
-    char fundamental[] = {argument->fundamental, 0};
-    values[ARGUMENT] = text(argument->name);
-    record_key(run, values, "name", text(argument->name));
-    record_key(run, values, "type name", text(argument->type));
-    record_key(run, values, "size", integer(argument->bits));
-    record_key(run, values, "element size", integer(argument->element_bits));
-    record_key(run, values, "fundamental type", text(fundamental));
-    record_key(run, values, "dim size", integer(argument->dims));
-    record_key(run, values, "pointer level", integer(argument->level));
-    record_key(run, values, "read map",
-               argument->reads_whole ? text("whole") : text_or_none(argument->read));
-    record_key(run, values, "write map", text_or_none(argument->write));
-    record_key(run, values, "read domain dims", text_or_none(argument->read_domain_dims));
-    record_key(run, values, "write domain dims", text_or_none(argument->write_domain_dims));
-    record_key(run, values, "read parameter", text_or_none(argument->read_pattern));
-    record_key(run, values, "write parameter", text_or_none(argument->write_pattern));
+    const char fundamental[] = {argument->fundamental, 0};
+    row->argument = argument->name;
+    dump_text(run, row, "name", argument->name);
+    dump_text(run, row, "type name", argument->type);
+    dump_number(run, row, "size", argument->bits);
+    dump_number(run, row, "element size", argument->element_bits);
+    dump_text(run, row, "fundamental type", fundamental);
+    dump_number(run, row, "dim size", argument->dims);
+    dump_number(run, row, "pointer level", argument->level);
+    dump_text(run, row, "read map", argument->reads_whole ? "whole" : argument->read);
+    dump_text(run, row, "write map", argument->write);
+    dump_text(run, row, "read domain dims", argument->read_domain_dims);
+    dump_text(run, row, "write domain dims", argument->write_domain_dims);
+    dump_text(run, row, "read parameter", argument->read_pattern);
+    dump_text(run, row, "write parameter", argument->write_pattern);
 }
 
-static void dump_kernel(struct run *run, const struct database_kernel *kernel, const char *source)
+static void dump_kernel(struct run *run, const struct partition_kernel *kernel, const char *source)
 {
-    struct value values[COLUMNS];
-    char split[] = {kernel->split, 0};
+    const char split[] = {kernel->split, 0};
+    struct row row = begin_row(kernel, source);
     if (kernel->refusal || !program_wants(run, "analysed"))
         return;
-    begin_row(values, kernel, source);
-    record_key(run, values, "kernel name", text(kernel->name));
-    record_key(run, values, "kernel partitioning", text(split));
+    dump_text(run, &row, "kernel name", kernel->name);
+    dump_text(run, &row, "kernel partitioning", split);
     for (size_t i = 0; i < kernel->argument_count; i++)
-        dump_argument(run, values, &kernel->arguments[i]);
+        dump_argument(run, &row, &kernel->arguments[i]);
 }
+
+/* ---- data bases ---- */
 
 static void run_database(struct run *run, const char *path)
 {
-    struct database *database = load(path);
+    struct partition_database *database = load(path);
     struct subject subject = {
         .variant = "analysed", .sample = time_load, .context = (void *)(uintptr_t)path};
     char *source = source_of(path);
@@ -196,7 +178,7 @@ static void run_database(struct run *run, const char *path)
             record_kernel(run, &database->kernels[i], source, &subject);
     measure_free(&subject, 1);
     free(source);
-    database_free(database);
+    partition_database_free(database);
 }
 
 /* The data bases that were built with this program. */
@@ -216,14 +198,10 @@ static void run_built(struct run *run)
 
 static void run_all(struct run *run)
 {
-    if (!*databases) {
+    if (!databases.count)
         run_built(run);
-        return;
-    }
-    struct option_words paths = option_read_words("databases", databases);
-    for (size_t i = 0; i < paths.count; i++)
-        run_database(run, paths.values[i]);
-    option_free_words(&paths);
+    for (size_t i = 0; i < databases.count; i++)
+        run_database(run, databases.values[i]);
 }
 
 const struct program program = {

@@ -2,7 +2,7 @@
 #include <limits.h>
 #include <stdlib.h>
 
-#include "common/harness/option_lists.h"
+#include "common/harness/compare.h"
 #include "common/harness/program.h"
 
 #include "kernel_alone.h"
@@ -13,36 +13,44 @@ static const struct variant variants[] = {
 };
 
 static int64_t bodies = 4096, block_threads = 128, waves = 2;
-static const char *block_list, *modules;
+static struct option_numbers more_blocks;
+static const char *modules;
 static const struct program_option options[] = {
     {"bodies", OPTION_INTEGER, &bodies, "N", "bodies that each thread reads", 2, 1 << 24},
     {"block", OPTION_INTEGER, &block_threads, "N", "threads of a block", 1, 1024},
     {"waves", OPTION_INTEGER, &waves, "N", "full waves of resident blocks, up to so many", 1, 64},
-    {"blocks", OPTION_TEXT, &block_list, "LIST", "more numbers of blocks, such as 3,5..8", 0, 0},
+    {"blocks", OPTION_NUMBERS, &more_blocks, "LIST", "more numbers of blocks, such as 3,5..8", 1,
+     INT_MAX},
     {"modules", OPTION_TEXT, &modules, "DIR",
-     "directory of the kernels' modules; none: ../partition beside the program", 0, 0},
+     "folder of the kernels' modules; none: ../partition beside the program", 0, 0},
     {0},
 };
 
-enum { BLOCKS, BLOCK_THREADS, BODIES, CAPACITY, MULTIPROCESSORS, WAVES, COLUMNS };
-static const struct column columns[COLUMNS + 1] = {
-    {"blocks", COLUMN_PARAMETER, "blocks of the launch"},
-    {"block_threads", COLUMN_PARAMETER, "threads of a block"},
-    {"bodies", COLUMN_PARAMETER, "bodies that each thread reads"},
-    {"capacity", COLUMN_PARAMETER, "blocks of this kernel that the device holds at once"},
-    {"multiprocessors", COLUMN_PARAMETER, "multiprocessors of the device"},
-    {"waves", COLUMN_METRIC, "blocks / capacity, rounded up"},
-    {0},
-};
-
-/* A launch of so many blocks. */
-struct wave_launch {
-    struct kernel_alone *alone;
+struct row {
     long blocks;
+    int64_t block_threads, bodies;
+    long capacity, multiprocessors, waves;
+};
+static const struct column columns[] = {
+    PARAMETER(struct row, blocks, "blocks of the launch"),
+    PARAMETER(struct row, block_threads, "threads of a block"),
+    PARAMETER(struct row, bodies, "bodies that each thread reads"),
+    PARAMETER(struct row, capacity, "blocks of this kernel that the device holds at once"),
+    PARAMETER(struct row, multiprocessors, "multiprocessors of the device"),
+    METRIC(struct row, waves, "blocks / capacity, rounded up"),
+    {0},
 };
 
 struct residency {
     long capacity, multiprocessors;
+};
+
+/* A launch of so many blocks. */
+struct wave {
+    int variant;
+    struct kernel_alone *alone;
+    struct residency device;
+    long blocks;
 };
 
 static struct residency find_residency(struct kernel_alone *alone)
@@ -63,7 +71,7 @@ static struct residency find_residency(struct kernel_alone *alone)
 /* ---- numbers of blocks ---- */
 
 /* Below a full wave: three, and those by factors of two up to INT_MAX. */
-enum { MOST_PARTIAL = 3 + 31 };
+enum { PARTIAL_MAX = 3 + 31 };
 
 static int by_number(const void *a, const void *b)
 {
@@ -86,11 +94,9 @@ static void sort_once(struct option_numbers *numbers)
  * number that fills something shows the step. Release with free(values). */
 static struct option_numbers numbers_of_blocks(const struct residency *device)
 {
-    struct option_numbers more = {0};
-    if (block_list)
-        more = option_read_numbers("blocks", block_list, 1, INT_MAX / (long)block_threads);
     struct option_numbers all = {
-        .values = allocate_or_fail(more.count + MOST_PARTIAL + 2 * (size_t)waves, sizeof(long))};
+        .values =
+            allocate_or_fail(more_blocks.count + PARTIAL_MAX + 2 * (size_t)waves, sizeof(long))};
     all.values[all.count++] = 1;
     all.values[all.count++] = device->multiprocessors + 1;
     all.values[all.count++] = device->capacity / 2;
@@ -100,62 +106,53 @@ static struct option_numbers numbers_of_blocks(const struct residency *device)
         all.values[all.count++] = wave * device->capacity;
         all.values[all.count++] = wave * device->capacity + 1;
     }
-    for (size_t i = 0; i < more.count; i++)
-        all.values[all.count++] = more.values[i];
-    free(more.values);
+    for (size_t i = 0; i < more_blocks.count; i++) {
+        if (more_blocks.values[i] > INT_MAX / block_threads)
+            fail("--blocks %ld: at most %ld blocks of %ld threads", more_blocks.values[i],
+                 INT_MAX / (long)block_threads, (long)block_threads);
+        all.values[all.count++] = more_blocks.values[i];
+    }
     sort_once(&all);
     return all;
 }
 
 /* ---- measured and recorded ---- */
 
-static size_t threads_of(const struct wave_launch *launch)
+static size_t threads_of(const struct wave *wave)
 {
-    return (size_t)launch->blocks * (size_t)block_threads;
+    return (size_t)wave->blocks * (size_t)block_threads;
 }
 
-static double sample(void *context)
+static double sample(void *task)
 {
-    struct wave_launch *launch = context;
-    return kernel_alone_time(launch->alone, threads_of(launch));
+    const struct wave *wave = task;
+    return kernel_alone_time(wave->alone, threads_of(wave));
 }
 
-static void record(struct run *run, const struct wave_launch *launch,
-                   const struct residency *device, const struct subject *subject)
+static long verify(struct run *run, void *task)
 {
-    const struct settings *settings = &run->settings;
-    struct kernel_check check = {0};
-    if (settings->check)
-        check = kernel_alone_check(launch->alone, threads_of(launch), settings->seed);
-    struct value values[COLUMNS] = {
-        [BLOCKS] = integer(launch->blocks),
-        [BLOCK_THREADS] = integer(block_threads),
-        [BODIES] = integer(bodies),
-        [CAPACITY] = integer(device->capacity),
-        [MULTIPROCESSORS] = integer(device->multiprocessors),
-        [WAVES] = integer((launch->blocks + device->capacity - 1) / device->capacity),
-    };
-    for (size_t i = 0; i < subject->count; i++)
-        record_values(run, "blocks", (int)i, values, subject->times_s[i], check.errors);
+    const struct wave *wave = task;
+    return kernel_alone_check(wave->alone, threads_of(wave), run->settings.seed).errors;
 }
 
-static void measure_numbers(struct run *run, struct kernel_alone *alone,
-                            const struct residency *device, const struct option_numbers *numbers)
+static void fill_row(const void *task, double time_s, void *row)
 {
-    struct wave_launch *launches = allocate_or_fail(numbers->count, sizeof *launches);
-    struct subject *subjects = allocate_or_fail(numbers->count, sizeof *subjects);
-    for (size_t i = 0; i < numbers->count; i++) {
-        launches[i] = (struct wave_launch){alone, numbers->values[i]};
-        subjects[i] =
-            (struct subject){.variant = "blocks", .sample = sample, .context = &launches[i]};
-    }
-    measure(run, subjects, numbers->count);
-    for (size_t i = 0; i < numbers->count; i++)
-        record(run, &launches[i], device, &subjects[i]);
-    measure_free(subjects, numbers->count);
-    free(subjects);
-    free(launches);
+    const struct wave *wave = task;
+    const long capacity = wave->device.capacity;
+    (void)time_s;
+    *(struct row *)row = (struct row){wave->blocks,
+                                      block_threads,
+                                      bodies,
+                                      capacity,
+                                      wave->device.multiprocessors,
+                                      (wave->blocks + capacity - 1) / capacity};
 }
+
+static const struct comparison comparison = {.task_bytes = TASK(struct wave),
+                                             .row_bytes = sizeof(struct row),
+                                             .sample = sample,
+                                             .row = fill_row,
+                                             .verify = verify};
 
 static void run_all(struct run *run)
 {
@@ -165,10 +162,14 @@ static void run_all(struct run *run)
     struct residency device = find_residency(&alone);
     struct option_numbers numbers = numbers_of_blocks(&device);
     /* Whatever the number of blocks, the arrays are the same. */
-    size_t most = (size_t)numbers.values[numbers.count - 1] * (size_t)block_threads;
-    kernel_alone_fill(&alone, (int)bodies, most > (size_t)bodies ? most : (size_t)bodies,
+    size_t threads = (size_t)numbers.values[numbers.count - 1] * (size_t)block_threads;
+    kernel_alone_fill(&alone, (int)bodies, threads > (size_t)bodies ? threads : (size_t)bodies,
                       run->settings.seed);
-    measure_numbers(run, &alone, &device, &numbers);
+    struct wave *launches = allocate_or_fail(numbers.count, sizeof *launches);
+    for (size_t i = 0; i < numbers.count; i++)
+        launches[i] = (struct wave){0, &alone, device, numbers.values[i]};
+    compare_tasks(run, &comparison, launches, numbers.count);
+    free(launches);
     free(numbers.values);
     kernel_alone_close(&alone);
 }

@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-#include "partition/access.h"
+#include <datamotion/partition.h>
 
 #include "oracle_module.h"
 
@@ -14,7 +14,7 @@ enum { ORACLE_SCALARS = 32 };
 /* One launch: a line `KERNEL GRID BLOCK ELEMENTS NAME=VALUE ...`, GRID and BLOCK as 4x4x1. */
 struct oracle_case {
     char *kernel;
-    struct launch_shape shape;
+    struct partition_shape shape;
     size_t elements; /* of each array */
     struct {
         char *name;
@@ -23,9 +23,9 @@ struct oracle_case {
     size_t scalar_count;
 };
 
-/* Reads a line, which is changed and must stay as long as the case; false for a line that is no
- * case, with the reason. */
-bool oracle_parse(char *line, struct oracle_case *out, char reason[PARTITION_REASON]);
+/* Reads a line, which is changed and must stay as long as the case. Ends the program if it is
+ * no case. */
+void oracle_parse(char *line, struct oracle_case *out);
 
 /* An argument of a launch: a number, or an array with what happened to its elements. */
 struct oracle_argument {
@@ -46,17 +46,16 @@ struct oracle_launch {
     const struct oracle_case *its;
     const struct oracle_module *module;
     const struct oracle_kernel *code;
-    struct database *database;
-    struct database_kernel *kernel;
+    struct partition_kernel *kernel;
     struct oracle_argument *arguments;
     int64_t *scalars;
 };
 
-/* Ends the program with the reason if the case does not fit the kernel. */
+/* Ends the program if the case does not fit the kernel. */
 void oracle_prepare(struct oracle_launch *launch);
 void oracle_release(struct oracle_launch *launch);
 /* Executes the blocks of a part; `accessed` is of this part alone then. */
-void oracle_run_part(struct oracle_launch *launch, const struct grid_part *part);
+void oracle_run_part(struct oracle_launch *launch, const struct partition_part *part);
 
 struct oracle_counts {
     size_t comparisons, wrong;

@@ -5,11 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool refuse(char reason[PARTITION_REASON], const char *what, const char *text)
-{
-    snprintf(reason, PARTITION_REASON, "%s: '%s'", what, text ? text : "");
-    return false;
-}
+#include "common/harness/exit.h"
 
 static bool parse_number(const char *text, int64_t *value)
 {
@@ -26,6 +22,12 @@ static bool parse_size(const char *text, unsigned size[3])
     return good && text[end] == 0 && size[0] > 0 && size[1] > 0 && size[2] > 0;
 }
 
+__attribute__((noreturn)) static void wrong(const struct oracle_case *its, const char *what,
+                                            const char *text)
+{
+    fail("case of %s: %s: '%s'", its->kernel, what, text ? text : "");
+}
+
 static bool parse_scalar(char *word, struct oracle_case *out)
 {
     char *equals = strchr(word, '=');
@@ -36,22 +38,21 @@ static bool parse_scalar(char *word, struct oracle_case *out)
     return parse_number(equals + 1, &out->scalars[out->scalar_count++].value);
 }
 
-bool oracle_parse(char *line, struct oracle_case *out, char reason[PARTITION_REASON])
+void oracle_parse(char *line, struct oracle_case *out)
 {
     const char *space = " \t\n";
     char *rest, *word;
     int64_t elements;
     *out = (struct oracle_case){.kernel = strtok_r(line, space, &rest)};
     if (!parse_size(word = strtok_r(NULL, space, &rest), out->shape.grid))
-        return refuse(reason, "not a grid", word);
+        wrong(out, "not a grid", word);
     if (!parse_size(word = strtok_r(NULL, space, &rest), out->shape.block))
-        return refuse(reason, "not a block", word);
+        wrong(out, "not a block", word);
     word = strtok_r(NULL, space, &rest);
     if (!word || !parse_number(word, &elements) || elements <= 0)
-        return refuse(reason, "not a number of elements", word);
+        wrong(out, "not a number of elements", word);
     out->elements = (size_t)elements;
     while ((word = strtok_r(NULL, space, &rest)))
         if (!parse_scalar(word, out))
-            return refuse(reason, "not NAME=VALUE", word);
-    return true;
+            wrong(out, "not NAME=VALUE", word);
 }

@@ -12,7 +12,7 @@ static const char *const method_names[] = {
 /* One access of one part. */
 struct question {
     struct oracle_launch *launch;
-    const struct grid_part *part;
+    const struct partition_part *part;
     const char *split;
     int devices;
     size_t argument;
@@ -25,7 +25,7 @@ struct difference {
     size_t extra;   /* expected, not accessed */
 };
 
-static void mark(unsigned char *expected, size_t elements, const struct intervals *set,
+static void mark(unsigned char *expected, size_t elements, const struct partition_intervals *set,
                  struct difference *difference)
 {
     for (size_t i = 0; i < set->count; i++)
@@ -37,7 +37,7 @@ static void mark(unsigned char *expected, size_t elements, const struct interval
 }
 
 static struct difference differences(const struct oracle_argument *array, bool write,
-                                     const struct intervals *set)
+                                     const struct partition_intervals *set)
 {
     struct difference difference = {0};
     unsigned char *expected = allocate_or_fail(array->elements, 1);
@@ -60,7 +60,8 @@ static void wrong(const struct question *question, const char *method, const cha
            question->launch->kernel->arguments[question->argument].name, method, what);
 }
 
-static void judge(const struct question *question, const char *method, const struct intervals *set)
+static void judge(const struct question *question, const char *method,
+                  const struct partition_intervals *set)
 {
     char text[128];
     const struct oracle_argument *array = &question->launch->arguments[question->argument];
@@ -77,21 +78,19 @@ static void judge(const struct question *question, const char *method, const str
 static void compare_method(const struct question *question, enum partition_access method)
 {
     struct oracle_launch *launch = question->launch;
-    struct intervals set = {0};
-    char reason[PARTITION_REASON];
-    enum access_outcome outcome = access_intervals(
-        launch->database, launch->kernel, question->argument, question->write, launch->scalars,
-        &launch->its->shape, question->part, method, &set, NULL, reason);
+    struct partition_intervals set = {0};
+    enum partition_extent extent;
+    const struct partition_launch made = {launch->kernel, launch->scalars, &launch->its->shape};
+    enum dm_status status = partition_accesses(&made, question->argument, question->write,
+                                               question->part, method, &set, &extent, NULL);
     question->counts->comparisons++;
-    if (outcome == ACCESS_FAILED)
-        wrong(question, method_names[method], reason);
-    else if (outcome == ACCESS_WHOLE && question->write)
-        wrong(question, method_names[method], "a write of the whole array");
-    else if (outcome == ACCESS_WHOLE)
+    if (status != DM_OK)
+        wrong(question, method_names[method], dm_message());
+    else if (extent == PARTITION_WHOLE)
         question->counts->larger++;
     else
         judge(question, method_names[method], &set);
-    intervals_free(&set);
+    partition_intervals_free(&set);
 }
 
 /* Different parts write different elements where the analysis says so. */
@@ -131,10 +130,9 @@ static void start_over(struct oracle_launch *launch)
 static void compare_cut(struct oracle_launch *launch, const char *split, int devices,
                         struct oracle_counts *counts)
 {
-    struct grid_part parts[PARTITION_MAX_DEVICES];
-    char reason[PARTITION_REASON];
-    if (!partition_grid(launch->its->shape.grid, devices, split, false, parts, reason))
-        fail("%s cannot be cut along %s: %s", launch->kernel->name, split, reason);
+    struct partition_part parts[PARTITION_MAX_DEVICES];
+    if (partition_grid(launch->its->shape.grid, devices, split, false, parts) != DM_OK)
+        fail("%s cannot be cut along %s: %s", launch->kernel->name, split, dm_message());
     start_over(launch);
     for (int i = 0; i < devices; i++) {
         struct question question = {launch, &parts[i], split, devices, 0, false, counts};

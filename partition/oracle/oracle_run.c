@@ -53,7 +53,7 @@ static void fill(struct oracle_argument *array, char fundamental, uint64_t seed)
         random_fill_bytes(values, count * array->element_bytes, seed);
 }
 
-static void prepare_array(struct oracle_argument *array, const struct database_argument *described,
+static void prepare_array(struct oracle_argument *array, const struct partition_argument *described,
                           size_t elements, uint64_t seed)
 {
     if (described->element_bits == 0 || described->element_bits % 8 != 0)
@@ -79,7 +79,7 @@ static int64_t scalar(const struct oracle_case *its, const char *name)
 
 static void prepare_number(struct oracle_launch *launch, size_t index)
 {
-    const struct database_argument *described = &launch->kernel->arguments[index];
+    const struct partition_argument *described = &launch->kernel->arguments[index];
     struct oracle_argument *number = &launch->arguments[index];
     if (described->fundamental == 'f')
         number->value.single = 0.5f;
@@ -98,7 +98,7 @@ void oracle_prepare(struct oracle_launch *launch)
     memset(launch->arguments, 0, count * sizeof *launch->arguments);
     memset(launch->scalars, 0, count * sizeof *launch->scalars);
     for (size_t i = 0; i < count; i++) {
-        const struct database_argument *described = &launch->kernel->arguments[i];
+        const struct partition_argument *described = &launch->kernel->arguments[i];
         if (described->level == 0)
             prepare_number(launch, i);
         else
@@ -148,7 +148,7 @@ static void run_block(const struct oracle_launch *launch, void **arguments)
     }
 }
 
-void oracle_run_part(struct oracle_launch *launch, const struct grid_part *part)
+void oracle_run_part(struct oracle_launch *launch, const struct partition_part *part)
 {
     void *arguments[ORACLE_SCALARS];
     if (launch->kernel->argument_count > ORACLE_SCALARS)

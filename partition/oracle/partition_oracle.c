@@ -49,15 +49,14 @@ static void print_case(const struct oracle_case *its, const struct oracle_counts
 
 static void run_case(struct oracle_launch *launch, struct oracle_counts *total)
 {
-    char reason[PARTITION_REASON];
     struct oracle_counts counts = {0};
     oracle_prepare(launch);
-    if (access_valid(launch->database, launch->kernel, launch->scalars, &launch->its->shape,
-                     reason)) {
+    if (partition_check_launch(&(struct partition_launch){launch->kernel, launch->scalars,
+                                                          &launch->its->shape}) == DM_OK) {
         oracle_compare(launch, &counts);
         print_case(launch->its, &counts);
     } else {
-        printf("%s: not split: %s\n", launch->its->kernel, reason);
+        printf("%s: not split: %s\n", launch->its->kernel, dm_message());
     }
     oracle_release(launch);
     total->comparisons += counts.comparisons;
@@ -65,18 +64,16 @@ static void run_case(struct oracle_launch *launch, struct oracle_counts *total)
     total->larger += counts.larger;
 }
 
-static void run_line(char *line, struct database *database, const struct oracle_module *module,
-                     struct oracle_counts *total)
+static void run_line(char *line, struct partition_database *database,
+                     const struct oracle_module *module, struct oracle_counts *total)
 {
     struct oracle_case its;
-    char reason[PARTITION_REASON];
     line += strspn(line, " \t\n");
     if (*line == 0 || *line == '#')
         return;
-    if (!oracle_parse(line, &its, reason))
-        fail("case of %s: %s", its.kernel, reason);
-    struct oracle_launch launch = {.its = &its, .module = module, .database = database};
-    launch.kernel = database_find(database, its.kernel);
+    oracle_parse(line, &its);
+    struct oracle_launch launch = {.its = &its, .module = module};
+    launch.kernel = partition_database_find(database, its.kernel);
     if (!launch.kernel)
         return;
     if (launch.kernel->refusal)
@@ -87,12 +84,10 @@ static void run_line(char *line, struct database *database, const struct oracle_
 
 int main(int argc, char **argv)
 {
-    char reason[PARTITION_REASON];
+    struct partition_database *database;
     if (argc != 4)
         fail("usage: partition-oracle DATABASE MODULE.so CASES");
-    struct database *database = database_load(argv[1], reason);
-    if (!database)
-        fail("%s", reason);
+    check_status(partition_database_load(&database, argv[1]));
     const struct oracle_module *module = open_module(argv[2]);
     FILE *cases = fopen(argv[3], "r");
     if (!cases)
@@ -104,7 +99,7 @@ int main(int argc, char **argv)
         run_line(line, database, module, &total);
     free(line);
     fclose(cases);
-    database_free(database);
+    partition_database_free(database);
     printf("total: %zu comparisons, %zu wrong, %zu larger\n", total.comparisons, total.wrong,
            total.larger);
     return total.wrong == 0 && total.comparisons > 0 ? EXIT_PASS : EXIT_FAIL;

@@ -1,5 +1,5 @@
-/* pipeline_directive.cu: a loop over the rows of a matrix of floats, described by a directive: each row of
- * b is the mean of three rows of a.
+/* pipeline_directive.cu: a loop over the rows of a matrix of floats, described by a directive: each
+ * row of b is the mean of three rows of a.
  *
  * Build: nvcc -std=c++17 pipeline_directive.cu $(pkg-config --cflags --libs datamotion-pipeline \
  *     | sed 's/-Wl,/-Xlinker /g') -o pipeline_directive
@@ -22,8 +22,9 @@ enum { N = 512, M = 1024, THREADS = 128 };
 static __global__ void mean(struct dm_slices a, struct dm_slices b, long i)
 {
     int j = blockIdx.x * blockDim.x + threadIdx.x;
-    dm_slice<float>(b, i)[j] = (dm_slice<float>(a, i - 1)[j] + dm_slice<float>(a, i)[j] +
-                                dm_slice<float>(a, i + 1)[j]) / 3;
+    dm_slice<float>(b, i)[j] =
+        (dm_slice<float>(a, i - 1)[j] + dm_slice<float>(a, i)[j] + dm_slice<float>(a, i + 1)[j]) /
+        3;
 }
 
 static cudaError_t launch(const struct dm_region *, const struct dm_slices *arrays, long begin,
@@ -45,7 +46,8 @@ int main()
         a[i] = (float)(i / M); /* the number of the row, which is the mean as well */
 
     struct pipeline_constant constants[] = {{"n", N}, {"m", M}};
-    struct pipeline_array arrays[] = {{"a", a, sizeof *a, 2, {N, M}}, {"b", b, sizeof *b, 2, {N, M}}};
+    struct pipeline_array arrays[] = {{"a", a, sizeof *a, 2, {N, M}},
+                                      {"b", b, sizeof *b, 2, {N, M}}};
     struct pipeline_names names = {constants, 2, arrays, 2};
     struct pipeline_directive *directive;
     struct pipeline_loop loop;
@@ -56,7 +58,8 @@ int main()
         return 1;
     }
     struct pipeline_options options = {loop.chunk_size, loop.streams, 0};
-    if (pipeline_open(&plan, &loop.region, &options) != DM_OK || pipeline_run(plan, NULL) != DM_OK) {
+    if (pipeline_open(&plan, &loop.region, &options) != DM_OK ||
+        pipeline_run(plan, NULL) != DM_OK) {
         fprintf(stderr, "%s\n", dm_message());
         return 1;
     }

@@ -1,5 +1,5 @@
-/* pipeline_saxpy.cu: y = a x + y for vectors of doubles that stay in host memory: while one chunk is
- * computed, the next one is copied to the GPU and the results of the one before come back.
+/* pipeline_saxpy.cu: y = a x + y for vectors of doubles that stay in host memory: while one chunk
+ * is computed, the next one is copied to the GPU and the results of the one before come back.
  *
  * Build: nvcc -std=c++17 pipeline_saxpy.cu $(pkg-config --cflags --libs datamotion-pipeline \
  *     | sed 's/-Wl,/-Xlinker /g') -o pipeline_saxpy
@@ -58,8 +58,7 @@ int main()
     struct pipeline_options options = {}; /* chunk size and streams are chosen by measurements */
     struct pipeline_report report;
     struct pipeline_plan *plan;
-    if (pipeline_open(&plan, &region, &options) != DM_OK ||
-        pipeline_run(plan, &report) != DM_OK) {
+    if (pipeline_open(&plan, &region, &options) != DM_OK || pipeline_run(plan, &report) != DM_OK) {
         fprintf(stderr, "%s\n", dm_message());
         return 1;
     }

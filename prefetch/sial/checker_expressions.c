@@ -123,8 +123,9 @@ static enum value_type check_value(struct scope *scope, struct expression *expre
     case EXPRESSION_STRING: /* an item or argument, never an operand */
         break;
     }
-    sial_fail(scope->compiler, expression->place,
-              "one block is no number: expected a product of two blocks, as in a[i,j]*b[i,j]");
+    sial_fail(
+        scope->compiler, expression->place,
+        "a single block is not a number: expected a product of two blocks, as in a[i,j]*b[i,j]");
 }
 
 enum value_type sial_check_number(struct scope *scope, struct expression *expression)

@@ -5,10 +5,12 @@
  *
  *   LOOP_SEQUENTIAL   all sets to worker 0
  *   LOOP_STATIC       the sets of the full product are dealt cyclically, then where clauses drop
- * some: a worker may be left with nothing, or with everything LOOP_BALANCED     where clauses
- * first; only valid sets are dealt, so workers differ by at most one LOOP_FRAGMENTED   as balanced,
- * and rows and columns of a sparse array that hold no block are skipped without looking at their
- * sets LOOP_DO           one worker's own loop: all sets to every worker
+ *                     some: a worker may be left with nothing, or with everything
+ *   LOOP_BALANCED     where clauses first; only valid sets are dealt, so workers differ by at
+ *                     most one
+ *   LOOP_FRAGMENTED   as balanced; rows and columns of a sparse array that hold no block are
+ *                     skipped without looking at their sets
+ *   LOOP_DO           one worker's own loop: all sets to every worker
  */
 #ifndef PREFETCH_SIP_LOOP_H
 #define PREFETCH_SIP_LOOP_H

@@ -1,9 +1,10 @@
 /* protocol.h: what workers and servers say to each other.
  *
- *   get    request ->                     <- block, or an empty message and then a reply that says
- * why put    request, block ->              <- reply list   request ->                     <- reply
- * with a count, then that many block numbers delete, flush                         request ->   <-
- * reply close  request ->
+ *   get            request ->         <- block, or an empty message and then a reply that says why
+ *   put            request, block ->  <- reply
+ *   list           request ->         <- reply with a count, then that many block numbers
+ *   delete, flush  request ->         <- reply
+ *   close          request ->
  *
  * All but the request travel with the tag that the request names; each conversation in flight has
  * its own. All ranks run on machines with the same number formats. */

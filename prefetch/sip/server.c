@@ -100,13 +100,12 @@ static enum dm_status open_store(struct server *server)
         return dm_fail(DM_FAILED,
                        "server %d cannot write to the spill directory %s: choose another",
                        server->team.rank - config->workers, config->spill_directory);
-    server->store = store_create(&store);
-    bool fine = server->store != NULL;
-    for (int i = 0; fine && i < config->array_count; i++)
-        fine = config->arrays[i].served
-                   ? store_set_served(server->store, i)
-                   : store_set_resident(server->store, i, place_in_window, &server->team);
-    return fine ? DM_OK : dm_fail(DM_NO_MEMORY, "no memory for the store of a server");
+    TRY(store_create(&server->store, &store));
+    for (int i = 0; i < config->array_count; i++)
+        TRY(config->arrays[i].served
+                ? store_set_served(server->store, i)
+                : store_set_resident(server->store, i, place_in_window, &server->team));
+    return DM_OK;
 }
 
 static void count_store(const struct store *store, struct prefetch_server_counters *counters)

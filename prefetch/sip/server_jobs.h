@@ -3,8 +3,8 @@
  *   a request --blocked?--> waiting --> begun: one MPI request in flight --> next step, or ended
  *                    \________________/
  *
- * Requests about one block are answered in the order of their arrival, as far as it matters: a get
- * waits for puts that are still arriving, a put waits for gets that are still being sent. Additions
+ * Requests for one block are served in the order of their arrival where it matters: a get waits for
+ * puts that are still arriving, a put waits for gets that are still being sent. Additions
  * to one block arrive side by side. */
 #ifndef PREFETCH_SIP_SERVER_JOBS_H
 #define PREFETCH_SIP_SERVER_JOBS_H

@@ -200,8 +200,10 @@ static enum dm_status begin_flush(struct server *server, struct job *job, MPI_Re
 static enum dm_status begin_list(struct server *server, struct job *job, MPI_Request *mpi)
 {
     size_t count;
-    if (!store_list(server->store, job->request.array, &job->list, &count))
+    if (store_list(server->store, job->request.array, &job->list, &count) != DM_OK) {
+        count = 0;
         set_failed(job, STORE_NO_MEMORY);
+    }
     job->reply.count = (int64_t)count;
     return send_reply(server, job, count > 0 ? JOB_COUNT_LEAVES : JOB_REPLY_LEAVES, mpi);
 }

@@ -7,6 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "common/error.h"
+
 struct spill_file {
     char *directory;
     int descriptor; /* -1: not made yet */
@@ -15,22 +17,25 @@ struct spill_file {
     size_t hole_count, hole_capacity;
 };
 
-struct spill_file *spill_file_create(const char *directory, uint64_t limit_bytes)
+enum dm_status spill_file_create(struct spill_file **created, const char *directory,
+                                 uint64_t limit_bytes)
 {
     if (!directory)
         directory = getenv("TMPDIR");
     if (!directory || !*directory)
         directory = "/tmp";
     struct spill_file *file = calloc(1, sizeof *file);
-    if (!file)
-        return NULL;
-    file->descriptor = -1;
-    file->limit = limit_bytes ? limit_bytes : INT64_MAX;
-    file->directory = strdup(directory);
-    if (file->directory)
-        return file;
-    free(file);
-    return NULL;
+    char *name = strdup(directory);
+    *created = file;
+    if (!file || !name) {
+        free(file);
+        free(name);
+        *created = NULL;
+        return error_no_memory(sizeof *file + strlen(directory) + 1);
+    }
+    *file = (struct spill_file){
+        .directory = name, .descriptor = -1, .limit = limit_bytes ? limit_bytes : INT64_MAX};
+    return DM_OK;
 }
 
 void spill_file_destroy(struct spill_file *file)

@@ -13,8 +13,9 @@ struct spill_slot {
     uint64_t offset, bytes;
 };
 
-/* directory NULL: $TMPDIR or /tmp. limit_bytes 0: as much as there is. NULL: no memory. */
-struct spill_file *spill_file_create(const char *directory, uint64_t limit_bytes);
+/* directory NULL: $TMPDIR or /tmp. limit_bytes 0: as much as there is. DM_NO_MEMORY. */
+enum dm_status spill_file_create(struct spill_file **file, const char *directory,
+                                 uint64_t limit_bytes);
 void spill_file_destroy(struct spill_file *file);
 
 /* Writes `bytes` bytes to the slot, which gets a place if it has none. Not STORE_OK: a new slot

@@ -1,21 +1,26 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/error.h"
 #include "prefetch/sip/store_memory.h"
 
-struct store *store_create(const struct store_config *config)
+enum dm_status store_create(struct store **created, const struct store_config *config)
 {
     struct store *store = calloc(1, sizeof *store);
+    *created = NULL;
     if (!store)
-        return NULL;
+        return error_no_memory(sizeof *store);
+    enum dm_status status =
+        spill_file_create(&store->file, config->spill_directory, config->spill_limit_bytes);
+    if (status != DM_OK) {
+        free(store);
+        return status;
+    }
     store->limit = config->limit_bytes;
-    store->file = spill_file_create(config->spill_directory, config->spill_limit_bytes);
     for (int i = 0; i < 2; i++)
         store->rings[i].hotter = store->rings[i].colder = &store->rings[i];
-    if (store->file)
-        return store;
-    free(store);
-    return NULL;
+    *created = store;
+    return DM_OK;
 }
 
 void store_destroy(struct store *store)
@@ -37,38 +42,39 @@ void store_destroy(struct store *store)
 
 /* ---- arrays ---- */
 
-static struct array_rule *rule_of_new(struct store *store, int array)
+static enum dm_status rule_of_new(struct store *store, int array, struct array_rule **rule)
 {
     if (array >= store->rule_count) {
-        struct array_rule *rules =
-            realloc(store->rules, ((size_t)array + 1) * sizeof *store->rules);
+        size_t bytes = ((size_t)array + 1) * sizeof *store->rules;
+        struct array_rule *rules = realloc(store->rules, bytes);
         if (!rules)
-            return NULL;
+            return error_no_memory(bytes);
         memset(&rules[store->rule_count], 0,
                (size_t)(array + 1 - store->rule_count) * sizeof *rules);
         store->rules = rules;
         store->rule_count = array + 1;
     }
-    return &store->rules[array];
+    *rule = &store->rules[array];
+    return DM_OK;
 }
 
-bool store_set_resident(struct store *store, int array,
-                        double *(*place)(void *context, struct block_id id), void *context)
+enum dm_status store_set_resident(struct store *store, int array,
+                                  double *(*place)(void *context, struct block_id id),
+                                  void *context)
 {
-    struct array_rule *rule = rule_of_new(store, array);
-    if (!rule)
-        return false;
+    struct array_rule *rule = NULL;
+    TRY(rule_of_new(store, array, &rule));
     rule->place = place;
     rule->context = context;
-    return true;
+    return DM_OK;
 }
 
-bool store_set_served(struct store *store, int array)
+enum dm_status store_set_served(struct store *store, int array)
 {
-    struct array_rule *rule = rule_of_new(store, array);
-    if (rule)
-        rule->served = true;
-    return rule != NULL;
+    struct array_rule *rule = NULL;
+    TRY(rule_of_new(store, array, &rule));
+    rule->served = true;
+    return DM_OK;
 }
 
 static double *place_of(const struct store *store, struct block_id id)
@@ -193,7 +199,7 @@ static int compare_numbers(const void *left, const void *right)
     return (a > b) - (a < b);
 }
 
-bool store_list(const struct store *store, int array, int64_t **numbers, size_t *count)
+enum dm_status store_list(const struct store *store, int array, int64_t **numbers, size_t *count)
 {
     *numbers = NULL;
     *count = 0;
@@ -202,10 +208,10 @@ bool store_list(const struct store *store, int array, int64_t **numbers, size_t 
          (entry = store_table_next(&store->table, &chain, entry));)
         *count += entry->id.array == array;
     if (*count == 0)
-        return true;
+        return DM_OK;
     int64_t *list = malloc(*count * sizeof *list);
     if (!list)
-        return false;
+        return error_no_memory(*count * sizeof *list);
     size_t at = 0;
     for (struct store_entry *entry = NULL;
          (entry = store_table_next(&store->table, &chain, entry));)
@@ -213,7 +219,7 @@ bool store_list(const struct store *store, int array, int64_t **numbers, size_t 
             list[at++] = entry->id.number;
     qsort(list, *count, sizeof *list, compare_numbers);
     *numbers = list;
-    return true;
+    return DM_OK;
 }
 
 enum store_outcome store_flush(struct store *store)

@@ -14,6 +14,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <datamotion/status.h>
+
 struct block_id {
     int array;
     int64_t number; /* row-major within the array */
@@ -31,10 +33,9 @@ enum store_outcome {
 };
 
 struct store_config {
-    size_t limit_bytes;          /* most bytes of blocks in memory, residents not counted */
+    size_t limit_bytes;          /* maximum of bytes in memory, without residents */
     const char *spill_directory; /* where the file for cold blocks is made; NULL: $TMPDIR or /tmp */
-    size_t
-        spill_limit_bytes; /* most bytes on disk; 0: as much as there is. More is STORE_NO_SPACE. */
+    size_t spill_limit_bytes; /* maximum on disk; 0: as much as there is. More is STORE_NO_SPACE. */
 };
 
 struct store_counters {
@@ -60,18 +61,20 @@ struct store_stamp {
 
 struct store;
 
-/* NULL: no memory. The file for cold blocks is made when the first one leaves memory. */
-struct store *store_create(const struct store_config *config);
+/* The file for cold blocks is made when the first one leaves memory. DM_NO_MEMORY, as all here that
+ * returns a status. */
+enum dm_status store_create(struct store **store, const struct store_config *config);
 void store_destroy(struct store *store);
 
 /* Makes blocks of an array live at fixed places in foreign memory (a window): a block at
  * place(context, id), NULL if it has none there. They are neither counted nor moved. Before the
- * array's first block. False, here and below: no memory. */
-bool store_set_resident(struct store *store, int array,
-                        double *(*place)(void *context, struct block_id id), void *context);
+ * array's first block. */
+enum dm_status store_set_resident(struct store *store, int array,
+                                  double *(*place)(void *context, struct block_id id),
+                                  void *context);
 
 /* Says that an array's blocks are to leave memory first. Before the array's first block. */
-bool store_set_served(struct store *store, int array);
+enum dm_status store_set_served(struct store *store, int array);
 
 /* The block's data, in memory and staying there until released; may be acquired several times.
  * stamp (may be NULL) points to the block's stamp, to read and set. */
@@ -88,9 +91,8 @@ bool store_has(struct store *store, struct block_id id, struct store_stamp *stam
 /* Forgets all blocks of an array. False, and nothing done: some are acquired. */
 bool store_drop_array(struct store *store, int array);
 
-/* Numbers of the array's blocks, ascending; count 0 and *numbers NULL if none. free() them. False:
- * no memory. */
-bool store_list(const struct store *store, int array, int64_t **numbers, size_t *count);
+/* Numbers of the array's blocks, ascending; count 0 and *numbers NULL if none. free() them. */
+enum dm_status store_list(const struct store *store, int array, int64_t **numbers, size_t *count);
 
 /* Writes all changed blocks of served arrays to disk, and leaves them in memory (server_barrier).
  */

@@ -31,7 +31,7 @@ void tensor_gemm_close(struct tensor_gemm *gemm)
 }
 
 /* cuBLAS is column-major: what it takes for the transposed matrices are ours, so it is asked for
- * the transposed product, with the operands exchanged. */
+ * the transposed product, with the operands swapped. */
 cudaError_t tensor_gemm_multiply(struct tensor_gemm *gemm, const struct tensor_product *plan,
                                  double *target, double keep, double alpha, const double *first,
                                  const double *second)

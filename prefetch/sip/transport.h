@@ -105,7 +105,7 @@ enum dm_status transport_put(struct transport *transport, struct block_id id, co
 enum dm_status transport_test(struct transport *transport, struct transfer *transfer,
                               enum transfer_state *state, struct transfer_conflict *conflict);
 /* Waits within the limit: *state is never TRANSFER_PENDING. A get is a conflict if another worker
- * put the block between the same two barriers, and before the get was answered. */
+ * put the block between the same two barriers, and before the server replied to the get. */
 enum dm_status transport_wait(struct transport *transport, struct transfer *transfer,
                               enum transfer_state *state, struct transfer_conflict *conflict);
 

@@ -101,7 +101,7 @@ enum dm_status transport_finish_puts(struct transport *transport);
 /* Sends a request to a server and waits until it has left. */
 enum dm_status transport_tell(struct transport *transport, int server, struct request *request);
 
-/* Waits within the limit for what a server was asked or has to answer. */
+/* Waits within the limit for a request to a server to leave, or its reply to come. */
 enum dm_status transport_wait_for_server(struct transport *transport, int server,
                                          MPI_Request *request);
 

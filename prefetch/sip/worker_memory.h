@@ -45,7 +45,7 @@ enum dm_status memory_create(struct worker_memory *memory, struct block_data *da
 void memory_destroy(struct worker_memory *memory, struct block_data *data);
 
 /* As destroy and create, but the memory is used again where that needs no copy: on a GPU,
- * allocating is dear. */
+ * allocating is expensive. */
 enum dm_status memory_renew(struct worker_memory *memory, struct block_data *data);
 
 /* One access; the data of a block that was never written are zero. The caller finishes using

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "common/gpu.h"
+#include "common/harness/device.h"
 #include "common/harness/exit.h"
 
 /* What one of the files that describe cache `index` of the first core says. */
@@ -68,8 +69,8 @@ size_t spmv_cache_bytes(bool on_device)
     return (size_t)gpu_attribute(cudaDevAttrL2CacheSize, device);
 }
 
-size_t spmv_cache_turns(size_t bytes, bool on_device, size_t most)
+size_t spmv_cache_turns(size_t bytes, bool on_device, size_t maximum)
 {
     size_t turns = (2 * spmv_cache_bytes(on_device) + bytes - 1) / bytes;
-    return turns < 1 ? 1 : turns > most ? most : turns;
+    return turns < 1 ? 1 : turns > maximum ? maximum : turns;
 }

@@ -9,7 +9,7 @@
 size_t spmv_cache_bytes(bool on_device);
 
 /* How many times data of `bytes` must exist so that no cache keeps them until their next turn:
- * twice the last-level cache in total, at least once, at most `most` times. */
-size_t spmv_cache_turns(size_t bytes, bool on_device, size_t most);
+ * twice the last-level cache in total, at least once, at most `maximum` times. */
+size_t spmv_cache_turns(size_t bytes, bool on_device, size_t maximum);
 
 #endif

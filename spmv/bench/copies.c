@@ -1,4 +1,4 @@
-/* Products of one matrix in one way, in copies that take turns. */
+/* Products of one matrix in one way, in copies that are used round-robin. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -10,6 +10,16 @@
 /* The coarse models have every THIN-th sample. */
 enum { THIN = 4 };
 
+struct spmv_split split_by(enum split_algorithm algorithm, const struct spmv_split_models *models,
+                           const struct spmv_split_optimum *optimum, int64_t rows, bool keep_both)
+{
+    if (algorithm == SPLIT_LINEAR)
+        return spmv_split_linear(models, rows, keep_both);
+    if (algorithm == SPLIT_ITERATIVE)
+        return spmv_split_iterative(models, rows, keep_both, NULL, 0);
+    return spmv_split_hybrid(models, optimum, rows, keep_both);
+}
+
 double split_plane_elements(double rows)
 {
     double edge = round(cbrt(rows));

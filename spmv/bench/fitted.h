@@ -22,6 +22,12 @@ struct split_fits {
 struct split_fits split_fits_read(const char *path, int threads);
 void split_fits_close(struct split_fits *fits);
 
+enum split_algorithm { SPLIT_LINEAR, SPLIT_ITERATIVE, SPLIT_HYBRID };
+
+/* The cut of one of the algorithms; halo_elements of the models is set. */
+struct spmv_split split_by(enum split_algorithm algorithm, const struct spmv_split_models *models,
+                           const struct spmv_split_optimum *optimum, int64_t rows, bool keep_both);
+
 /* Elements that a cut through a cube of so many rows sends each way: a plane. */
 double split_plane_elements(double rows);
 

@@ -8,8 +8,8 @@
 #include <datamotion/spmv.h>
 #include "repeat.h"
 
-/* A streaming copy of `bytes` from and `bytes` to memory, in several pairs of buffers that take
- * turns. */
+/* A streaming copy of `bytes` from and `bytes` to memory, in several pairs of buffers, used
+ * round-robin. */
 struct spmv_stream_copy {
     bool on_device;
     bool past_cache; /* on the CPU: stores that read no line before they write it */

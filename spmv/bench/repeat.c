@@ -41,14 +41,14 @@ double spmv_repeat_sample(void *repeat)
     return (r->on_device ? device_seconds(r) : host_seconds(r)) / (double)r->inner;
 }
 
-/* By the least of some samples: others may have disturbed one. */
+/* By the shortest of some samples: others may have disturbed one. */
 static size_t choose_inner(struct spmv_repeat *repeat)
 {
-    double least_s = INFINITY;
+    double shortest_s = INFINITY;
     repeat->inner = 1;
     for (int i = 0; i < TRIALS; i++)
-        least_s = fmin(least_s, spmv_repeat_sample(repeat));
-    return (size_t)fmax(1, fmin(INNER_MAX, sample_s / least_s));
+        shortest_s = fmin(shortest_s, spmv_repeat_sample(repeat));
+    return (size_t)fmax(1, fmin(INNER_MAX, sample_s / shortest_s));
 }
 
 void spmv_repeat_open(struct spmv_repeat *repeat, size_t inner)

@@ -1,4 +1,5 @@
-/* repeat.h: a short operation, done many times within one sample on data that take turns. */
+/* repeat.h: a short operation, done many times within one sample on copies of the data, used
+ * round-robin. */
 #ifndef SPMV_BENCH_REPEAT_H
 #define SPMV_BENCH_REPEAT_H
 

@@ -24,7 +24,7 @@ struct spmv_part {
 
 struct spmv_side {
     bool on_device;
-    size_t turns, inner; /* copies of the data; operations per sample, 0: see spmv_repeat.h */
+    size_t turns, inner; /* copies of the data; operations per sample, 0: see repeat.h */
     size_t count;
     struct spmv_part parts[SPMV_PARTS_MAX];
     struct subject subjects[SPMV_PARTS_MAX];

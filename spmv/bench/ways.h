@@ -44,14 +44,15 @@ void spmv_task_close(struct spmv_task *task);
 /* sparse_product_bytes() of the matrix in the task's precision. */
 size_t spmv_task_bytes(const struct spmv_task *task);
 
-/* A way with as many copies as take turns. */
+/* A way with the copies that are used round-robin. */
 struct spmv_copies {
     const struct spmv_way *way;
     const struct spmv_task *task;
     size_t count;
     struct spmv_copy copy[SPMV_TURNS_MAX];
-    double convert_s;  /* from COO in host memory until products can be computed: the less of two */
-    double reformat_s; /* from CSR on the device, the median; NaN: was not measured */
+    double
+        convert_s; /* from COO in host memory until products can be computed: the shorter of two */
+    double reformat_s;    /* from CSR on the device, the median; NaN: was not measured */
     long reformat_errors; /* what that gives has wrong products */
 };
 

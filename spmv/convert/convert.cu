@@ -19,7 +19,7 @@ static __device__ int64_t length_of(const struct sparse_starts &starts, int64_t 
 
 /* ---- lengths ---- */
 
-/* Most rows are not longer than what is known already, so that few threads meet in an atomic. */
+/* Few rows are longer than what is known already, so that few threads meet in an atomic. */
 static __global__ void lengths_kernel(struct sparse_starts starts, int64_t padded, int32_t *length,
                                       uint32_t hack_rows, int32_t *longest)
 {

@@ -1,8 +1,10 @@
 /* spmv_hybrid.c: a matrix from a file, its rows split between CPU and GPU by measured times.
  *
  * Build: cc -std=c11 spmv_hybrid.c $(pkg-config --cflags --libs datamotion-spmv) -o spmv_hybrid
- * Run: printf '%%%%MatrixMarket matrix coordinate real symmetric\n4 4 5\n1 1 1\n2 2 1\n3 3 1\n4 4 1\n4 1 2\n' >m.mtx && \
- *      ./spmv_hybrid m.mtx
+ *
+ * Run: printf '%s\n' '%%MatrixMarket matrix coordinate real symmetric' '4 4 5' '1 1 1' \
+ *          '2 2 1' '3 3 1' '4 4 1' '4 1 2' >m.mtx && ./spmv_hybrid m.mtx
+ *
  * Prints: 6 entries; the CPU gets 1 rows, the GPU 3; y = 9 2 3 6 */
 #include <datamotion/spmv.h>
 

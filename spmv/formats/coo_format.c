@@ -85,7 +85,9 @@ static int64_t row_begin(const int32_t *row, int64_t entries, int64_t k)
 ENTRIES_FUNCTION(add_double, double)
 ENTRIES_FUNCTION(add_float, float)
 
-void sparse_coo_share(enum spmv_precision precision, int64_t entries, const int32_t *row,
+/* y <- y + alpha A x. All threads of a parallel region call it; each takes as many entries, and no
+ * row is shared. */
+static void add_share(enum spmv_precision precision, int64_t entries, const int32_t *row,
                       const int32_t *column, const void *value, double alpha, const void *x,
                       void *y)
 {
@@ -107,7 +109,7 @@ static enum dm_status coo_multiply(const struct spmv_matrix *matrix, double alph
     {
         sparse_scale_part(precision, sparse_equal_part(matrix->rows), beta, y);
 #pragma omp barrier
-        sparse_coo_share(precision, coo->entries, coo->row, coo->column, coo->value, alpha, x, y);
+        add_share(precision, coo->entries, coo->row, coo->column, coo->value, alpha, x, y);
     }
     return DM_OK;
 }

@@ -184,7 +184,7 @@ static enum dm_status csc_multiply(const struct spmv_matrix *matrix, double alph
                                   lacking);
 }
 
-void sparse_csc_drop_device(struct spmv_matrix *matrix)
+static void csc_drop_device(struct spmv_matrix *matrix)
 {
     struct sparse_csc *csc = matrix->device;
     sparse_device_release(csc->starts.offset);
@@ -245,6 +245,6 @@ const struct spmv_operations sparse_csc_operations = {
     .upload = csc_upload,
     .multiply_device = csc_multiply_device,
     .convert = sparse_csc_convert,
-    .drop_device = sparse_csc_drop_device,
+    .drop_device = csc_drop_device,
     .drop = csc_drop,
 };

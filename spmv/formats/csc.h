@@ -17,10 +17,9 @@ struct sparse_csc {
 /* Makes matrix->device for a matrix whose sizes are set, not filled. */
 enum dm_status sparse_csc_open_device(struct spmv_matrix *matrix);
 
-/* The format's `convert` and `drop_device`, see format.h. */
+/* The format's `convert`, see format.h. */
 enum dm_status sparse_csc_convert(struct spmv_matrix *matrix, const struct sparse_csr_device *csr,
                                   cudaStream_t stream);
-void sparse_csc_drop_device(struct spmv_matrix *matrix);
 
 /* y <- y + alpha A x; a column of usual length has `lanes` threads, a power of two up to 32. */
 enum dm_status sparse_csc_launch(const struct sparse_csc *csc, enum spmv_precision precision,

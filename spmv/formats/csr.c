@@ -85,7 +85,7 @@ static enum dm_status csr_to_coo(const struct spmv_matrix *matrix, struct spmv_c
     return DM_OK;
 }
 
-/* Two sums for a row: additions to one would wait for each other. What is read ahead is asked for
+/* Two sums for a row: additions to one would wait for each other. What is read ahead is requested
  * once per row and per UNROLL entries, about a line of memory: more requests than lines take time.
  */
 enum { UNROLL = 8 };

@@ -18,8 +18,8 @@ static __device__ int lanes_for(int rows)
     return lanes;
 }
 
-/* A row has `lanes` threads. All threads make as many turns, with a row or without, so that they
- * meet at the sum. */
+/* A row has `lanes` threads. All threads make the same number of rounds, with a row or without, so
+ * that they meet at the sum. */
 template <class Real, class Offset>
 static __device__ void add_rows(const Real *product, struct sparse_csr_piece piece,
                                 const Offset *start, Real alpha, Real beta, Real *y)
@@ -54,7 +54,7 @@ static __device__ void add_part_of_row(const Real *product, struct sparse_csr_pi
         atomicAdd(&y[piece.row], alpha * sum);
 }
 
-/* The number of turns is a constant, so that all of a thread's loads are under way at once. */
+/* The number of rounds is a constant, so that all of a thread's loads are under way at once. */
 template <class Real, class Offset>
 static __global__ void
 pieces_kernel(const struct sparse_csr_piece *__restrict__ pieces, const Offset *__restrict__ start,

@@ -4,8 +4,8 @@
 
 #include "common/gpu.h"
 
-/* On the software GPU, where the threads of a block take turns, a barrier costs a change for each.
- */
+/* On the software GPU the threads of a block run one after the other, and a barrier costs a context
+ * switch for each. */
 #if defined(SOFTGPU)
 enum { SPARSE_THREADS = 32 };
 #else

@@ -130,12 +130,6 @@ void sparse_device_release(void *device);
 /* A copy between host and device that has arrived for all streams. */
 enum dm_status sparse_copy(void *to, const void *from, size_t bytes);
 
-/* y <- y + alpha A x on the host for entries in ascending order of rows. All threads of a parallel
- * region call it; each takes as many entries, and no row is shared. */
-void sparse_coo_share(enum spmv_precision precision, int64_t entries, const int32_t *row,
-                      const int32_t *column, const void *value, double alpha, const void *x,
-                      void *y);
-
 /* ---- kernels that several formats use (shared.cu) ---- */
 
 /* y <- beta y, zeros for beta 0 whatever y was. */

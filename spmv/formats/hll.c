@@ -168,7 +168,7 @@ static enum dm_status hll_multiply(const struct spmv_matrix *matrix, double alph
     return DM_OK;
 }
 
-void sparse_hll_drop_device(struct spmv_matrix *matrix)
+static void hll_drop_device(struct spmv_matrix *matrix)
 {
     struct sparse_hll *hll = matrix->device;
     sparse_device_release(hll->starts.offset);
@@ -216,6 +216,6 @@ const struct spmv_operations sparse_hll_operations = {
     .upload = hll_upload,
     .multiply_device = hll_multiply_device,
     .convert = sparse_hll_convert,
-    .drop_device = sparse_hll_drop_device,
+    .drop_device = hll_drop_device,
     .drop = hll_drop,
 };

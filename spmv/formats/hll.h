@@ -59,10 +59,9 @@ static inline int64_t sparse_hll_width(const struct sparse_hll *hll, int64_t hac
 /* Fills the device's list of segments. */
 enum dm_status sparse_hll_upload_segments(struct sparse_hll *device, const struct sparse_hll *host);
 
-/* The format's `convert` and `drop_device`, see spmv_format.h. */
+/* The format's `convert`, see format.h. */
 enum dm_status sparse_hll_convert(struct spmv_matrix *matrix, const struct sparse_csr_device *csr,
                                   cudaStream_t stream);
-void sparse_hll_drop_device(struct spmv_matrix *matrix);
 
 enum dm_status sparse_hll_launch(const struct sparse_hll *hll, enum spmv_precision precision,
                                  int64_t rows, double alpha, const void *x, double beta, void *y,

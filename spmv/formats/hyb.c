@@ -118,7 +118,7 @@ static enum dm_status hyb_multiply(const struct spmv_matrix *matrix, double alph
     return hyb->rest.entries > 0 ? spmv_multiply(&hyb->rest, alpha, x, 1, y) : DM_OK;
 }
 
-void sparse_hyb_drop_device(struct spmv_matrix *matrix)
+static void hyb_drop_device(struct spmv_matrix *matrix)
 {
     struct sparse_hyb *hyb = matrix->device;
     sparse_ell_release(&hyb->ell);
@@ -165,6 +165,6 @@ const struct spmv_operations sparse_hyb_operations = {
     .upload = hyb_upload,
     .multiply_device = hyb_multiply_device,
     .convert = sparse_hyb_convert,
-    .drop_device = sparse_hyb_drop_device,
+    .drop_device = hyb_drop_device,
     .drop = hyb_drop,
 };

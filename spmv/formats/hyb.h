@@ -33,9 +33,8 @@ struct sparse_hyb_cut sparse_hyb_cut_of(const int32_t rows_of[SPARSE_HYB_WIDEST 
 void sparse_hyb_size(int64_t rows, struct sparse_hyb_cut cut, const struct spmv_options *options,
                      size_t *value_bytes, size_t *index_bytes, int64_t *stored);
 
-/* The format's `convert` and `drop_device`, see spmv_format.h. */
+/* The format's `convert`, see format.h. */
 enum dm_status sparse_hyb_convert(struct spmv_matrix *matrix, const struct sparse_csr_device *csr,
                                   cudaStream_t stream);
-void sparse_hyb_drop_device(struct spmv_matrix *matrix);
 
 #endif

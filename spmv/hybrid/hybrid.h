@@ -7,7 +7,7 @@
 #include "link.h"
 #include "part.h"
 
-/* The vectors take turns: what is x in one product is y in the next. */
+/* The vectors are swapped: what is x in one product is y in the next. */
 struct spmv_hybrid {
     enum spmv_precision precision;
     struct hybrid_part cpu_part, gpu_part;

@@ -61,8 +61,8 @@ enum dm_status sparse_market_number(struct sparse_market_lines *lines, bool is_i
 /* Nothing may be left of the line. */
 enum dm_status sparse_market_end_line(struct sparse_market_lines *lines);
 
-/* Reads the lines up to the sizes, and refuses sizes that the file or this machine's memory cannot
- * hold. */
+/* Reads the lines up to the sizes, and fails for sizes that the file or this machine's memory
+ * cannot hold. */
 enum dm_status sparse_market_read_header(struct sparse_market_lines *lines,
                                          struct sparse_market_header *header);
 

@@ -15,6 +15,7 @@ program collectives
     call shapes()
     call result_images()
     call broadcasts()
+    call broadcast_of_components()
     call many_in_a_row()
     call large()
     call finish()
@@ -168,6 +169,29 @@ contains
             flag = me == image
             call co_broadcast(flag, image)
             call check(flag, 'broadcast of a logical')
+        end do
+    end subroutine
+
+    subroutine broadcast_of_components()
+        type :: parts
+            integer :: number
+            real(real64), allocatable :: line(:), table(:, :), missing(:)
+            integer(int8), allocatable :: small(:)
+            real(real64), allocatable :: scalar
+        end type
+        type(parts) :: whole
+        integer :: image
+        do image = 1, n
+            whole%number = me
+            whole%line = [1, 2, 3]*me
+            whole%table = reshape([1, 2, 3, 4, 5, 6]*real(me, real64), [2, 3])
+            whole%small = [integer(int8) :: me, 2, 3, 4, 5]
+            whole%scalar = me
+            call co_broadcast(whole, image)
+            call check(whole%number == image .and. all(whole%line == [1, 2, 3]*image), 'broadcast of an allocatable component')
+            call check(all(whole%table == reshape([1, 2, 3, 4, 5, 6]*real(image, real64), [2, 3])), 'of rank 2')
+            call check(all(whole%small == [image, 2, 3, 4, 5]) .and. whole%scalar == image, 'of small elements, of a scalar')
+            call check(.not. allocated(whole%missing), 'a component that is not allocated stays so')
         end do
     end subroutine
 

@@ -58,5 +58,21 @@ program images
     sync all
     unlike = first(:)[mod(me, n) + 1]
     call check(any(mine /= unlike) .or. n == 1, 'other random numbers on other images')
+    sync all
+    call random_init(repeatable=.false., image_distinct=.false.)
+    call random_number(mine)
+    first = mine
+    sync all
+    call check(all(mine == first(:)[1]), 'the same random numbers on all images, unpredictable ones')
+    call random_init(repeatable=.false., image_distinct=.false.)
+    call random_number(again)
+    call check(any(again /= mine), 'others at the next call')
+    sync all
+    call random_init(repeatable=.false., image_distinct=.true.)
+    call random_number(mine)
+    first = mine
+    sync all
+    unlike = first(:)[mod(me, n) + 1]
+    call check(any(mine /= unlike) .or. n == 1, 'other unpredictable random numbers on other images')
     call finish()
 end program images

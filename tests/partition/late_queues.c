@@ -8,7 +8,7 @@
 
 #include "late_driver.h"
 
-enum { MOST_STREAMS = 64, MOST_EVENTS = 256 };
+enum { STREAMS_MAX = 64, EVENTS_MAX = 256 };
 
 struct queue {
     CUstream stream;
@@ -21,8 +21,8 @@ struct known_event {
     uint64_t asked, made; /* records */
 };
 
-static struct queue queues[MOST_STREAMS];
-static struct known_event events[MOST_EVENTS];
+static struct queue queues[STREAMS_MAX];
+static struct known_event events[EVENTS_MAX];
 static int queue_count, event_count;
 static uint64_t seed, drawn;
 static unsigned haste; /* of 8 calls, so many make one that waits go on */
@@ -38,7 +38,7 @@ static struct queue *queue_of(CUstream stream)
     for (int i = 0; i < queue_count; i++)
         if (queues[i].stream == stream)
             return &queues[i];
-    if (queue_count == MOST_STREAMS)
+    if (queue_count == STREAMS_MAX)
         abort();
     struct queue *queue = &queues[queue_count++];
     *queue = (struct queue){.stream = stream, .end = &queue->first, .rank = below(1 << 20)};
@@ -50,7 +50,7 @@ static struct known_event *event_of(CUevent event)
     for (int i = 0; i < event_count; i++)
         if (events[i].event == event)
             return &events[i];
-    if (event_count == MOST_EVENTS)
+    if (event_count == EVENTS_MAX)
         abort();
     events[event_count] = (struct known_event){.event = event};
     return &events[event_count++];

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "partition/partition.h"
+#include <datamotion/partition_interpose.h>
 
 #include "late_driver.h"
 #include "random_program.h"
@@ -29,7 +29,9 @@ static struct partition_settings choose(uint64_t seed)
 {
     static const int devices[] = {2, 3, 5, 8, 3, 1};
     static const int64_t pulls[] = {0, 100, 1 << 20, 1 << 20};
-    struct partition_settings settings = partition_default_settings();
+    struct partition_settings settings;
+    if (partition_default_settings(&settings) != DM_OK)
+        exit(2);
     settings.devices = devices[random_below(seed, 2, 6)];
     settings.pull_bytes = pulls[random_below(seed, 3, 4)];
     settings.htod = (enum partition_htod)random_below(seed, 4, 3);
@@ -65,12 +67,11 @@ static unsigned char *result_of(uint64_t seed, const char *modules,
                                 const char **last)
 {
     struct random_program program = {.seed = seed, .modules = modules, .whole = whole};
-    char reason[PARTITION_REASON];
     unsigned char *result = calloc(1, RESULT_BYTES);
     CUdevice device;
     CUcontext context;
     bool late = is_late && !settings->off;
-    if (!result || !partition_configure(settings, reason))
+    if (!result || partition_configure(settings) != DM_OK)
         exit(2);
     if (late)
         late_driver_begin(seed);
@@ -103,11 +104,11 @@ static bool try_seed(uint64_t seed, const char *modules)
 {
     struct partition_settings settings = choose(seed);
     const char *last = NULL;
-    int calls = MOST_CALLS;
+    int calls = CALLS_MAX;
     if (is_right(seed, modules, &settings, calls, &last))
         return true;
     say(seed, &settings);
-    for (calls = 0; calls < MOST_CALLS; calls++)
+    for (calls = 0; calls < CALLS_MAX; calls++)
         if (!is_right(seed, modules, &settings, calls, &last))
             break;
     fprintf(stderr, "seed %llu: not the same after %d calls, the last one %s\n",

@@ -48,7 +48,7 @@ static void begin(struct random_program *program)
         program->arena[i] &= 0x3f;
     for (int i = 0; i < BUFFERS; i++) {
         size_t elements =
-            8 + program_below(program, program_below(program, 4) ? MOST_BYTES / 4 - 8 : 50);
+            8 + program_below(program, program_below(program, 4) ? BYTES_MAX / 4 - 8 : 50);
         bytes = program->whole && i ? bytes : 4 * elements;
         program->bytes[i] = program->whole ? bytes : bytes + program_below(program, 4);
         CALL(cuMemAlloc(&program->buffer[i], program->bytes[i]));

@@ -10,7 +10,7 @@
 
 #include "common/random.h"
 
-enum { BUFFERS = 4, STREAMS = 2, MOST_BYTES = 12000, ARENA_BYTES = 16384, MOST_CALLS = 60 };
+enum { BUFFERS = 4, STREAMS = 2, BYTES_MAX = 12000, ARENA_BYTES = 16384, CALLS_MAX = 60 };
 
 /* A host function: adds to bytes of the arena. */
 struct host_task {
@@ -35,7 +35,7 @@ struct random_program {
     CUevent event;
     int current; /* stream */
     unsigned char *arena;
-    struct host_task tasks[MOST_CALLS];
+    struct host_task tasks[CALLS_MAX];
     int task_count;
     struct loaded {
         const char *file;
@@ -69,7 +69,7 @@ void program_scale_in_place(struct random_program *program, int buffer);
 
 /* Runs that many calls and puts the arena and all buffers in `result`, which has room for
  * RESULT_BYTES. */
-enum { RESULT_BYTES = ARENA_BYTES + BUFFERS * MOST_BYTES };
+enum { RESULT_BYTES = ARENA_BYTES + BUFFERS * BYTES_MAX };
 void program_run(struct random_program *program, int calls, unsigned char *result);
 
 #endif

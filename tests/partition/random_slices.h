@@ -4,7 +4,7 @@
 
 #include "random_program.h"
 
-enum { MOST_SLICES = 7 };
+enum { SLICES_MAX = 7 };
 
 /* Elements of 4 bytes that no other argument reaches. */
 struct slice {
@@ -15,7 +15,7 @@ struct slice {
 struct random_launch {
     struct random_program *program;
     const char *file, *kernel;
-    struct slice slice[MOST_SLICES];
+    struct slice slice[SLICES_MAX];
     int n;
 };
 

@@ -42,7 +42,7 @@ static inline cudaError_t dm_launch_cooperative_with(void (*kernel)(Parameters..
 
 #define dm_dynamic_shared(type, name) extern __shared__ type name[]
 
-#elif defined(__cplusplus)
+#elif defined(__cplusplus) && defined(SOFTGPU)
 #include <softgpu/launch.h>
 #endif
 

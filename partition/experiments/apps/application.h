@@ -42,6 +42,7 @@ struct application {
 };
 
 /* Ended by {0}. */
+enum { APPLICATIONS_MAX = 32 };
 extern const struct application applications[];
 
 /* NULL if there is none of that name. */

@@ -125,15 +125,15 @@ static void write_result(const char *path, const void *result, size_t bytes)
 /* Largest difference, relative to the largest element of the reference. */
 static double difference(const float *result, const float *reference, size_t count)
 {
-    double most = 0, largest = 0;
+    double farthest = 0, largest = 0;
     for (size_t i = 0; i < count; i++) {
         double apart = fabs((double)result[i] - (double)reference[i]);
         if (!isfinite(apart))
             return INFINITY;
-        most = fmax(most, apart);
+        farthest = fmax(farthest, apart);
         largest = fmax(largest, fabs((double)reference[i]));
     }
-    return largest > 0 ? most / largest : most;
+    return largest > 0 ? farthest / largest : farthest;
 }
 
 static void check_result(const struct application *application,

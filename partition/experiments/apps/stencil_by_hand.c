@@ -5,7 +5,7 @@
 
 #include "application_device.h"
 
-enum { MOST_DEVICES = 64 };
+enum { DEVICES_MAX = 64 };
 
 /* A device's share: the rows from first to last - 1 of the whole grid, and a row on both sides. */
 struct slab {
@@ -20,7 +20,7 @@ struct slab {
 };
 
 struct slabs {
-    struct slab list[MOST_DEVICES];
+    struct slab list[DEVICES_MAX];
     int count;
     size_t width;
     unsigned block[3];
@@ -80,7 +80,7 @@ static void create_slabs(struct application_run *run, const struct application_i
     *slabs = (struct slabs){.width = (size_t)input->n};
     application_require(run, input->n >= 3 && input->n <= APPLICATION_WIDEST,
                         "n must be from 3 to 46340");
-    application_require(run, devices > 0 && devices <= MOST_DEVICES,
+    application_require(run, devices > 0 && devices <= DEVICES_MAX,
                         "the number of devices must be from 1 to 64");
     application_block(run, input, 32, 32, 1, slabs->block);
     if (run->error)

@@ -4,12 +4,12 @@
 /* CU_DEVICE_ATTRIBUTE_MAX_PITCH of all GPUs up to now. */
 static const int64_t longest_pitch = 2147483647;
 
-static bool is_one_rectangle(const struct strided *runs)
+static bool is_one_rectangle(const struct partition_runs *runs)
 {
     return runs->count > 1 && runs->stride >= runs->length && runs->stride <= longest_pitch;
 }
 
-static CUDA_MEMCPY2D rectangle(const struct strided *runs)
+static CUDA_MEMCPY2D rectangle(const struct partition_runs *runs)
 {
     return (CUDA_MEMCPY2D){.srcPitch = (size_t)runs->stride,
                            .dstPitch = (size_t)runs->stride,
@@ -17,7 +17,7 @@ static CUDA_MEMCPY2D rectangle(const struct strided *runs)
                            .Height = (size_t)runs->count};
 }
 
-CUresult copy_runs_to_device(CUdeviceptr to, const char *from, const struct strided *runs,
+CUresult copy_runs_to_device(CUdeviceptr to, const char *from, const struct partition_runs *runs,
                              CUstream stream)
 {
     if (is_one_rectangle(runs)) {
@@ -37,7 +37,8 @@ CUresult copy_runs_to_device(CUdeviceptr to, const char *from, const struct stri
     return result;
 }
 
-CUresult copy_runs_to_host(char *to, CUdeviceptr from, const struct strided *runs, CUstream stream)
+CUresult copy_runs_to_host(char *to, CUdeviceptr from, const struct partition_runs *runs,
+                           CUstream stream)
 {
     if (is_one_rectangle(runs)) {
         CUDA_MEMCPY2D copy = rectangle(runs);
@@ -58,7 +59,8 @@ CUresult copy_runs_to_host(char *to, CUdeviceptr from, const struct strided *run
 
 /* Where the devices reach one another, addresses are unified and an ordinary copy does. */
 static CUresult copy_rectangle(const struct virtual_gpu *gpu, int to, CUdeviceptr to_address,
-                               int from, CUdeviceptr from_address, const struct strided *runs)
+                               int from, CUdeviceptr from_address,
+                               const struct partition_runs *runs)
 {
     CUstream stream = gpu->device[to].stream;
     if (gpu->peer[to][from]) {
@@ -86,7 +88,7 @@ static CUresult copy_rectangle(const struct virtual_gpu *gpu, int to, CUdevicept
 }
 
 CUresult copy_runs_to_peer(const struct virtual_gpu *gpu, int to, CUdeviceptr to_address, int from,
-                           CUdeviceptr from_address, const struct strided *runs)
+                           CUdeviceptr from_address, const struct partition_runs *runs)
 {
     if (is_one_rectangle(runs))
         return copy_rectangle(gpu, to, to_address + (CUdeviceptr)runs->begin, from,

@@ -7,11 +7,12 @@
 
 /* All enqueue in the stream of the current device. Addresses are those to which the runs' begins
  * are added. */
-CUresult copy_runs_to_device(CUdeviceptr to, const char *from, const struct strided *runs,
+CUresult copy_runs_to_device(CUdeviceptr to, const char *from, const struct partition_runs *runs,
                              CUstream stream);
-CUresult copy_runs_to_host(char *to, CUdeviceptr from, const struct strided *runs, CUstream stream);
+CUresult copy_runs_to_host(char *to, CUdeviceptr from, const struct partition_runs *runs,
+                           CUstream stream);
 /* From device to device, which need not reach one another. */
 CUresult copy_runs_to_peer(const struct virtual_gpu *gpu, int to, CUdeviceptr to_address, int from,
-                           CUdeviceptr from_address, const struct strided *runs);
+                           CUdeviceptr from_address, const struct partition_runs *runs);
 
 #endif

@@ -8,7 +8,7 @@
 #include "pull.h"
 
 static CUresult copy_from_host(struct virtual_gpu *gpu, struct buffer *buffer,
-                               const struct device_copy *copy)
+                               const struct partition_copy *copy)
 {
     buffer->host_is_read = true;
     counters.htod_bytes += (uint64_t)(copy->bytes.length * copy->bytes.count);
@@ -20,7 +20,7 @@ static CUresult copy_from_host(struct virtual_gpu *gpu, struct buffer *buffer,
 
 /* Short ones are collected for one kernel. */
 static CUresult copy_from_peer(struct virtual_gpu *gpu, struct buffer *buffer,
-                               const struct device_copy *copy, struct pull *pull)
+                               const struct partition_copy *copy, struct pull *pull)
 {
     CUdeviceptr to = buffer->address[copy->to], from = buffer->address[copy->from];
     counters_add_copy(copy->from, copy->to, (uint64_t)(copy->bytes.length * copy->bytes.count));
@@ -29,7 +29,7 @@ static CUresult copy_from_peer(struct virtual_gpu *gpu, struct buffer *buffer,
     if (!pull_takes(gpu, copy->to, copy->from, &copy->bytes))
         return copy_runs_to_peer(gpu, copy->to, to, copy->from, from, &copy->bytes);
     pull_add(pull, to, from, &copy->bytes);
-    return pull->count == PULL_MOST ? pull_run(gpu, copy->to, pull) : CUDA_SUCCESS;
+    return pull->count == PULL_MAX ? pull_run(gpu, copy->to, pull) : CUDA_SUCCESS;
 }
 
 /* The copies to one device, which come next in each list. */
@@ -43,7 +43,7 @@ static CUresult copy_to(struct virtual_gpu *gpu, int device, struct device_trans
         struct buffer *buffer = transfers[i].buffer;
         const struct copies *copies = transfers[i].copies;
         for (; transfers[i].done < copies->count; transfers[i].done++) {
-            const struct device_copy *copy = &copies->items[transfers[i].done];
+            const struct partition_copy *copy = &copies->items[transfers[i].done];
             if (copy->to != device)
                 break;
             if (result == CUDA_SUCCESS)

@@ -50,8 +50,10 @@ static CUresult scatter(struct virtual_gpu *gpu, struct buffer *buffer, size_t b
         CUresult result = copy_in(gpu, buffer, d, begin + from, source + from, to - from);
         if (result != CUDA_SUCCESS)
             return result;
-        if (!contents_written(gpu, buffer, d, (int64_t)(begin + from), (int64_t)(begin + to)))
-            return CUDA_ERROR_OUT_OF_MEMORY;
+        result = result_of(
+            contents_written(gpu, buffer, d, (int64_t)(begin + from), (int64_t)(begin + to)));
+        if (result != CUDA_SUCCESS)
+            return result;
         from = to;
     }
     return CUDA_SUCCESS;
@@ -65,12 +67,12 @@ static CUresult broadcast(struct virtual_gpu *gpu, struct buffer *buffer, size_t
         result = copy_in(gpu, buffer, d, begin, source, bytes);
     if (result != CUDA_SUCCESS)
         return result;
-    bool noted = contents_written_everywhere(gpu, buffer, (int64_t)begin, (int64_t)(begin + bytes));
-    return noted ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
+    return result_of(
+        contents_written_everywhere(gpu, buffer, (int64_t)begin, (int64_t)(begin + bytes)));
 }
 
 /* Into the buffer's memory on the host, from where launches fetch what they read. Copies that were
- * asked for before may still read from there, or write the source. */
+ * requested before may still read from there, or write the source. */
 static CUresult keep(struct virtual_gpu *gpu, struct buffer *buffer, size_t begin,
                      const char *source, size_t bytes)
 {
@@ -81,9 +83,8 @@ static CUresult keep(struct virtual_gpu *gpu, struct buffer *buffer, size_t begi
         buffer->host_is_read = false;
     }
     memcpy(buffer->host + begin, source, bytes);
-    bool noted =
-        contents_written(gpu, buffer, gpu->devices, (int64_t)begin, (int64_t)(begin + bytes));
-    return noted ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
+    return result_of(
+        contents_written(gpu, buffer, gpu->devices, (int64_t)begin, (int64_t)(begin + bytes)));
 }
 
 static bool has_host_memory(struct buffer *buffer)
@@ -115,7 +116,7 @@ CUresult host_transfer_in(struct virtual_gpu *gpu, struct buffer *buffer, size_t
 }
 
 static CUresult copy_out(struct virtual_gpu *gpu, struct buffer *buffer, char *destination,
-                         const struct device_copy *copy)
+                         const struct partition_copy *copy)
 {
     struct virtual_device *from = &gpu->device[copy->from];
     CUresult result = order_use(gpu, copy->from);
@@ -127,14 +128,14 @@ static CUresult copy_out(struct virtual_gpu *gpu, struct buffer *buffer, char *d
     return copy_runs_to_host(destination, buffer->address[copy->from], &copy->bytes, from->stream);
 }
 
-/* What is in the buffer's memory on the host. Copies that were asked for before may still use the
+/* What is in the buffer's memory on the host. Copies that were requested before may still use the
  * destination. */
 static CUresult copy_kept(struct virtual_gpu *gpu, const struct buffer *buffer, char *destination,
                           const struct copies *copies)
 {
     CUresult result = copies->from_host ? order_synchronise(gpu) : CUDA_SUCCESS;
     for (size_t c = 0; c < copies->count && result == CUDA_SUCCESS; c++) {
-        const struct strided *runs = &copies->items[c].bytes;
+        const struct partition_runs *runs = &copies->items[c].bytes;
         int64_t count = copies->items[c].from == gpu->devices ? runs->count : 0;
         for (int64_t i = 0; i < count; i++) {
             int64_t begin = runs->begin + i * runs->stride;
@@ -144,15 +145,16 @@ static CUresult copy_kept(struct virtual_gpu *gpu, const struct buffer *buffer, 
     return result;
 }
 
-/* What the host copies comes first: it waits for all that was asked for before, and what the
+/* What the host copies comes first: it waits for all that was requested before, and what the
  * devices are given here has to be remembered. */
 CUresult host_transfer_out(struct virtual_gpu *gpu, struct buffer *buffer, size_t begin,
                            void *destination, size_t bytes, bool wait)
 {
-    const struct plan *plan =
-        contents_gather(gpu, buffer, (int64_t)begin, (int64_t)(begin + bytes));
-    if (!plan)
-        return CUDA_ERROR_OUT_OF_MEMORY;
+    const struct plan *plan;
+    enum dm_status status =
+        contents_gather(gpu, buffer, (int64_t)begin, (int64_t)(begin + bytes), &plan);
+    if (status != DM_OK)
+        return result_of(status);
     /* Runs are counted from the buffer's begin; only bytes of the destination are touched. */
     char *origin = (char *)((uintptr_t)destination - begin);
     CUresult result = copy_kept(gpu, buffer, origin, &plan->copies);

@@ -1,11 +1,10 @@
 /* pull.c: short copies from other devices by a kernel of the device that they go to. */
 #include "pull.h"
 
-#include <stdio.h>
-
 #include "partition/interpose/gpu/order.h"
+#include "partition/interpose/report/tell.h"
 
-enum { THREADS = 256, MOST_BLOCKS = 1024 };
+enum { THREADS = 256, BLOCKS_MAX = 1024 };
 
 /* pull_image.S: the module as the driver takes it. */
 extern const char pull_image[];
@@ -26,9 +25,9 @@ void pull_create(struct virtual_gpu *gpu, int device)
     if (result == CUDA_SUCCESS)
         result = load(&gpu->device[device]);
     if (result != CUDA_SUCCESS && !gpu->settings.quiet)
-        fprintf(
-            stderr,
-            "partition: copy engines make all copies to device %d: the kernel for short ones cannot be loaded (error %d)\n",
+        tell(
+            "copy engines make all copies to device %d: the kernel for short ones cannot be loaded "
+            "(error %d)",
             device, (int)result);
 }
 
@@ -41,13 +40,14 @@ void pull_free(struct virtual_gpu *gpu, int device)
     one->pull = NULL;
 }
 
-bool pull_takes(const struct virtual_gpu *gpu, int to, int from, const struct strided *runs)
+bool pull_takes(const struct virtual_gpu *gpu, int to, int from, const struct partition_runs *runs)
 {
     return gpu->device[to].pull && gpu->peer[to][from] &&
            runs->length * runs->count <= gpu->settings.pull_bytes;
 }
 
-void pull_add(struct pull *pull, CUdeviceptr to, CUdeviceptr from, const struct strided *runs)
+void pull_add(struct pull *pull, CUdeviceptr to, CUdeviceptr from,
+              const struct partition_runs *runs)
 {
     pull->list.piece[pull->count++] = (struct pull_piece){
         .to = to + (CUdeviceptr)runs->begin,
@@ -69,8 +69,8 @@ static unsigned blocks_of(const struct pull *pull)
         longest = bytes > longest ? bytes : longest;
     }
     unsigned long long blocks = (longest / 16 + THREADS - 1) / THREADS;
-    if (blocks > MOST_BLOCKS)
-        return MOST_BLOCKS;
+    if (blocks > BLOCKS_MAX)
+        return BLOCKS_MAX;
     return blocks ? (unsigned)blocks : 1;
 }
 

@@ -21,8 +21,9 @@ void pull_free(struct virtual_gpu *gpu, int device);
 /* Takes a copy between these addresses (to both of which runs->begin is added) into the list.
  * False: it is not for the kernel, because the settings say that it is too long, or because `to`
  * does not reach the memory of `from`. */
-bool pull_takes(const struct virtual_gpu *gpu, int to, int from, const struct strided *runs);
-void pull_add(struct pull *pull, CUdeviceptr to, CUdeviceptr from, const struct strided *runs);
+bool pull_takes(const struct virtual_gpu *gpu, int to, int from, const struct partition_runs *runs);
+void pull_add(struct pull *pull, CUdeviceptr to, CUdeviceptr from,
+              const struct partition_runs *runs);
 
 /* Gives the list to the device, which is current, and empties it. */
 CUresult pull_run(struct virtual_gpu *gpu, int device, struct pull *pull);

@@ -2,7 +2,7 @@
 #ifndef PULL_LIST_H
 #define PULL_LIST_H
 
-enum { PULL_MOST = 32 };
+enum { PULL_MAX = 32 };
 
 /* `count` runs of `length` bytes whose begins are `stride` bytes apart, from one address to
  * another. */
@@ -11,7 +11,7 @@ struct pull_piece {
 };
 
 struct pull_list {
-    struct pull_piece piece[PULL_MOST];
+    struct pull_piece piece[PULL_MAX];
 };
 
 #endif

@@ -85,7 +85,7 @@ CUresult CUDAAPI cuCtxDestroy_v2(CUcontext context)
     return virtual_gpu_leave(NULL, virtual_gpu_destroy(gpu));
 }
 
-/* For what calls that are not interposed have asked for. */
+/* For what calls that are not interposed have enqueued. */
 static CUresult wait_for_context(CUstream unused)
 {
     (void)unused;

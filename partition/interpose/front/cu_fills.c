@@ -37,8 +37,7 @@ static CUresult fill_buffer(struct virtual_gpu *gpu, struct buffer *buffer, cons
             return result;
     }
     int64_t begin = (int64_t)offset, end = begin + (int64_t)(fill->count * fill->element_bytes);
-    return contents_written_everywhere(gpu, buffer, begin, end) ? CUDA_SUCCESS
-                                                                : CUDA_ERROR_OUT_OF_MEMORY;
+    return result_of(contents_written_everywhere(gpu, buffer, begin, end));
 }
 
 /* Memory that is no buffer is filled as it is. */

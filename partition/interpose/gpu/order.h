@@ -12,9 +12,8 @@ CUresult order_use(struct virtual_gpu *gpu, int device);
 CUresult order_ready(struct virtual_gpu *gpu, int device);
 CUresult order_after_ready(struct virtual_gpu *gpu, int device, int source);
 
-/* Device 0 goes on when all devices have done what they have to do by now; and
- * the other way round.
- */
+/* Device 0 goes on when all devices have done what they have to do by now; all devices go on when
+ * device 0 has. */
 CUresult order_join(struct virtual_gpu *gpu);
 CUresult order_fork(struct virtual_gpu *gpu);
 
@@ -24,7 +23,7 @@ CUresult order_synchronise(struct virtual_gpu *gpu);
 /* CUDA_ERROR_NOT_READY if a device has something to do. */
 CUresult order_query(struct virtual_gpu *gpu);
 
-/* Records an event of the program: all that it asked for before. */
+/* Records an event of the program: all that it requested before. */
 CUresult order_record(struct virtual_gpu *gpu, CUevent event);
 /* Whether the event was recorded here, and is therefore behind all that is
  * still to come. */

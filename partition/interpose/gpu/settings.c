@@ -1,11 +1,12 @@
 /* settings.c: settings from the environment and from the program. */
 #include <ctype.h>
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "interpose_settings.h"
+#include "common/error.h"
+
+#include "settings.h"
 
 /* Of a copy between two devices: a kernel is faster up to there. */
 enum { PULL_BYTES = 1 << 20 };
@@ -13,17 +14,16 @@ enum { PULL_BYTES = 1 << 20 };
 static struct partition_settings configured;
 static bool is_configured;
 
-/* Reads what variables say; the first mistake is kept in `reason`. */
+/* Reads what variables say; the first mistake stays. */
 struct reader {
-    char *reason;
+    enum dm_status status;
 };
 
-static void complain(struct reader *reader, const char *variable, const char *value,
-                     const char *expected)
+static void note_mistake(struct reader *reader, const char *variable, const char *value,
+                         const char *expected)
 {
-    if (!*reader->reason)
-        snprintf(reader->reason, PARTITION_REASON, "%s=%.60s: expected %s", variable, value,
-                 expected);
+    if (reader->status == DM_OK)
+        reader->status = dm_fail(DM_INVALID, "%s=%.60s: expected %s", variable, value, expected);
 }
 
 static bool read_flag(struct reader *reader, const char *variable, bool otherwise)
@@ -33,7 +33,7 @@ static bool read_flag(struct reader *reader, const char *variable, bool otherwis
         return otherwise;
     if (!strcmp(value, "0") || !strcmp(value, "1"))
         return *value == '1';
-    complain(reader, variable, value, "0 or 1");
+    note_mistake(reader, variable, value, "0 or 1");
     return otherwise;
 }
 
@@ -47,7 +47,7 @@ static int read_choice(struct reader *reader, const char *variable, const char *
     for (int i = 0; names[i]; i++)
         if (!strcmp(value, names[i]))
             return i;
-    complain(reader, variable, value, expected);
+    note_mistake(reader, variable, value, expected);
     return 0;
 }
 
@@ -60,7 +60,7 @@ static int read_devices(struct reader *reader)
     long devices = strtol(value, &end, 10);
     if (isdigit((unsigned char)*value) && !*end && devices <= PARTITION_MAX_DEVICES)
         return (int)devices;
-    complain(reader, "PARTITION_DEVICES", value, "a number from 0 (all) to 64");
+    note_mistake(reader, "PARTITION_DEVICES", value, "a number from 0 (all) to 64");
     return 0;
 }
 
@@ -74,7 +74,7 @@ static int64_t read_bytes(struct reader *reader, const char *variable, int64_t o
     long long bytes = strtoll(value, &end, 10);
     if (isdigit((unsigned char)*value) && !*end && !errno)
         return bytes;
-    complain(reader, variable, value, "a number of bytes");
+    note_mistake(reader, variable, value, "a number of bytes");
     return otherwise;
 }
 
@@ -86,17 +86,16 @@ static void read_text(struct reader *reader, const char *variable, char *text, s
     if (strlen(value) < room)
         strcpy(text, value);
     else
-        complain(reader, variable, value, "a shorter text");
+        note_mistake(reader, variable, value, "a shorter text");
 }
 
-static struct partition_settings read_environment(char reason[PARTITION_REASON])
+enum dm_status partition_default_settings(struct partition_settings *settings)
 {
     static const char *const htod[] = {"scatter", "broadcast", "lazy", NULL};
     static const char *const resolution[] = {"exact", "last-writer", "none", NULL};
     static const char *const access[] = {"boxes", "rows", "points", NULL};
-    struct reader reader = {reason};
-    *reason = 0;
-    struct partition_settings settings = {
+    struct reader reader = {DM_OK};
+    *settings = (struct partition_settings){
         .off = read_flag(&reader, "PARTITION_OFF", false),
         .devices = read_devices(&reader),
         .htod = read_choice(&reader, "PARTITION_HTOD", htod, "scatter, broadcast or lazy"),
@@ -111,9 +110,9 @@ static struct partition_settings read_environment(char reason[PARTITION_REASON])
         .pull_bytes = read_bytes(&reader, "PARTITION_PULL_BYTES", PULL_BYTES),
         .quiet = read_flag(&reader, "PARTITION_QUIET", false),
     };
-    read_text(&reader, "PARTITION_SPLIT", settings.split, sizeof settings.split);
-    read_text(&reader, "PARTITION_DATABASE", settings.database, sizeof settings.database);
-    return settings;
+    read_text(&reader, "PARTITION_SPLIT", settings->split, sizeof settings->split);
+    read_text(&reader, "PARTITION_DATABASE", settings->database, sizeof settings->database);
+    return reader.status;
 }
 
 static bool split_is_known(const char *split)
@@ -125,7 +124,7 @@ static bool split_is_known(const char *split)
     return false;
 }
 
-static bool check(const struct partition_settings *settings, char reason[PARTITION_REASON])
+static enum dm_status check(const struct partition_settings *settings)
 {
     const char *why = NULL;
     if (settings->devices < 0 || settings->devices > PARTITION_MAX_DEVICES)
@@ -141,35 +140,23 @@ static bool check(const struct partition_settings *settings, char reason[PARTITI
              settings->access > PARTITION_POINTS)
         why = "a setting has a value that is not of its list";
     else if (settings->resolution != PARTITION_EXACT && settings->htod != PARTITION_BROADCAST)
-        why = "resolution last-writer or none does not know where copies from the "
-              "host went: it "
+        why = "resolution last-writer or none does not know where copies from the host went: it "
               "needs htod broadcast";
-    if (why)
-        snprintf(reason, PARTITION_REASON, "%s", why);
-    return !why;
+    return why ? dm_fail(DM_INVALID, "%s", why) : DM_OK;
 }
 
-struct partition_settings partition_default_settings(void)
+enum dm_status partition_configure(const struct partition_settings *settings)
 {
-    char reason[PARTITION_REASON];
-    return read_environment(reason);
-}
-
-bool partition_configure(const struct partition_settings *settings, char reason[PARTITION_REASON])
-{
-    if (!check(settings, reason))
-        return false;
+    TRY(check(settings));
     configured = *settings;
     is_configured = true;
-    return true;
+    return DM_OK;
 }
 
-bool settings_now(struct partition_settings *settings, char reason[PARTITION_REASON])
+enum dm_status settings_now(struct partition_settings *settings)
 {
-    *settings = read_environment(reason);
-    if (*reason)
-        return false;
+    TRY(partition_default_settings(settings));
     if (is_configured)
         *settings = configured;
-    return check(settings, reason);
+    return check(settings);
 }

@@ -2,15 +2,15 @@
 #include "virtual_gpu.h"
 
 #include <pthread.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "partition/interpose/launch/launches.h"
 #include "partition/interpose/memory/buffers.h"
 #include "partition/interpose/modules/modules.h"
 #include "partition/interpose/report/counters.h"
+#include "partition/interpose/report/tell.h"
 
-#include "interpose_settings.h"
+#include "settings.h"
 #include "order.h"
 #include "virtual_devices.h"
 
@@ -22,8 +22,7 @@ static __thread int inside;
 bool virtual_gpu_is_on(void)
 {
     struct partition_settings settings;
-    char reason[PARTITION_REASON];
-    return !inside && (!settings_now(&settings, reason) || !settings.off);
+    return !inside && (settings_now(&settings) != DM_OK || !settings.off);
 }
 
 static struct virtual_gpu *lock_if(bool (*chosen)(const struct virtual_gpu *, CUcontext),
@@ -124,10 +123,9 @@ CUresult virtual_gpu_leave(struct virtual_gpu *gpu, CUresult result)
 /* Settings and number of devices, checked. */
 static CUresult configure(struct virtual_gpu *gpu)
 {
-    char reason[PARTITION_REASON];
     int count = 0;
-    if (!settings_now(&gpu->settings, reason)) {
-        fprintf(stderr, "partition: %s\n", reason);
+    if (settings_now(&gpu->settings) != DM_OK) {
+        tell("%s", dm_message());
         return CUDA_ERROR_INVALID_VALUE;
     }
     CUresult result = real.cuDeviceGetCount(&count);
@@ -136,8 +134,7 @@ static CUresult configure(struct virtual_gpu *gpu)
     if (count < 1)
         return CUDA_ERROR_NO_DEVICE;
     if (gpu->settings.devices > count) {
-        fprintf(stderr, "partition: %d devices were asked for and there are %d\n",
-                gpu->settings.devices, count);
+        tell("%d devices were requested and there are %d", gpu->settings.devices, count);
         return CUDA_ERROR_INVALID_DEVICE;
     }
     if (count > PARTITION_MAX_DEVICES)

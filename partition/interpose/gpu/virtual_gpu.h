@@ -1,19 +1,20 @@
 /* virtual_gpu.h: the one GPU that the program sees, and the devices behind it.
  *
- * Every device has one stream, in which all that the program asks for is put in
- * the program's order: a legal order for whatever streams the program has. What
- * a device needs of another one is ordered by events (order.c). All handles
- * that the program gets are those of device 0, so that calls that are not
+ * Every device has one stream, which gets all work in the program's order: a legal order for
+ * whatever streams the program has. What a device needs of another one is ordered by events
+ * (order.c). All handles that the program gets are those of device 0, so that calls that are not
  * interposed work there.
  *
- * Functions return a CUresult, or false without memory. All run under one lock,
- * which virtual_gpu_enter() takes: a program may make calls from several threads. */
+ * What calls the driver returns a CUresult, what works something out a status (result.h). All run
+ * under one lock, which virtual_gpu_enter() takes: a program may make calls from several threads.
+ */
 #ifndef VIRTUAL_GPU_H
 #define VIRTUAL_GPU_H
 
-#include "partition/partition.h"
+#include <datamotion/partition_interpose.h>
 
 #include "real_driver.h"
+#include "result.h"
 
 struct virtual_device {
     CUdevice device;

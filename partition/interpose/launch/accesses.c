@@ -1,17 +1,18 @@
 /* accesses.c: what the parts of a launch read and write of each argument. */
 #include "accesses.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "common/clock.h"
+#include "common/error.h"
+#include "partition/intervals.h"
 #include "partition/interpose/report/counters.h"
 
 /* Programs whose deciding arguments change at every launch do not keep more than that per kernel:
  * enough for some hundred launches that alternate, and, where sets have many pieces, for some of
  * the largest that are worked out at all. */
-enum { MOST_SETS = 128, MOST_BYTES = 64 << 20 };
+enum { SETS_MAX = 128, BYTES_MAX = 64 << 20 };
 
 static void free_set(void *value)
 {
@@ -30,7 +31,7 @@ void accesses_free(struct function *function)
     access_cache_free(&function->accesses, free_set);
 }
 
-static size_t bytes_of_sets(const struct intervals *sets, int devices)
+static size_t bytes_of_sets(const struct partition_intervals *sets, int devices)
 {
     size_t bytes = 0;
     for (int d = 0; sets && d < devices; d++)
@@ -83,120 +84,112 @@ static int64_t *read_scalars(const struct function *function, const char *argume
     return scalars;
 }
 
-static bool cut_grid(const struct virtual_gpu *gpu, const struct access_query *query,
-                     struct access_set *set)
+static enum dm_status cut_grid(const struct virtual_gpu *gpu, const struct access_query *query,
+                               struct access_set *set)
 {
     const unsigned *grid = query->shape->grid;
     const char *split = query->split;
     double start_s = clock_now_s();
-    bool cut = false;
+    enum dm_status status = DM_INVALID;
     if (gpu->settings.thesis_grid && split[0] && split[1])
-        cut = partition_grid(grid, query->devices, split, true, set->parts, set->refusal);
-    if (!cut && !strcmp(split, "-"))
-        snprintf(set->refusal, sizeof set->refusal, "nothing of it depends on the grid");
-    else if (!cut)
-        cut = partition_grid(grid, query->devices, split, false, set->parts, set->refusal);
+        status = partition_grid(grid, query->devices, split, true, set->parts);
+    if (status != DM_OK && !strcmp(split, "-"))
+        status = dm_fail(DM_UNAVAILABLE, "nothing of it depends on the grid");
+    else if (status != DM_OK)
+        status = partition_grid(grid, query->devices, split, false, set->parts);
     counters.partition_s += clock_now_s() - start_s;
-    if (cut)
-        *set->refusal = 0;
-    return cut;
+    return status;
 }
 
 /* One access of one argument by all parts. */
-static enum access_outcome find_sets(struct function *function, const struct access_query *query,
-                                     size_t argument, bool write, struct access_set *set,
-                                     struct intervals **sets, struct access_times *times)
+static enum dm_status find_sets(const struct access_query *query, size_t argument, bool write,
+                                const struct partition_part *parts,
+                                struct partition_intervals **sets, enum partition_extent *extent,
+                                struct partition_times *times)
 {
-    enum access_outcome answer = ACCESS_NONE;
+    const struct partition_launch launch = {query->kernel, query->scalars, query->shape};
     *sets = calloc(query->devices, sizeof **sets);
-    if (!*sets) {
-        snprintf(set->refusal, sizeof set->refusal, "there is no memory on the host");
-        return ACCESS_FAILED;
-    }
+    if (!*sets)
+        return error_no_memory((size_t)query->devices * sizeof **sets);
     counters.aa_created++;
-    for (int d = 0; d < query->devices; d++) {
-        const struct grid_part *part = &set->parts[d];
-        if (grid_part_is_empty(part))
+    for (int d = 0; d < query->devices && *extent != PARTITION_WHOLE; d++) {
+        enum partition_extent found;
+        if (partition_part_is_empty(&parts[d]))
             continue;
-        enum access_outcome outcome = access_intervals(
-            function->module->database, function->kernel, argument, write, query->scalars,
-            query->shape, part, query->method, &(*sets)[d], times, set->refusal);
-        if (outcome == ACCESS_FAILED || outcome == ACCESS_WHOLE)
-            return outcome;
-        if (outcome == ACCESS_SET)
-            answer = outcome;
+        TRY(partition_accesses(&launch, argument, write, &parts[d], query->method, &(*sets)[d],
+                               &found, times));
+        if (found != PARTITION_NOTHING)
+            *extent = found;
     }
-    return answer;
+    return DM_OK;
 }
 
-static bool find_argument(const struct virtual_gpu *gpu, struct function *function,
-                          const struct access_query *query, size_t argument, struct access_set *set,
-                          struct access_times *times)
+static enum dm_status find_argument(const struct virtual_gpu *gpu, const struct access_query *query,
+                                    size_t argument, struct access_set *set,
+                                    struct partition_times *times)
 {
-    const struct database_argument *known = &function->kernel->arguments[argument];
+    const struct partition_argument *known = &query->kernel->arguments[argument];
     struct argument_access *access = &set->arguments[argument];
     if (!known->level)
-        return true;
+        return DM_OK;
     if (known->reads && gpu->settings.read_whole)
-        access->read = ACCESS_WHOLE;
+        access->read = PARTITION_WHOLE;
     else if (known->reads)
-        access->read = find_sets(function, query, argument, false, set, &access->reads, times);
-    if (access->read != ACCESS_FAILED && known->writes)
-        access->write = find_sets(function, query, argument, true, set, &access->writes, times);
-    if (access->write == ACCESS_WHOLE) {
-        snprintf(set->refusal, sizeof set->refusal, "what it writes to argument %.40s is not known",
-                 known->name);
-        return false;
-    }
-    return access->read != ACCESS_FAILED && access->write != ACCESS_FAILED;
+        TRY(find_sets(query, argument, false, set->parts, &access->reads, &access->read, times));
+    if (known->writes)
+        TRY(find_sets(query, argument, true, set->parts, &access->writes, &access->write, times));
+    return DM_OK;
 }
 
-static void find_all(const struct virtual_gpu *gpu, struct function *function,
-                     const struct access_query *query, struct access_set *set)
+static enum dm_status find_all(const struct virtual_gpu *gpu, const struct function *function,
+                               const struct access_query *query, struct access_set *set)
 {
-    struct access_times times = {0};
+    const struct partition_launch launch = {query->kernel, query->scalars, query->shape};
+    struct partition_times times = {0};
     double start_s = clock_now_s();
-    bool done = access_valid(function->module->database, function->kernel, query->scalars,
-                             query->shape, set->refusal);
-    for (size_t i = 0; i < function->parameters && done; i++)
-        done = find_argument(gpu, function, query, i, set, &times);
+    enum dm_status status = partition_check_launch(&launch);
+    for (size_t i = 0; i < function->parameters && status == DM_OK; i++)
+        status = find_argument(gpu, query, i, set, &times);
     double spent_s = clock_now_s() - start_s;
     counters.dep_calc_s += spent_s;
     counters.interval_s += times.interval_s;
     counters.delin_s += times.linear_s;
-    if (!done && !*set->refusal)
-        snprintf(set->refusal, sizeof set->refusal, "its accesses cannot be worked out");
-    if (done)
-        *set->refusal = 0;
+    return status;
 }
 
-/* Works them out and keeps them. NULL without memory. */
-static const struct access_set *find_new(struct virtual_gpu *gpu, struct function *function,
-                                         const struct access_query *query)
+/* Works them out and keeps them. */
+static enum dm_status find_new(struct virtual_gpu *gpu, struct function *function,
+                               const struct access_query *query, const struct access_set **found)
 {
     struct access_set *set = make_set(query);
     if (!set)
-        return NULL;
-    if (!gpu->settings.cache || function->accesses.count == MOST_SETS ||
-        function->accesses.bytes > MOST_BYTES)
+        return error_no_memory(sizeof *set);
+    if (!gpu->settings.cache || function->accesses.count == SETS_MAX ||
+        function->accesses.bytes > BYTES_MAX)
         accesses_free(function);
-    if (cut_grid(gpu, query, set))
-        find_all(gpu, function, query, set);
-    if (access_cache_add(&function->accesses, query, set)) {
-        function->accesses.bytes += bytes_of(set);
-        return set;
+    enum dm_status status = cut_grid(gpu, query, set);
+    if (status == DM_OK)
+        status = find_all(gpu, function, query, set);
+    if (status != DM_OK)
+        reasons_keep(set->refusal);
+    status = access_cache_add(&function->accesses, query, set);
+    if (status != DM_OK) {
+        free_set(set);
+        return status;
     }
-    free_set(set);
-    return NULL;
+    function->accesses.bytes += bytes_of(set);
+    *found = set;
+    return DM_OK;
 }
 
-const struct access_set *accesses_of(struct virtual_gpu *gpu, struct function *function,
-                                     const struct launch_shape *shape, const char *arguments)
+enum dm_status accesses_of(struct virtual_gpu *gpu, struct function *function,
+                           const struct partition_shape *shape, const char *arguments,
+                           const struct access_set **set)
 {
     const char from_database[2] = {function->kernel->split, 0};
     int64_t *scalars = read_scalars(function, arguments);
     if (!scalars)
-        return NULL;
+        return error_no_memory((function->parameters + 1) * sizeof *scalars);
     const struct access_query query = {.kernel = function->kernel,
                                        .scalars = scalars,
                                        .shape = shape,
@@ -204,9 +197,10 @@ const struct access_set *accesses_of(struct virtual_gpu *gpu, struct function *f
                                                                      : from_database,
                                        .devices = gpu->devices,
                                        .method = gpu->settings.access};
-    const struct access_set *set = access_cache_find(&function->accesses, &query);
-    if (!set)
-        set = find_new(gpu, function, &query);
+    enum dm_status status = DM_OK;
+    *set = access_cache_find(&function->accesses, &query);
+    if (!*set)
+        status = find_new(gpu, function, &query, set);
     free(scalars);
-    return set;
+    return status;
 }

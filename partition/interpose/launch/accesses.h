@@ -3,27 +3,29 @@
 #ifndef ACCESSES_H
 #define ACCESSES_H
 
-#include "partition/access.h"
+#include <datamotion/partition.h>
+
 #include "partition/interpose/modules/modules.h"
 
 /* Of one argument. */
 struct argument_access {
-    enum access_outcome read, write;
-    struct intervals *reads, *writes; /* of each device */
+    enum partition_extent read, write;
+    struct partition_intervals *reads, *writes; /* of each device */
 };
 
 struct access_set {
-    struct grid_part *parts;
+    struct partition_part *parts;
     struct argument_access *arguments;
     size_t argument_count;
     int devices;
-    char refusal[PARTITION_REASON]; /* why the launch cannot be split; "": it can */
+    char refusal[REASON_BYTES]; /* why the launch cannot be split; "": it can */
 };
 
 /* The accesses of a launch, worked out if it is the first time. `arguments`: the values at the
- * function's offsets. Valid until the next call for this function. NULL without memory. */
-const struct access_set *accesses_of(struct virtual_gpu *gpu, struct function *function,
-                                     const struct launch_shape *shape, const char *arguments);
+ * function's offsets. Valid until the next call for this function. DM_NO_MEMORY. */
+enum dm_status accesses_of(struct virtual_gpu *gpu, struct function *function,
+                           const struct partition_shape *shape, const char *arguments,
+                           const struct access_set **set);
 void accesses_free(struct function *function);
 
 #endif

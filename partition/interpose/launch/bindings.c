@@ -1,10 +1,10 @@
 /* bindings.c: what a launch reads and writes of one buffer. */
 #include "bindings.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "common/clock.h"
+#include "common/error.h"
 #include "partition/interpose/report/counters.h"
 #include "partition/last_writer.h"
 
@@ -22,16 +22,16 @@ void binding_note_memory(struct binding *binding)
     memory -= binding->bytes;
     binding->bytes = sizeof *binding;
     for (int d = 0; d < binding->devices; d++)
-        binding->bytes +=
-            (binding->reads[d].capacity + binding->writes[d].capacity) * sizeof(struct index_range);
+        binding->bytes += (binding->reads[d].capacity + binding->writes[d].capacity) *
+                          sizeof(struct partition_range);
     memory += binding->bytes;
 }
 
-struct binding *binding_make(struct virtual_gpu *gpu, struct buffer *buffer)
+enum dm_status binding_make(struct virtual_gpu *gpu, struct buffer *buffer, struct binding **made)
 {
     struct binding *binding = calloc(1, sizeof *binding);
     if (!binding)
-        return NULL;
+        return error_no_memory(sizeof *binding);
     *binding = (struct binding){.holders = 1,
                                 .serial = ++gpu->serial,
                                 .buffer = buffer,
@@ -39,10 +39,12 @@ struct binding *binding_make(struct virtual_gpu *gpu, struct buffer *buffer)
                                 .unit = 1,
                                 .reads = calloc(gpu->devices, sizeof *binding->reads),
                                 .writes = calloc(gpu->devices, sizeof *binding->writes)};
-    if (binding->reads && binding->writes)
-        return binding;
-    binding_release(binding);
-    return NULL;
+    if (!binding->reads || !binding->writes) {
+        binding_release(binding);
+        return error_no_memory((size_t)gpu->devices * sizeof *binding->reads);
+    }
+    *made = binding;
+    return DM_OK;
 }
 
 void binding_release(struct binding *binding)
@@ -57,61 +59,57 @@ void binding_release(struct binding *binding)
 }
 
 /* Exact: from the state of every byte. */
-static bool follow_bytes(struct virtual_gpu *gpu, const struct binding *binding, struct plan *plan,
-                         char reason[PARTITION_REASON])
+static enum dm_status follow_bytes(struct virtual_gpu *gpu, const struct binding *binding,
+                                   struct plan *plan)
 {
-    struct transition transition = {0};
-    if (!validity_launch(binding->buffer->table, binding->buffer->state, binding->reads,
-                         binding->writes, gpu->settings.coalesce, binding->unit, &transition,
-                         reason))
-        return false;
+    struct partition_transition transition = {0};
+    TRY(partition_states_launch(binding->buffer->table, binding->buffer->state, binding->reads,
+                                binding->writes, gpu->settings.coalesce, binding->unit,
+                                &transition));
     plan->next = transition.next;
     if (gpu->settings.resolution == PARTITION_NONE) {
-        transition_free(&transition);
-        transition = (struct transition){0};
+        partition_transition_free(&transition);
+        transition = (struct partition_transition){0};
     }
-    if (copies_make(&plan->copies, gpu->devices, transition.copies, transition.copy_count))
-        return true;
-    snprintf(reason, PARTITION_REASON, "there is no memory on the host");
-    return false;
+    return copies_make(&plan->copies, gpu->devices, transition.copies, transition.copy_count);
+}
+
+static enum dm_status add_writes(struct partition_intervals *seen,
+                                 const struct partition_intervals *writes)
+{
+    struct partition_intervals common = {0};
+    enum dm_status status = intervals_intersect(&common, seen, writes);
+    bool twice = common.count;
+    partition_intervals_free(&common);
+    TRY(status);
+    if (twice)
+        return dm_fail(DM_INVALID, "two devices would write the same element");
+    return intervals_add(seen, writes);
 }
 
 /* The state is not looked at, but no two devices may write the same byte here either. */
-static bool writes_are_apart(const struct binding *binding, char reason[PARTITION_REASON])
+static enum dm_status check_writes(const struct binding *binding)
 {
-    struct intervals seen = {0};
-    const char *why = NULL;
-    for (int d = 0; d < binding->devices && !why; d++) {
-        struct intervals common = {0};
-        if (!intervals_intersect(&common, &seen, &binding->writes[d]) ||
-            !intervals_add(&seen, &binding->writes[d]))
-            why = "there is no memory on the host";
-        else if (common.count)
-            why = "two devices would write the same element";
-        intervals_free(&common);
-    }
-    intervals_free(&seen);
-    if (why)
-        snprintf(reason, PARTITION_REASON, "%s", why);
-    return !why;
+    struct partition_intervals seen = {0};
+    enum dm_status status = DM_OK;
+    for (int d = 0; d < binding->devices && status == DM_OK; d++)
+        status = add_writes(&seen, &binding->writes[d]);
+    partition_intervals_free(&seen);
+    return status;
 }
 
 /* Last writer: from the launch that wrote the buffer last. */
-static bool follow_last_writer(struct virtual_gpu *gpu, const struct binding *binding,
-                               struct plan *plan, char reason[PARTITION_REASON])
+static enum dm_status follow_last_writer(struct virtual_gpu *gpu, const struct binding *binding,
+                                         struct plan *plan)
 {
     const struct binding *last = binding->buffer->last_writer;
-    struct device_copy *items = NULL;
+    struct partition_copy *items = NULL;
     size_t count = 0;
-    if (!writes_are_apart(binding, reason))
-        return false;
-    if (last && !last_writer_copies(gpu->devices, last->writes, binding->reads,
-                                    gpu->settings.coalesce, binding->unit, &items, &count, reason))
-        return false;
-    if (copies_make(&plan->copies, gpu->devices, items, count))
-        return true;
-    snprintf(reason, PARTITION_REASON, "there is no memory on the host");
-    return false;
+    TRY(check_writes(binding));
+    if (last)
+        TRY(last_writer_copies(gpu->devices, last->writes, binding->reads, gpu->settings.coalesce,
+                               binding->unit, &items, &count));
+    return copies_make(&plan->copies, gpu->devices, items, count);
 }
 
 static uintptr_t state_of(const struct virtual_gpu *gpu, const struct buffer *buffer)
@@ -132,37 +130,37 @@ static bool is_dependency(const struct virtual_gpu *gpu, const struct binding *b
     return binding->buffer->last_writer && reads_any;
 }
 
-static struct plan *work_out(struct virtual_gpu *gpu, struct binding *binding, uintptr_t state,
-                             char reason[PARTITION_REASON])
+static enum dm_status work_out(struct virtual_gpu *gpu, struct binding *binding, uintptr_t state,
+                               const struct plan **worked_out)
 {
     double start_s = clock_now_s();
     struct plan *plan = calloc(1, sizeof *plan);
-    if (!plan) {
-        snprintf(reason, PARTITION_REASON, "there is no memory on the host");
-        return NULL;
-    }
+    if (!plan)
+        return error_no_memory(sizeof *plan);
     plan->state = state;
     bool last_writer = gpu->settings.resolution == PARTITION_LAST_WRITER;
-    bool done = last_writer ? follow_last_writer(gpu, binding, plan, reason)
-                            : follow_bytes(gpu, binding, plan, reason);
+    enum dm_status status =
+        last_writer ? follow_last_writer(gpu, binding, plan) : follow_bytes(gpu, binding, plan);
     double spent_s = clock_now_s() - start_s;
     counters.dr_create_s += spent_s;
     counters.dep_calc_s += spent_s;
-    if (!done) {
+    if (status != DM_OK) {
         free(plan);
-        return NULL;
+        return status;
     }
     counters.dr_created += is_dependency(gpu, binding);
-    return plans_add(&binding->plans, plan);
+    TRY(plans_add(&binding->plans, plan));
+    *worked_out = plan;
+    return DM_OK;
 }
 
-const struct plan *binding_plan(struct virtual_gpu *gpu, struct binding *binding,
-                                char reason[PARTITION_REASON])
+enum dm_status binding_plan(struct virtual_gpu *gpu, struct binding *binding,
+                            const struct plan **plan)
 {
     buffers_limit_states(binding->buffer);
     uintptr_t state = state_of(gpu, binding->buffer);
-    const struct plan *plan = plans_find(&binding->plans, binding->buffer, state, 0, 0, 0);
-    return plan ? plan : work_out(gpu, binding, state, reason);
+    *plan = plans_find(&binding->plans, binding->buffer, state, 0, 0, 0);
+    return *plan ? DM_OK : work_out(gpu, binding, state, plan);
 }
 
 void binding_launched(struct virtual_gpu *gpu, struct binding *binding, const struct plan *plan)

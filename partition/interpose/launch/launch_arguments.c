@@ -3,18 +3,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/error.h"
+
 #include "launches.h"
 
-static bool make_room(struct launch_table *table, size_t bytes)
+static enum dm_status make_room(struct launch_table *table, size_t bytes)
 {
     if (bytes <= table->argument_room)
-        return true;
+        return DM_OK;
     char *arguments = realloc(table->arguments, 2 * bytes);
     if (!arguments)
-        return false;
+        return error_no_memory(2 * bytes);
     table->arguments = arguments;
     table->argument_room = bytes;
-    return true;
+    return DM_OK;
 }
 
 /* CU_LAUNCH_PARAM_BUFFER_POINTER's value; NULL if the list has none. */
@@ -26,12 +28,11 @@ static const char *packed_buffer(void **extra)
     return NULL;
 }
 
-const char *launches_pack(struct launch_table *table, const struct function *function,
-                          void **parameters, void **extra)
+enum dm_status launches_pack(struct launch_table *table, const struct function *function,
+                             void **parameters, void **extra, const char **arguments)
 {
     const char *packed = parameters ? NULL : packed_buffer(extra);
-    if (!make_room(table, function->parameter_bytes + 1))
-        return NULL;
+    TRY(make_room(table, function->parameter_bytes + 1));
     memset(table->arguments, 0, function->parameter_bytes);
     for (size_t i = 0; i < function->parameters; i++) {
         const void *value = parameters ? parameters[i]
@@ -40,12 +41,13 @@ const char *launches_pack(struct launch_table *table, const struct function *fun
         if (value)
             memcpy(table->arguments + function->offset[i], value, function->size[i]);
     }
-    return table->arguments;
+    *arguments = table->arguments;
+    return DM_OK;
 }
 
 static bool is_handed_on(const struct function *function, size_t argument)
 {
-    const struct database_argument *known = &function->kernel->arguments[argument];
+    const struct partition_argument *known = &function->kernel->arguments[argument];
     return !known->level && !known->decides;
 }
 

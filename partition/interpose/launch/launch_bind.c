@@ -2,6 +2,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/error.h"
+#include "partition/intervals.h"
+
 #include "launch_place.h"
 
 static CUdeviceptr pointer_of(const struct launch *launch, size_t argument)
@@ -11,114 +14,123 @@ static CUdeviceptr pointer_of(const struct launch *launch, size_t argument)
     return pointer;
 }
 
-/* The launch's binding of the buffer, made if there is none. NULL without memory. */
-static struct binding *binding_of(struct virtual_gpu *gpu, struct launch *launch,
-                                  struct buffer *buffer)
+/* The launch's binding of the buffer, made if there is none. */
+static enum dm_status binding_of(struct virtual_gpu *gpu, struct launch *launch,
+                                 struct buffer *buffer, struct binding **found)
 {
     for (size_t i = 0; i < launch->binding_count; i++)
-        if (launch->bindings[i]->buffer == buffer)
-            return launch->bindings[i];
-    struct binding **more = realloc(launch->bindings, (launch->binding_count + 1) * sizeof *more);
+        if (launch->bindings[i]->buffer == buffer) {
+            *found = launch->bindings[i];
+            return DM_OK;
+        }
+    size_t bytes = (launch->binding_count + 1) * sizeof *launch->bindings;
+    struct binding **more = realloc(launch->bindings, bytes);
     if (!more)
-        return NULL;
+        return error_no_memory(bytes);
     launch->bindings = more;
-    struct binding *binding = binding_make(gpu, buffer);
-    if (binding)
-        launch->bindings[launch->binding_count++] = binding;
-    return binding;
+    TRY(binding_make(gpu, buffer, found));
+    launch->bindings[launch->binding_count++] = *found;
+    return DM_OK;
 }
 
-static bool shares_any(const struct intervals *a, const struct intervals *b, bool *shares)
+/* Fails if the sets have common bytes. */
+static enum dm_status check_apart(const struct partition_intervals *a,
+                                  const struct partition_intervals *b)
 {
-    struct intervals common = {0};
-    bool done = intervals_intersect(&common, a, b);
-    *shares = *shares || common.count;
-    intervals_free(&common);
-    return done;
+    struct partition_intervals common = {0};
+    enum dm_status status = intervals_intersect(&common, a, b);
+    if (status == DM_OK && common.count)
+        status = dm_fail(DM_UNAVAILABLE, "two pointers reach the same memory and one writes");
+    partition_intervals_free(&common);
+    return status;
 }
 
-/* Whether bytes that one argument writes are touched by another argument of the same buffer, on
+/* Fails if bytes that one argument writes are touched by another argument of the same buffer, on
  * whatever devices. */
-static bool is_apart(struct launch *launch, const struct binding *binding,
-                     const struct intervals *reads, const struct intervals *writes)
+static enum dm_status check_placed(const struct binding *binding, const struct placed *placed)
 {
-    bool shares = false, done = true;
-    for (int d = 0; d < binding->devices && done; d++)
-        for (int e = 0; e < binding->devices && done; e++)
-            done = shares_any(&writes[d], &binding->reads[e], &shares) &&
-                   shares_any(&writes[d], &binding->writes[e], &shares) &&
-                   shares_any(&reads[d], &binding->writes[e], &shares);
-    if (!done)
-        return launch_no_memory(launch);
-    return !shares ||
-           launch_refuse(launch, "two pointers reach the same memory and one writes%s", "");
+    for (int d = 0; d < binding->devices; d++)
+        for (int e = 0; e < binding->devices; e++) {
+            TRY(check_apart(&placed->writes[d], &binding->reads[e]));
+            TRY(check_apart(&placed->writes[d], &binding->writes[e]));
+            TRY(check_apart(&placed->reads[d], &binding->writes[e]));
+        }
+    return DM_OK;
 }
 
-static bool join_placed(struct launch *launch, struct binding *binding, struct placed *placed)
+static enum dm_status join_placed(struct binding *binding, const struct placed *placed)
 {
-    if (!is_apart(launch, binding, placed->reads, placed->writes))
-        return false;
+    TRY(check_placed(binding, placed));
     for (int d = 0; d < binding->devices; d++) {
-        if (!intervals_add(&binding->reads[d], &placed->reads[d]) ||
-            !intervals_add(&binding->writes[d], &placed->writes[d]))
-            return launch_no_memory(launch);
+        TRY(intervals_add(&binding->reads[d], &placed->reads[d]));
+        TRY(intervals_add(&binding->writes[d], &placed->writes[d]));
         binding->writes_any = binding->writes_any || placed->writes[d].count;
     }
-    return true;
+    return DM_OK;
 }
 
-static bool bind_argument(struct virtual_gpu *gpu, struct launch *launch,
-                          const struct access_set *set, size_t argument)
+/* What the argument reads and writes of the buffer, where it points to byte `offset`. */
+static enum dm_status bind_buffer(struct virtual_gpu *gpu, struct launch *launch,
+                                  const struct access_set *set, size_t argument,
+                                  struct buffer *buffer, int64_t offset)
+{
+    const struct partition_argument *known = &launch->function->kernel->arguments[argument];
+    struct binding *binding;
+    TRY(binding_of(gpu, launch, buffer, &binding));
+    struct placed *placed = calloc(1, sizeof *placed);
+    if (!placed)
+        return error_no_memory(sizeof *placed);
+    if (binding->unit == 1)
+        binding->unit = known->element_bits / 8;
+    enum dm_status status = launch_place(gpu, launch, set, argument, buffer, offset, placed);
+    if (status == DM_OK)
+        status = join_placed(binding, placed);
+    launch_free_placed(placed);
+    free(placed);
+    return status;
+}
+
+static enum dm_status bind_argument(struct virtual_gpu *gpu, struct launch *launch,
+                                    const struct access_set *set, size_t argument)
 {
     const struct argument_access *access = &set->arguments[argument];
-    const struct database_argument *known = &launch->function->kernel->arguments[argument];
-    if (!known->level || (access->read == ACCESS_NONE && access->write == ACCESS_NONE))
-        return true;
+    const struct partition_argument *known = &launch->function->kernel->arguments[argument];
+    if (!known->level || (access->read == PARTITION_NOTHING && access->write == PARTITION_NOTHING))
+        return DM_OK;
     CUdeviceptr pointer = pointer_of(launch, argument);
     struct buffer *buffer = buffers_find(gpu, pointer);
     if (!buffer)
-        return launch_refuse(
-            launch, "argument %.40s points to memory that is no buffer of cuMemAlloc", known->name);
+        return dm_fail(DM_UNAVAILABLE,
+                       "argument %.40s points to memory that is no buffer of cuMemAlloc",
+                       known->name);
     if (!known->element_bits || known->element_bits % 8)
-        return launch_refuse(launch, "the elements of argument %.40s are not whole bytes",
-                             known->name);
-    struct binding *binding = binding_of(gpu, launch, buffer);
-    struct placed *placed = calloc(1, sizeof *placed);
-    bool done = binding && placed;
-    if (!done)
-        launch_no_memory(launch);
-    else if (binding->unit == 1)
-        binding->unit = known->element_bits / 8;
-    int64_t offset = (int64_t)(pointer - buffer->address[0]);
-    done = done && launch_place(gpu, launch, set, argument, binding->buffer, offset, placed) &&
-           join_placed(launch, binding, placed);
-    if (placed)
-        launch_free_placed(placed);
-    free(placed);
-    return done;
+        return dm_fail(DM_UNAVAILABLE, "the elements of argument %.40s are not whole bytes",
+                       known->name);
+    return bind_buffer(gpu, launch, set, argument, buffer, (int64_t)(pointer - buffer->address[0]));
+}
+
+static enum dm_status bind_variable(struct virtual_gpu *gpu, struct launch *launch,
+                                    struct buffer *buffer)
+{
+    struct partition_range all = {0, (int64_t)buffer->bytes};
+    const struct partition_intervals whole = {&all, 1, 1};
+    struct binding *binding;
+    TRY(binding_of(gpu, launch, buffer, &binding));
+    for (int d = 0; d < gpu->devices; d++)
+        TRY(intervals_add(&binding->reads[d], &whole));
+    if (binding->writes_any)
+        return dm_fail(DM_UNAVAILABLE, "it writes a variable of its module");
+    return DM_OK;
 }
 
 /* The arguments do not show which of its module's variables a kernel reads: every device needs all
  * of them. */
-static bool bind_variables(struct virtual_gpu *gpu, struct launch *launch)
+static enum dm_status bind_variables(struct virtual_gpu *gpu, struct launch *launch)
 {
-    for (size_t i = 0; i < gpu->buffer_count; i++) {
-        struct buffer *buffer = gpu->buffers[i];
-        if (buffer->module != launch->function->module)
-            continue;
-        struct binding *binding = binding_of(gpu, launch, buffer);
-        for (int d = 0; binding && d < gpu->devices; d++) {
-            struct index_range all = {0, (int64_t)buffer->bytes};
-            const struct intervals whole = {&all, 1, 1};
-            if (!intervals_add(&binding->reads[d], &whole))
-                return launch_no_memory(launch);
-        }
-        if (!binding)
-            return launch_no_memory(launch);
-        if (binding->writes_any)
-            return launch_refuse(launch, "it writes a variable of its module%s", "");
-    }
-    return true;
+    for (size_t i = 0; i < gpu->buffer_count; i++)
+        if (gpu->buffers[i]->module == launch->function->module)
+            TRY(bind_variable(gpu, launch, gpu->buffers[i]));
+    return DM_OK;
 }
 
 /* The arguments as one device is given them: addresses inside a buffer are those of its copy. */
@@ -138,8 +150,8 @@ static void translate(struct virtual_gpu *gpu, const struct launch *launch, int 
     }
 }
 
-static void find_place(const struct launch *launch, const struct grid_part *part,
-                       struct promoted_place *place)
+static void find_place(const struct launch *launch, const struct partition_part *part,
+                       struct partition_place *place)
 {
     for (int dimension = 0; dimension < 3; dimension++) {
         place->offset[dimension] = part->offset[dimension];
@@ -148,18 +160,19 @@ static void find_place(const struct launch *launch, const struct grid_part *part
     }
 }
 
-static bool make_parts(struct virtual_gpu *gpu, struct launch *launch, const struct access_set *set)
+static enum dm_status make_parts(struct virtual_gpu *gpu, struct launch *launch,
+                                 const struct access_set *set)
 {
     const struct function *function = launch->function;
     size_t count = function->parameters + 1;
     launch->parts = calloc(gpu->devices, sizeof *launch->parts);
     launch->parameters = calloc(gpu->devices * count, sizeof *launch->parameters);
     if (!launch->parts || !launch->parameters)
-        return launch_no_memory(launch);
+        return error_no_memory(gpu->devices * count * sizeof *launch->parameters);
     for (int d = 0; d < gpu->devices; d++) {
         struct part_launch *part = &launch->parts[d];
         char *values = launch->arguments + (size_t)(d + 1) * launch_argument_room(function);
-        part->empty = grid_part_is_empty(&set->parts[d]);
+        part->empty = partition_part_is_empty(&set->parts[d]);
         memcpy(part->blocks, set->parts[d].blocks, sizeof part->blocks);
         find_place(launch, &set->parts[d], &part->place);
         part->parameters = launch->parameters + (size_t)d * count;
@@ -168,30 +181,42 @@ static bool make_parts(struct virtual_gpu *gpu, struct launch *launch, const str
             part->parameters[i] = values + function->offset[i];
         part->parameters[function->parameters] = &part->place;
     }
-    return true;
+    return DM_OK;
 }
 
-static bool make_room(struct launch *launch)
+static enum dm_status make_room(struct launch *launch)
 {
-    launch->transfers = calloc(launch->binding_count + 1, sizeof *launch->transfers);
-    launch->plans = calloc(launch->binding_count + 1, sizeof *launch->plans);
-    return launch->transfers && launch->plans;
+    size_t count = launch->binding_count + 1;
+    launch->transfers = calloc(count, sizeof *launch->transfers);
+    launch->plans = calloc(count, sizeof *launch->plans);
+    return launch->transfers && launch->plans ? DM_OK
+                                              : error_no_memory(count * sizeof *launch->transfers);
 }
 
-bool launch_bind(struct virtual_gpu *gpu, struct launch *launch)
+/* Fails where the launch cannot be split. */
+static enum dm_status bind_all(struct virtual_gpu *gpu, struct launch *launch,
+                               const struct access_set *set)
 {
+    for (size_t i = 0; i < launch->function->parameters; i++)
+        TRY(bind_argument(gpu, launch, set, i));
+    TRY(bind_variables(gpu, launch));
+    return make_parts(gpu, launch, set);
+}
+
+enum dm_status launch_bind(struct virtual_gpu *gpu, struct launch *launch)
+{
+    const struct access_set *set;
     if (*launch->function->one_device) {
         memcpy(launch->one_device, launch->function->one_device, sizeof launch->one_device);
-        return true;
+        return DM_OK;
     }
-    const struct access_set *set =
-        accesses_of(gpu, launch->function, &launch->shape, launch->arguments);
-    if (!set)
-        return false;
+    TRY(accesses_of(gpu, launch->function, &launch->shape, launch->arguments, &set));
     memcpy(launch->one_device, set->refusal, sizeof launch->one_device);
-    bool bound = !*launch->one_device;
-    for (size_t i = 0; i < launch->function->parameters && bound; i++)
-        bound = bind_argument(gpu, launch, set, i);
-    bound = bound && bind_variables(gpu, launch) && make_parts(gpu, launch, set);
-    return !bound || make_room(launch);
+    if (*launch->one_device)
+        return DM_OK;
+    if (bind_all(gpu, launch, set) != DM_OK) {
+        reasons_keep(launch->one_device);
+        return DM_OK;
+    }
+    return make_room(launch);
 }

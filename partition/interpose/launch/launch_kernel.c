@@ -45,7 +45,7 @@ static CUresult run_with_attributes(struct virtual_gpu *gpu, const CUlaunchConfi
 {
     const struct function *function = request->function;
     const unsigned *grid = request->shape.grid;
-    struct promoted_place place = {.grid = {grid[0], grid[1], grid[2]}};
+    struct partition_place place = {.grid = {grid[0], grid[1], grid[2]}};
     void **parameters = calloc(function->parameters + 1, sizeof *parameters);
     if (!parameters)
         return CUDA_ERROR_OUT_OF_MEMORY;
@@ -60,7 +60,7 @@ static CUresult run_with_attributes(struct virtual_gpu *gpu, const CUlaunchConfi
     return result;
 }
 
-static bool is_empty(const struct launch_shape *shape)
+static bool is_empty(const struct partition_shape *shape)
 {
     return !shape->grid[0] || !shape->grid[1] || !shape->grid[2] || !shape->block[0] ||
            !shape->block[1] || !shape->block[2];
@@ -83,9 +83,10 @@ CUresult launch_kernel(struct virtual_gpu *gpu, const CUlaunchConfig *configurat
         .shared_bytes = configuration->sharedMemBytes};
     if (is_empty(&request.shape) || (function->parameters && !parameters && !extra))
         return CUDA_ERROR_INVALID_VALUE;
-    request.arguments = launches_pack(gpu->launches, function, parameters, extra);
-    if (!request.arguments)
-        return CUDA_ERROR_OUT_OF_MEMORY;
+    enum dm_status status =
+        launches_pack(gpu->launches, function, parameters, extra, &request.arguments);
+    if (status != DM_OK)
+        return result_of(status);
     return configuration->numAttrs ? run_with_attributes(gpu, configuration, &request)
                                    : run_launch(gpu, &request);
 }

@@ -4,29 +4,30 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/error.h"
 #include "partition/interpose/report/counters.h"
 
-/* Programs whose launches never repeat do not keep more than the least: launches by number, so that
- * to drop them takes well under a millisecond, and what they read, write and copy by bytes, enough
+/* Programs whose launches never repeat keep no more than the minimum: launches by number, so that
+ * dropping them takes well under a millisecond, and what they read, write and copy by bytes, enough
  * for some dozen launches that each reach a hundred thousand pieces of memory. Programs that come
- * back to all of these may keep twice as many as they come back to, up to the most. */
+ * back to all of these may keep twice as many as they come back to, up to the maximum. */
 enum {
-    LEAST_LAUNCHES = 4096,
-    MOST_LAUNCHES = 65536,
-    LEAST_BYTES = 64 << 20,
-    MOST_BYTES = 512 << 20,
+    LAUNCHES_MIN = 4096,
+    LAUNCHES_MAX = 65536,
+    BYTES_MIN = 64 << 20,
+    BYTES_MAX = 512 << 20,
     FIRST_SLOTS = 64
 };
 
-static size_t twice(size_t kept, size_t least)
+static size_t twice(size_t kept, size_t minimum)
 {
-    return 2 * kept > least ? 2 * kept : least;
+    return 2 * kept > minimum ? 2 * kept : minimum;
 }
 
 static void set_limits(struct launch_table *table)
 {
-    table->most = twice(table->count, LEAST_LAUNCHES);
-    table->most_bytes = twice(bindings_memory(), LEAST_BYTES);
+    table->limit = twice(table->count, LAUNCHES_MIN);
+    table->limit_bytes = twice(bindings_memory(), BYTES_MIN);
 }
 
 struct launch_table *launches_create(void)
@@ -80,7 +81,7 @@ static bool is_same(const struct launch *launch, const void *other)
     return launch == other;
 }
 
-/* Not asked for since this was asked last. */
+/* Not requested since the table was swept last. */
 static bool is_idle(const struct launch *launch, const void *table)
 {
     return launch->used <= ((const struct launch_table *)table)->swept;
@@ -166,26 +167,30 @@ static bool matches(const struct launch *launch, const struct launch_request *re
            !memcmp(launch->arguments, key, request->function->parameter_bytes);
 }
 
-static struct launch *make_launch(struct virtual_gpu *gpu, const struct launch_request *request,
-                                  const char *key)
+static enum dm_status make_launch(struct virtual_gpu *gpu, const struct launch_request *request,
+                                  const char *key, struct launch **made)
 {
     struct launch *launch = calloc(1, sizeof *launch);
     if (!launch)
-        return NULL;
+        return error_no_memory(sizeof *launch);
     size_t bytes = request->function->parameter_bytes;
     launch->function = request->function;
     launch->shape = request->shape;
     launch->shared_bytes = request->shared_bytes;
     launch->arguments = calloc((size_t)gpu->devices + 1, launch_argument_room(launch->function));
-    if (launch->arguments)
+    enum dm_status status = launch->arguments ? DM_OK : error_no_memory(bytes);
+    if (status == DM_OK) {
         memcpy(launch->arguments, key, bytes);
-    if (!launch->arguments || !launch_bind(gpu, launch)) {
+        status = launch_bind(gpu, launch);
+    }
+    if (status != DM_OK) {
         free_launch(launch);
-        return NULL;
+        return status;
     }
     for (size_t i = 0; i < launch->binding_count; i++)
         binding_note_memory(launch->bindings[i]);
-    return launch;
+    *made = launch;
+    return DM_OK;
 }
 
 static void grow(struct launch_table *table)
@@ -207,14 +212,14 @@ static void grow(struct launch_table *table)
     table->slot_count = slot_count;
 }
 
-/* Drops launches that were not asked for again since the last time; all, if the rest is too much.
+/* Drops launches that were not requested again since the last time; all, if the rest is too much.
  */
 static void make_room(struct virtual_gpu *gpu)
 {
     struct launch_table *table = gpu->launches;
     drop(table, is_idle, table);
-    table->swept = table->asked;
-    if (table->count > MOST_LAUNCHES || bindings_memory() > MOST_BYTES) {
+    table->swept = table->requests;
+    if (table->count > LAUNCHES_MAX || bindings_memory() > BYTES_MAX) {
         drop(table, any, NULL);
         for (size_t i = 0; i < gpu->buffer_count; i++)
             plans_free(&gpu->buffers[i]->plans);
@@ -232,27 +237,27 @@ static void add(struct launch_table *table, struct launch *launch)
     table->count++;
 }
 
-struct launch *launches_get(struct virtual_gpu *gpu, const struct launch_request *request)
+enum dm_status launches_get(struct virtual_gpu *gpu, const struct launch_request *request,
+                            struct launch **found)
 {
     struct launch_table *table = gpu->launches;
     const char *key = launch_key(table, request);
     uint64_t hash = hash_of(request, key);
-    if (table->count >= table->most || bindings_memory() > table->most_bytes)
+    if (table->count >= table->limit || bindings_memory() > table->limit_bytes)
         make_room(gpu);
     struct launch *launch = table->slots[hash & (table->slot_count - 1)];
     while (launch && (launch->hash != hash || !matches(launch, request, key)))
         launch = launch->next;
-    table->asked++;
+    table->requests++;
     if (launch) {
-        launch->used = table->asked;
+        launch->used = table->requests;
     } else {
-        launch = make_launch(gpu, request, key);
-        if (!launch)
-            return NULL;
+        TRY(make_launch(gpu, request, key, &launch));
         counters.kl_created++;
         launch->hash = hash;
         add(table, launch);
     }
     launch_hand_on(launch, request, gpu->devices);
-    return launch;
+    *found = launch;
+    return DM_OK;
 }

@@ -7,16 +7,17 @@
 #ifndef LAUNCHES_H
 #define LAUNCHES_H
 
+#include <datamotion/partition.h>
+
 #include "partition/interpose/copies/device_transfers.h"
-#include "partition/promote.h"
 
 #include "accesses.h"
 #include "bindings.h"
 
-/* What the program asks for. `arguments`: values at the function's offsets, the gaps are 0. */
+/* What the program launches. `arguments`: values at the function's offsets, the gaps are 0. */
 struct launch_request {
     struct function *function;
-    struct launch_shape shape;
+    struct partition_shape shape;
     unsigned shared_bytes;
     const char *arguments;
 };
@@ -25,19 +26,19 @@ struct launch_request {
 struct part_launch {
     bool empty;
     unsigned blocks[3];
-    struct promoted_place place;
+    struct partition_place place;
     void **parameters; /* the arguments with the device's addresses, and the place */
 };
 
 struct launch {
     struct launch *next;
     uint64_t hash;
-    uint64_t used; /* when it was asked for again, counted as in the table; 0: never */
+    uint64_t used; /* when it was requested again, counted as in the table; 0: never */
     struct function *function;
-    struct launch_shape shape;
+    struct partition_shape shape;
     unsigned shared_bytes;
     char *arguments;                   /* the key, then each device's values */
-    char one_device[PARTITION_REASON]; /* why it is not split; "": it is */
+    char one_device[REASON_BYTES];     /* why it is not split; "": it is */
     struct part_launch *parts;         /* of each device */
     void **parameters;                 /* memory of all parts' parameters */
     struct binding **bindings;         /* one for each buffer that it uses */
@@ -50,10 +51,10 @@ struct launch_table {
     struct launch **slots;
     size_t slot_count; /* a power of two */
     size_t count;
-    size_t most, most_bytes; /* of launches, and of their bindings' memory */
-    uint64_t asked;          /* how often launches were asked for */
-    uint64_t swept;          /* ... when some were last dropped to make room */
-    char *arguments; /* room for the arguments of the launch that is asked for, and for its key */
+    size_t limit, limit_bytes; /* of launches, and of their bindings' memory */
+    uint64_t requests;         /* how often launches were requested */
+    uint64_t swept;            /* ... when some were last dropped to make room */
+    char *arguments; /* room for the arguments of the launch that is requested, and for its key */
     size_t argument_room;
 };
 
@@ -61,13 +62,14 @@ struct launch_table *launches_create(void);
 void launches_free(struct launch_table *table);
 
 /* launch_arguments.c: packs the values of a launch for launch_request.arguments, which holds until
- * the next call. NULL without memory. Either `parameters` or `extra` as for cuLaunchKernel. */
-const char *launches_pack(struct launch_table *table, const struct function *function,
-                          void **parameters, void **extra);
+ * the next call. DM_NO_MEMORY. Either `parameters` or `extra` as for cuLaunchKernel. */
+enum dm_status launches_pack(struct launch_table *table, const struct function *function,
+                             void **parameters, void **extra, const char **arguments);
 
 /* The launch, made if it is the first time, with the request's values for its parts. Where there
- * are too many, those are dropped that have not been asked for again. NULL without memory. */
-struct launch *launches_get(struct virtual_gpu *gpu, const struct launch_request *request);
+ * are too many, those are dropped that have not been requested again. DM_NO_MEMORY. */
+enum dm_status launches_get(struct virtual_gpu *gpu, const struct launch_request *request,
+                            struct launch **launch);
 
 /* Forget launches of a kernel, that use a buffer, or (strangers) that have a pointer to no buffer;
  * or one. */
@@ -89,7 +91,7 @@ const char *launch_key(struct launch_table *table, const struct launch_request *
 void launch_hand_on(struct launch *launch, const struct launch_request *request, int devices);
 
 /* launch_bind.c: finds the buffers of a new launch, what it does to them, and what each device is
- * given. False without memory; one_device says why it cannot be split. */
-bool launch_bind(struct virtual_gpu *gpu, struct launch *launch);
+ * given. one_device says why it cannot be split. DM_NO_MEMORY. */
+enum dm_status launch_bind(struct virtual_gpu *gpu, struct launch *launch);
 
 #endif

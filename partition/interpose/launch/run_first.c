@@ -19,11 +19,9 @@ static CUresult fetch_all(struct virtual_gpu *gpu)
     CUresult result = transfers && plans ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
     for (size_t i = 0; i < gpu->buffer_count && result == CUDA_SUCCESS; i++) {
         struct buffer *buffer = gpu->buffers[i];
-        plans[i] = contents_fetch(gpu, buffer, 0, (int64_t)buffer->bytes);
-        if (plans[i])
+        result = result_of(contents_fetch(gpu, buffer, 0, (int64_t)buffer->bytes, &plans[i]));
+        if (result == CUDA_SUCCESS)
             transfers[i] = (struct device_transfer){buffer, &plans[i]->copies, 0};
-        else
-            result = CUDA_ERROR_OUT_OF_MEMORY;
     }
     if (result == CUDA_SUCCESS)
         result = device_transfers(gpu, transfers, gpu->buffer_count);
@@ -34,12 +32,15 @@ static CUresult fetch_all(struct virtual_gpu *gpu)
     return result;
 }
 
-static bool all_may_be_written(struct virtual_gpu *gpu)
+static CUresult all_may_be_written(struct virtual_gpu *gpu)
 {
-    bool noted = true;
-    for (size_t i = 0; i < gpu->buffer_count; i++)
-        noted = contents_written_first(gpu, gpu->buffers[i]) && noted;
-    return noted;
+    CUresult result = CUDA_SUCCESS;
+    for (size_t i = 0; i < gpu->buffer_count; i++) {
+        enum dm_status status = contents_written_first(gpu, gpu->buffers[i]);
+        if (status != DM_OK)
+            result = result_of(status);
+    }
+    return result;
 }
 
 /* Other devices may still be copying from there. */
@@ -82,8 +83,9 @@ CUresult run_on_first_device(struct virtual_gpu *gpu, const struct first_device_
     result = task->run(gpu->device[0].stream, task->task);
     gpu->device[0].worked = true;
     /* What failed may still have begun. */
-    if (!all_may_be_written(gpu) && result == CUDA_SUCCESS)
-        result = CUDA_ERROR_OUT_OF_MEMORY;
+    CUresult noted = all_may_be_written(gpu);
+    if (result == CUDA_SUCCESS)
+        result = noted;
     return result == CUDA_SUCCESS ? end_span(gpu, start_s, &counters.kernel_s) : result;
 }
 
@@ -93,7 +95,7 @@ static CUresult launch_whole(CUstream stream, void *task)
     const struct launch_request *request = task;
     const struct function *function = request->function;
     const unsigned *grid = request->shape.grid, *block = request->shape.block;
-    struct promoted_place place = {.grid = {grid[0], grid[1], grid[2]}};
+    struct partition_place place = {.grid = {grid[0], grid[1], grid[2]}};
     void **parameters = calloc(function->parameters + 1, sizeof *parameters);
     if (!parameters)
         return CUDA_ERROR_OUT_OF_MEMORY;

@@ -8,13 +8,15 @@
 #include "partition/interpose/gpu/readers.h"
 #include "partition/interpose/report/counters.h"
 
-/* What to copy for each buffer. False with the reason. */
+/* What to copy for each buffer. False: one_device says why the launch cannot be split. */
 static bool plan_transfers(struct virtual_gpu *gpu, struct launch *launch)
 {
     for (size_t i = 0; i < launch->binding_count; i++) {
-        const struct plan *plan = binding_plan(gpu, launch->bindings[i], launch->one_device);
-        if (!plan)
+        const struct plan *plan;
+        if (binding_plan(gpu, launch->bindings[i], &plan) != DM_OK) {
+            reasons_keep(launch->one_device);
             return false;
+        }
         launch->plans[i] = plan;
         launch->transfers[i] =
             (struct device_transfer){launch->bindings[i]->buffer, &plan->copies, 0};
@@ -98,9 +100,10 @@ static CUresult run_split(struct virtual_gpu *gpu, struct launch *launch)
 
 CUresult run_launch(struct virtual_gpu *gpu, const struct launch_request *request)
 {
-    struct launch *launch = launches_get(gpu, request);
-    if (!launch)
-        return CUDA_ERROR_OUT_OF_MEMORY;
+    struct launch *launch;
+    enum dm_status status = launches_get(gpu, request, &launch);
+    if (status != DM_OK)
+        return result_of(status);
     counters.launches++;
     CUresult result;
     if (!*launch->one_device && plan_transfers(gpu, launch))

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/error.h"
 #include "partition/interpose/gpu/order.h"
 #include "partition/interpose/launch/bindings.h"
 #include "partition/interpose/launch/launches.h"
@@ -12,7 +13,7 @@
 /* What states may take before those are forgotten that are not in use: room for some thousand of
  * few pieces, and so many times what those in use take, as a program that repeats its launches goes
  * round a few states. */
-enum { LEAST_STATES = 1 << 20, ROUNDS = 16 };
+enum { STATES_MIN = 1 << 20, ROUNDS = 16 };
 
 /* The place of the first buffer that begins behind the address. */
 static size_t place_behind(const struct virtual_gpu *gpu, CUdeviceptr address)
@@ -41,78 +42,80 @@ static void free_buffer(struct buffer *buffer)
 {
     plans_free(&buffer->plans);
     binding_release(buffer->last_writer);
-    if (buffer->table)
-        validity_destroy(buffer->table);
+    partition_states_destroy(buffer->table);
     free(buffer->last_read);
     free(buffer->address);
     free(buffer);
 }
 
-static struct buffer *make_buffer(const struct virtual_gpu *gpu, const CUdeviceptr *address,
-                                  size_t bytes, struct module *module)
+/* Its states, of which nothing is known but that. */
+static enum dm_status make_states(const struct virtual_gpu *gpu, struct buffer *buffer)
 {
-    struct buffer *buffer = calloc(1, sizeof *buffer);
-    if (!buffer)
-        return NULL;
-    buffer->bytes = bytes;
-    buffer->module = module;
-    buffer->most_states = LEAST_STATES;
-    buffer->address = malloc(gpu->devices * sizeof *address);
-    buffer->table = validity_create(gpu->devices, (int64_t)bytes);
-    buffer->last_read =
-        calloc((size_t)gpu->devices * (size_t)gpu->devices, sizeof *buffer->last_read);
-    if (buffer->address && buffer->last_read && buffer->table) {
-        struct index_range all = {0, (int64_t)bytes};
-        const struct intervals range = {&all, 1, 1};
-        memcpy(buffer->address, address, gpu->devices * sizeof *address);
-        buffer->state = validity_initial(buffer->table);
-        if (buffer->state)
-            buffer->on_first = validity_written(buffer->table, buffer->state, 0, &range);
-    }
-    if (!buffer->on_first) {
-        free_buffer(buffer);
-        return NULL;
-    }
-    return buffer;
+    struct partition_range all = {0, (int64_t)buffer->bytes};
+    const struct partition_intervals range = {&all, 1, 1};
+    TRY(partition_states_create(&buffer->table, gpu->devices, all.end));
+    buffer->state = partition_states_initial(buffer->table);
+    buffer->states_limit = STATES_MIN;
+    return partition_states_written(buffer->table, buffer->state, 0, &range, &buffer->on_first);
+}
+
+static enum dm_status fill_buffer(const struct virtual_gpu *gpu, struct buffer *buffer,
+                                  const CUdeviceptr *address)
+{
+    size_t devices = (size_t)gpu->devices;
+    buffer->address = malloc(devices * sizeof *address);
+    buffer->last_read = calloc(devices * devices, sizeof *buffer->last_read);
+    if (!buffer->address || !buffer->last_read)
+        return error_no_memory(devices * devices * sizeof *buffer->last_read);
+    memcpy(buffer->address, address, devices * sizeof *address);
+    return make_states(gpu, buffer);
 }
 
 void buffers_limit_states(struct buffer *buffer)
 {
-    if (validity_memory(buffer->table) <= buffer->most_states)
+    if (partition_states_memory(buffer->table) <= buffer->states_limit)
         return;
-    validity_forget(buffer->table, (const struct validity *[]){buffer->state, buffer->on_first}, 2);
-    size_t in_use = ROUNDS * validity_memory(buffer->table);
-    buffer->most_states = in_use > LEAST_STATES ? in_use : LEAST_STATES;
+    partition_states_forget(buffer->table,
+                            (const struct partition_state *[]){buffer->state, buffer->on_first}, 2);
+    size_t in_use = ROUNDS * partition_states_memory(buffer->table);
+    buffer->states_limit = in_use > STATES_MIN ? in_use : STATES_MIN;
     buffer->generation++;
 }
 
-static bool make_room(struct virtual_gpu *gpu)
+static enum dm_status make_room(struct virtual_gpu *gpu)
 {
     if (gpu->buffer_count < gpu->buffer_capacity)
-        return true;
+        return DM_OK;
     size_t capacity = gpu->buffer_capacity ? 2 * gpu->buffer_capacity : 16;
     struct buffer **buffers = realloc(gpu->buffers, capacity * sizeof *buffers);
     if (!buffers)
-        return false;
+        return error_no_memory(capacity * sizeof *buffers);
     gpu->buffers = buffers;
     gpu->buffer_capacity = capacity;
-    return true;
+    return DM_OK;
 }
 
-struct buffer *buffers_add(struct virtual_gpu *gpu, const CUdeviceptr *address, size_t bytes,
-                           struct module *module)
+enum dm_status buffers_add(struct virtual_gpu *gpu, const CUdeviceptr *address, size_t bytes,
+                           struct module *module, struct buffer **added)
 {
-    if (!make_room(gpu))
-        return NULL;
-    struct buffer *buffer = make_buffer(gpu, address, bytes, module);
+    TRY(make_room(gpu));
+    struct buffer *buffer = calloc(1, sizeof *buffer);
     if (!buffer)
-        return NULL;
+        return error_no_memory(sizeof *buffer);
+    buffer->bytes = bytes;
+    buffer->module = module;
+    enum dm_status status = fill_buffer(gpu, buffer, address);
+    if (status != DM_OK) {
+        free_buffer(buffer);
+        return status;
+    }
     size_t place = place_behind(gpu, address[0]);
     memmove(gpu->buffers + place + 1, gpu->buffers + place,
             (gpu->buffer_count - place) * sizeof *gpu->buffers);
     gpu->buffers[place] = buffer;
     gpu->buffer_count++;
-    return buffer;
+    *added = buffer;
+    return DM_OK;
 }
 
 void buffers_remove(struct virtual_gpu *gpu, struct buffer *buffer)
@@ -151,9 +154,11 @@ CUresult buffers_allocate(struct virtual_gpu *gpu, CUdeviceptr *address, size_t 
             return result;
         }
     }
-    if (!buffers_add(gpu, on, bytes, NULL)) {
+    struct buffer *buffer;
+    enum dm_status status = buffers_add(gpu, on, bytes, NULL, &buffer);
+    if (status != DM_OK) {
         free_memory(gpu, on, gpu->devices);
-        return CUDA_ERROR_OUT_OF_MEMORY;
+        return result_of(status);
     }
     /* A launch that did not know one of its pointers may know it now. */
     launches_drop_strangers(gpu->launches);

@@ -32,9 +32,10 @@ static CUresult fetch(struct virtual_gpu *gpu, const struct first_range *range)
     CUresult result = locate(gpu, range, &buffer, &begin, &end);
     if (result != CUDA_SUCCESS || !buffer)
         return result;
-    const struct plan *plan = contents_fetch(gpu, buffer, begin, end);
-    if (!plan)
-        return CUDA_ERROR_OUT_OF_MEMORY;
+    const struct plan *plan;
+    enum dm_status status = contents_fetch(gpu, buffer, begin, end, &plan);
+    if (status != DM_OK)
+        return result_of(status);
     struct device_transfer transfer = {buffer, &plan->copies, 0};
     result = device_transfers(gpu, &transfer, 1);
     if (result == CUDA_SUCCESS)
@@ -46,20 +47,20 @@ static CUresult fetch(struct virtual_gpu *gpu, const struct first_range *range)
  * gets the buffer. */
 static CUresult spread(struct virtual_gpu *gpu, struct buffer *buffer)
 {
-    struct device_copy *items = calloc(gpu->devices, sizeof *items);
+    struct partition_copy *items = calloc(gpu->devices, sizeof *items);
     struct copies copies;
     if (!items)
         return CUDA_ERROR_OUT_OF_MEMORY;
     for (int d = 1; d < gpu->devices; d++)
-        items[d - 1] = (struct device_copy){0, d, {0, (int64_t)buffer->bytes, 1, 0}};
-    if (!copies_make(&copies, gpu->devices, items, (size_t)gpu->devices - 1))
-        return CUDA_ERROR_OUT_OF_MEMORY;
+        items[d - 1] = (struct partition_copy){0, d, {0, (int64_t)buffer->bytes, 1, 0}};
+    enum dm_status status = copies_make(&copies, gpu->devices, items, (size_t)gpu->devices - 1);
+    if (status != DM_OK)
+        return result_of(status);
     struct device_transfer transfer = {buffer, &copies, 0};
     CUresult result = device_transfers(gpu, &transfer, 1);
     copies_free(&copies);
-    if (!contents_written_everywhere(gpu, buffer, 0, (int64_t)buffer->bytes))
-        return CUDA_ERROR_OUT_OF_MEMORY;
-    return result;
+    status = contents_written_everywhere(gpu, buffer, 0, (int64_t)buffer->bytes);
+    return status == DM_OK ? result : result_of(status);
 }
 
 static CUresult note_write(struct virtual_gpu *gpu, const struct first_range *range)
@@ -71,7 +72,7 @@ static CUresult note_write(struct virtual_gpu *gpu, const struct first_range *ra
         return result;
     if (gpu->settings.resolution == PARTITION_LAST_WRITER)
         return spread(gpu, buffer);
-    return contents_written(gpu, buffer, 0, begin, end) ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
+    return result_of(contents_written(gpu, buffer, 0, begin, end));
 }
 
 static CUresult wait_for_readers(struct virtual_gpu *gpu, const struct first_range *range)

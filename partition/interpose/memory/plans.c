@@ -2,10 +2,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/error.h"
+
 #include "buffers.h"
 
 /* A program in which more than that many situations alternate computes some of them again. */
-enum { MOST_PLANS = 64 };
+enum { PLANS_MAX = 64 };
 
 /* There is one virtual GPU at a time, and all of its functions run under one lock. */
 static size_t memory;
@@ -27,12 +29,13 @@ void copies_free(struct copies *copies)
     *copies = (struct copies){0};
 }
 
-bool copies_make(struct copies *copies, int devices, struct device_copy *items, size_t count)
+enum dm_status copies_make(struct copies *copies, int devices, struct partition_copy *items,
+                           size_t count)
 {
     *copies = (struct copies){items, count, calloc(devices, sizeof *copies->needs), false};
     if (!copies->needs) {
         copies_free(copies);
-        return false;
+        return error_no_memory((size_t)devices * sizeof *copies->needs);
     }
     for (size_t i = 0; i < count; i++) {
         if (items[i].from == devices)
@@ -40,7 +43,7 @@ bool copies_make(struct copies *copies, int devices, struct device_copy *items, 
         else if (items[i].to < devices)
             copies->needs[items[i].to] |= (uint64_t)1 << items[i].from;
     }
-    return true;
+    return DM_OK;
 }
 
 static void free_plan(struct plan *plan)
@@ -72,22 +75,23 @@ static void forget_oldest_half(struct plans *plans)
     plans->count -= half;
 }
 
-struct plan *plans_add(struct plans *plans, struct plan *plan)
+enum dm_status plans_add(struct plans *plans, struct plan *plan)
 {
-    if (plans->count == MOST_PLANS)
+    if (plans->count == PLANS_MAX)
         forget_oldest_half(plans);
     if (plans->count == plans->capacity) {
         size_t capacity = plans->capacity ? 2 * plans->capacity : 4;
         struct plan **items = realloc(plans->items, capacity * sizeof *items);
         if (!items) {
             free_plan(plan);
-            return NULL;
+            return error_no_memory(capacity * sizeof *items);
         }
         plans->items = items;
         plans->capacity = capacity;
     }
     memory += bytes_of(plan);
-    return plans->items[plans->count++] = plan;
+    plans->items[plans->count++] = plan;
+    return DM_OK;
 }
 
 struct plan *plans_find(struct plans *plans, const struct buffer *buffer, uintptr_t state,

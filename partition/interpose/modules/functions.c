@@ -1,11 +1,12 @@
 /* functions.c: a module's kernels on all devices. */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include <datamotion/partition.h>
+
+#include "common/error.h"
 #include "partition/interpose/gpu/order.h"
 #include "partition/interpose/launch/accesses.h"
-#include "partition/promote.h"
 
 #include "modules.h"
 
@@ -88,7 +89,7 @@ static CUresult get_parameters(struct function *function)
     size_t last = function->parameters;
     if (!function->module->promoted)
         return CUDA_SUCCESS;
-    if (!last || function->size[last - 1] != sizeof(struct promoted_place))
+    if (!last || function->size[last - 1] != sizeof(struct partition_place))
         return CUDA_ERROR_INVALID_IMAGE;
     function->parameters--;
     if (last > 1)
@@ -96,54 +97,47 @@ static CUresult get_parameters(struct function *function)
     return CUDA_SUCCESS;
 }
 
-/* Whether the data base speaks of the kernel that was loaded. */
-static bool arguments_agree(const struct function *function, char why[PARTITION_REASON])
+static enum dm_status check_argument(const struct function *function, size_t i)
 {
-    const struct database_kernel *kernel = function->kernel;
-    if (kernel->argument_count != function->parameters) {
-        snprintf(why, PARTITION_REASON,
-                 "the data base names %zu arguments and the module %zu: analyse the kernel again",
-                 kernel->argument_count, function->parameters);
-        return false;
-    }
-    for (size_t i = 0; i < function->parameters; i++) {
-        const struct database_argument *argument = &kernel->arguments[i];
-        size_t bytes = argument->level ? sizeof(CUdeviceptr) : (argument->bits + 7) / 8;
-        if (bytes != function->size[i] || bytes > sizeof(int64_t)) {
-            snprintf(why, PARTITION_REASON,
-                     "argument %.40s has %zu bytes by the data base and %zu in the module",
-                     argument->name, bytes, function->size[i]);
-            return false;
-        }
-        if (argument->level > 1) {
-            snprintf(why, PARTITION_REASON, "argument %.40s is a pointer to pointers",
-                     argument->name);
-            return false;
-        }
-    }
-    return true;
+    const struct partition_argument *argument = &function->kernel->arguments[i];
+    size_t bytes = argument->level ? sizeof(CUdeviceptr) : (argument->bits + 7) / 8;
+    if (bytes != function->size[i] || bytes > sizeof(int64_t))
+        return dm_fail(DM_UNAVAILABLE,
+                       "argument %.40s has %zu bytes by the data base and %zu in the module",
+                       argument->name, bytes, function->size[i]);
+    if (argument->level > 1)
+        return dm_fail(DM_UNAVAILABLE, "argument %.40s is a pointer to pointers", argument->name);
+    return DM_OK;
 }
 
-static void find_kernel(struct function *function)
+/* Fails if the data base does not speak of the kernel that was loaded. */
+static enum dm_status check_arguments(const struct function *function)
 {
-    struct module *module = function->module;
-    char *why = function->one_device;
-    size_t room = sizeof function->one_device;
-    if (!module->promoted) {
-        snprintf(why, room, "%s", module->one_device);
-        return;
-    }
-    if (!module->database) {
-        snprintf(why, room, "%s", module->no_database);
-        return;
-    }
-    function->kernel = database_find(module->database, function->name);
+    size_t count = function->kernel->argument_count;
+    if (count != function->parameters)
+        return dm_fail(
+            DM_UNAVAILABLE,
+            "the data base names %zu arguments and the module %zu: analyse the kernel again", count,
+            function->parameters);
+    for (size_t i = 0; i < count; i++)
+        TRY(check_argument(function, i));
+    return DM_OK;
+}
+
+/* Fails where the kernel cannot be split. */
+static enum dm_status find_kernel(struct function *function)
+{
+    const struct module *module = function->module;
+    if (!module->promoted)
+        return dm_fail(DM_UNAVAILABLE, "%s", module->one_device);
+    if (!module->database)
+        return dm_fail(DM_UNAVAILABLE, "%s", module->no_database);
+    function->kernel = partition_database_find(module->database, function->name);
     if (!function->kernel)
-        snprintf(why, room, "the data base does not know it");
-    else if (function->kernel->refusal)
-        snprintf(why, room, "%s", function->kernel->refusal);
-    else
-        arguments_agree(function, why);
+        return dm_fail(DM_UNAVAILABLE, "the data base does not know it");
+    if (function->kernel->refusal)
+        return dm_fail(DM_UNAVAILABLE, "%s", function->kernel->refusal);
+    return check_arguments(function);
 }
 
 CUresult functions_get(struct virtual_gpu *gpu, struct module *module, const char *name,
@@ -165,7 +159,8 @@ CUresult functions_get(struct virtual_gpu *gpu, struct module *module, const cha
         functions_free(function);
         return result;
     }
-    find_kernel(function);
+    if (find_kernel(function) != DM_OK)
+        reasons_keep(function->one_device);
     function->next = module->functions;
     module->functions = function;
     *handle = function->handle[0];

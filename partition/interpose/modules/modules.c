@@ -1,10 +1,10 @@
 /* modules.c: modules and their variables on all devices. */
 #include "modules.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/error.h"
 #include "partition/interpose/gpu/order.h"
 #include "partition/interpose/launch/launches.h"
 #include "partition/interpose/memory/buffers.h"
@@ -36,8 +36,7 @@ static CUresult unload(struct virtual_gpu *gpu, struct module *module, int first
 
 static void free_module(struct module *module)
 {
-    if (module->database)
-        database_free(module->database);
+    partition_database_free(module->database);
     free(module->handle);
     free(module);
 }
@@ -67,42 +66,47 @@ static char *beside(const char *path)
     return name;
 }
 
-static void load_database(const struct virtual_gpu *gpu, struct module *module, const char *path)
+static enum dm_status load_database(const struct virtual_gpu *gpu, struct module *module,
+                                    const char *path)
 {
     const char *chosen = gpu->settings.database;
-    char *name = *chosen ? strdup(chosen) : path ? beside(path) : NULL;
-    if (name)
-        module->database = database_load(name, module->no_database);
-    else
-        snprintf(module->no_database, sizeof module->no_database,
-                 "its module was loaded from memory and no data base was named: set "
-                 "PARTITION_DATABASE");
+    if (!*chosen && !path)
+        return dm_fail(DM_UNAVAILABLE, "its module was loaded from memory and no data base was "
+                                       "named: set PARTITION_DATABASE");
+    char *name = *chosen ? strdup(chosen) : beside(path);
+    if (!name)
+        return dm_fail(DM_NO_MEMORY, "no host memory for the name of the data base");
+    enum dm_status status = partition_database_load(&module->database, name);
     free(name);
+    return status;
 }
 
 /* On all devices, or on none. */
-static bool load_promoted(struct virtual_gpu *gpu, struct module *module, const struct image *image)
+static enum dm_status load_on_all(struct virtual_gpu *gpu, struct module *module,
+                                  const struct image *promoted)
 {
-    struct image promoted;
-    if (!image_promote(image, &promoted, module->one_device))
-        return false;
-    int d = 0;
-    for (; d < gpu->devices; d++) {
+    for (int d = 0; d < gpu->devices; d++) {
         CUresult result = order_use(gpu, d);
         if (result == CUDA_SUCCESS)
-            result = image_load_promoted(&promoted, &module->handle[d]);
-        if (result != CUDA_SUCCESS) {
-            snprintf(module->one_device, sizeof module->one_device,
-                     "its promoted module cannot be loaded on device %d (error %d)", d,
-                     (int)result);
-            break;
-        }
+            result = image_load_promoted(promoted, &module->handle[d]);
+        if (result == CUDA_SUCCESS)
+            continue;
+        unload(gpu, module, 0, d);
+        return dm_fail(DM_UNAVAILABLE,
+                       "its promoted module cannot be loaded on device %d (error %d)", d,
+                       (int)result);
     }
+    return DM_OK;
+}
+
+static enum dm_status load_promoted(struct virtual_gpu *gpu, struct module *module,
+                                    const struct image *image)
+{
+    struct image promoted;
+    TRY(image_promote(image, &promoted));
+    enum dm_status status = load_on_all(gpu, module, &promoted);
     image_release(&promoted);
-    if (d == gpu->devices)
-        return true;
-    unload(gpu, module, 0, d);
-    return false;
+    return status;
 }
 
 CUresult modules_load(struct virtual_gpu *gpu, const struct image *image, CUmodule *handle)
@@ -111,8 +115,9 @@ CUresult modules_load(struct virtual_gpu *gpu, const struct image *image, CUmodu
     if (!module)
         return CUDA_ERROR_OUT_OF_MEMORY;
     CUresult result = CUDA_SUCCESS;
-    module->promoted = load_promoted(gpu, module, image);
+    module->promoted = load_promoted(gpu, module, image) == DM_OK;
     if (!module->promoted) {
+        reasons_keep(module->one_device);
         result = order_use(gpu, 0);
         if (result == CUDA_SUCCESS)
             result = image_load(image, &module->handle[0]);
@@ -121,8 +126,8 @@ CUresult modules_load(struct virtual_gpu *gpu, const struct image *image, CUmodu
         free_module(module);
         return result;
     }
-    if (module->promoted)
-        load_database(gpu, module, image->path);
+    if (module->promoted && load_database(gpu, module, image->path) != DM_OK)
+        reasons_keep(module->no_database);
     module->next = gpu->modules;
     gpu->modules = module;
     *handle = module->handle[0];
@@ -159,6 +164,25 @@ CUresult modules_unload(struct virtual_gpu *gpu, struct module *module)
     return waited != CUDA_SUCCESS ? waited : result;
 }
 
+/* The variable becomes a buffer. */
+static enum dm_status add_global(struct virtual_gpu *gpu, struct module *module,
+                                 const CUdeviceptr *on, size_t size)
+{
+    struct buffer *buffer;
+    TRY(buffers_add(gpu, on, size, module, &buffer));
+    /* Kernels that run on one device may have written it before. */
+    enum dm_status status = contents_written_first(gpu, buffer);
+    if (status != DM_OK) {
+        buffers_remove(gpu, buffer);
+        return status;
+    }
+    /* Launches of the module's kernels have to look at it from now on. */
+    for (struct function *function = module->functions; function; function = function->next)
+        launches_drop_function(gpu->launches, function);
+    launches_drop_strangers(gpu->launches);
+    return DM_OK;
+}
+
 CUresult modules_get_global(struct virtual_gpu *gpu, struct module *module, const char *name,
                             CUdeviceptr *address, size_t *bytes)
 {
@@ -173,18 +197,9 @@ CUresult modules_get_global(struct virtual_gpu *gpu, struct module *module, cons
             return result;
     }
     if (module->promoted && size && !buffers_find(gpu, on[0])) {
-        struct buffer *buffer = buffers_add(gpu, on, size, module);
-        if (!buffer)
-            return CUDA_ERROR_OUT_OF_MEMORY;
-        /* Kernels that run on one device may have written it before. */
-        if (!contents_written_first(gpu, buffer)) {
-            buffers_remove(gpu, buffer);
-            return CUDA_ERROR_OUT_OF_MEMORY;
-        }
-        /* Launches of the module's kernels have to look at it from now on. */
-        for (struct function *function = module->functions; function; function = function->next)
-            launches_drop_function(gpu->launches, function);
-        launches_drop_strangers(gpu->launches);
+        enum dm_status status = add_global(gpu, module, on, size);
+        if (status != DM_OK)
+            return result_of(status);
     }
     if (address)
         *address = on[0];

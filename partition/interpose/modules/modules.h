@@ -4,6 +4,7 @@
 
 #include "partition/access_cache.h"
 #include "partition/interpose/gpu/virtual_gpu.h"
+#include "partition/interpose/report/reasons.h"
 
 struct function {
     struct function *next;
@@ -13,18 +14,18 @@ struct function {
     size_t parameters;  /* of the kernel as the program knows it */
     size_t *offset, *size;
     size_t parameter_bytes;
-    struct database_kernel *kernel;    /* NULL: not in the data base */
-    char one_device[PARTITION_REASON]; /* why it cannot be split; "": it can */
-    struct access_cache accesses;      /* what launches of it access: accesses.c */
+    struct partition_kernel *kernel; /* NULL: not in the data base */
+    char one_device[REASON_BYTES];   /* why it cannot be split; "": it can */
+    struct access_cache accesses;    /* what launches of it access: accesses.c */
 };
 
 struct module {
     struct module *next;
     CUmodule *handle; /* on each device; only the first if it is not promoted */
     bool promoted;    /* its kernels take their place on the grid as one more argument */
-    char one_device[PARTITION_REASON]; /* why not */
-    struct database *database;         /* NULL: `no_database` */
-    char no_database[PARTITION_REASON];
+    char one_device[REASON_BYTES];       /* why not */
+    struct partition_database *database; /* NULL: `no_database` */
+    char no_database[REASON_BYTES];
     struct function *functions;
 };
 

@@ -2,10 +2,11 @@
 #include "promote_image.h"
 
 #ifndef SOFTGPU
-#include "partition/promote.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include <datamotion/partition.h>
 #endif
 
 CUresult image_load(const struct image *image, CUmodule *handle)
@@ -20,11 +21,10 @@ CUresult image_load(const struct image *image, CUmodule *handle)
 #ifdef SOFTGPU
 
 /* The software GPU promotes a loaded module. */
-bool image_promote(const struct image *image, struct image *promoted, char reason[PARTITION_REASON])
+enum dm_status image_promote(const struct image *image, struct image *promoted)
 {
     *promoted = *image;
-    *reason = 0;
-    return true;
+    return DM_OK;
 }
 
 void image_release(struct image *promoted)
@@ -74,23 +74,26 @@ static bool is_ptx(const char *image)
            memcmp(image, fat_binary, 4);
 }
 
-bool image_promote(const struct image *image, struct image *promoted, char reason[PARTITION_REASON])
+static enum dm_status promote_text(const char *text, char **ptx)
 {
-    char *file = image->path ? read_file(image->path) : NULL;
-    const char *text = image->path ? file : image->data;
-    char *ptx = NULL;
     size_t kernels;
     if (!text)
-        snprintf(reason, PARTITION_REASON, "its module cannot be read");
-    else if (strnlen(text, 4) < 4 || !is_ptx(text))
-        snprintf(reason, PARTITION_REASON, "its module is not PTX text");
-    else
-        ptx = promote_ptx(text, &kernels, reason);
+        return dm_fail(DM_UNAVAILABLE, "its module cannot be read");
+    if (strnlen(text, 4) < 4 || !is_ptx(text))
+        return dm_fail(DM_UNAVAILABLE, "its module is not PTX text");
+    return partition_promote_ptx(text, ptx, &kernels);
+}
+
+enum dm_status image_promote(const struct image *image, struct image *promoted)
+{
+    char *file = image->path ? read_file(image->path) : NULL;
+    char *ptx = NULL;
+    enum dm_status status = promote_text(image->path ? file : image->data, &ptx);
     free(file);
     *promoted = *image;
     promoted->path = NULL;
     promoted->data = ptx;
-    return ptx;
+    return status;
 }
 
 void image_release(struct image *promoted)

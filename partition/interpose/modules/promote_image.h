@@ -7,10 +7,9 @@
 /* Loads the image on the current device as it is. */
 CUresult image_load(const struct image *image, CUmodule *handle);
 
-/* What is loaded on each device instead: an image that the caller gives back. False, with the
- * reason: it cannot be promoted. */
-bool image_promote(const struct image *image, struct image *promoted,
-                   char reason[PARTITION_REASON]);
+/* What is loaded on each device instead: an image that the caller gives back.
+ * DM_UNAVAILABLE, DM_INVALID: it cannot be promoted; DM_NO_MEMORY. */
+enum dm_status image_promote(const struct image *image, struct image *promoted);
 void image_release(struct image *promoted);
 /* Loads it on the current device. */
 CUresult image_load_promoted(const struct image *promoted, CUmodule *handle);

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tell.h"
+
 struct partition_statistics counters;
 
 void partition_statistics(struct partition_statistics *statistics)
@@ -64,12 +66,12 @@ static void write_at_exit(void)
     bool to_stderr = !strcmp(name, "-");
     FILE *file = to_stderr ? stderr : fopen(name, "w");
     if (!file) {
-        fprintf(stderr, "partition: cannot write the statistics to %s\n", name);
+        tell("cannot write the statistics to %s", name);
         return;
     }
     write_counters(file);
     if (!to_stderr && fclose(file))
-        fprintf(stderr, "partition: cannot write the statistics to %s\n", name);
+        tell("cannot write the statistics to %s", name);
 }
 
 void counters_at_exit(void)

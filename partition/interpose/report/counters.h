@@ -2,7 +2,7 @@
 #ifndef COUNTERS_H
 #define COUNTERS_H
 
-#include "partition/partition.h"
+#include <datamotion/partition_interpose.h>
 
 extern struct partition_statistics counters;
 

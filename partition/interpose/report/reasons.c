@@ -1,11 +1,13 @@
-/* reasons.c: says why something did not run on all devices. */
+/* reasons.c: why something does not run on all devices. */
 #include "reasons.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static char last[PARTITION_REASON];
+#include "tell.h"
+
+static char last[REASON_BYTES];
 
 struct told {
     struct told *next;
@@ -28,14 +30,19 @@ static bool is_new(const char *line)
     return true;
 }
 
+void reasons_keep(char kept[REASON_BYTES])
+{
+    snprintf(kept, REASON_BYTES, "%s", dm_message());
+}
+
 void reasons_tell(const char *kernel, const char *reason, bool quiet)
 {
-    char line[2 * PARTITION_REASON];
+    char line[2 * REASON_BYTES];
     if (reason != last)
         snprintf(last, sizeof last, "%s", reason);
-    snprintf(line, sizeof line, "partition: kernel %s runs on one device: %s", kernel, reason);
+    snprintf(line, sizeof line, "kernel %s runs on one device: %s", kernel, reason);
     if (!quiet && is_new(line))
-        fprintf(stderr, "%s\n", line);
+        tell("%s", line);
 }
 
 const char *partition_last_reason(void)

@@ -1,11 +1,19 @@
-/* reasons.h: says why something did not run on all devices. */
+/* reasons.h: why something does not run on all devices. */
 #ifndef REASONS_H
 #define REASONS_H
 
-#include "partition/partition.h"
+#include <stdbool.h>
 
-/* Notes the reason for partition_last_reason() and, unless `quiet`, writes one
- * line for each kernel and reason. */
+#include <datamotion/partition_interpose.h>
+
+/* Room for a reason that is kept; "" stands for none. */
+enum { REASON_BYTES = 256 };
+
+/* Keeps the sentence of this thread's last failure. */
+void reasons_keep(char kept[REASON_BYTES]);
+
+/* Notes the reason for partition_last_reason() and, unless `quiet`, tells it once for each kernel
+ * and reason. */
 void reasons_tell(const char *kernel, const char *reason, bool quiet);
 
 #endif

@@ -9,9 +9,10 @@
  * at the same time as others with the same object; everything else may. Products on the host use as
  * many OpenMP threads as omp_get_max_threads() says.
  *
- * Errors are reported as datamotion/status.h says. Source: Fanfarillo, Parallel programming
- * techniques for heterogeneous exascale computing platforms (University of Rome Tor Vergata, 2016),
- * chapters 2 and 3. */
+ * Errors are reported as datamotion/status.h says. What uses the device can also fail with DM_LOST,
+ * if the device was lost, and DM_FAILED; what was opened can be closed then. Source: Fanfarillo,
+ * Parallel programming techniques for heterogeneous exascale computing platforms (University of
+ * Rome Tor Vergata, 2016), chapters 2 and 3. */
 #ifndef DATAMOTION_SPMV_H
 #define DATAMOTION_SPMV_H
 

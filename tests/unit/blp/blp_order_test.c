@@ -1,6 +1,6 @@
 /* Block-level pipelining: what traces say about the order of things, and the plan's closed forms
  * against the region's windows. */
-#include "blp/blp_layout.h"
+#include "blp/layout.h"
 
 #include "blp_test.h"
 
@@ -84,21 +84,21 @@ static void traces_show_the_order(void)
     for (int k = 0; k < NAMES; k++) {
         struct benchmark *benchmark = make(names[k], sizes[k] > 40 ? 64 : sizes[k], 1);
         for (int choice = 0; choice < 8; choice++) {
-            struct blp_options options = blp_defaults();
-            struct blp_trace *trace = blp_trace_create();
+            struct blp_options options = {0};
+            struct blp_trace trace = {0};
             options.layout = choice & 1 ? BLP_INTERLEAVED : BLP_PER_ARRAY;
             options.dynamic = choice & 2;
             options.task_size = 2;
             options.threads = 32;
             if (choice & 4)
-                options.budget_bytes = least_budget(&benchmark->region, options);
-            options.trace = trace;
+                options.budget_bytes = minimum_budget(benchmark, options);
+            options.trace = &trace;
             struct blp_report report;
             expect(errors_with(benchmark, &options, &report) == 0);
-            expect(trace->count > 2 && trace->count <= trace->capacity);
-            check_order(&benchmark->region, trace);
-            check_coverage(&benchmark->region, trace);
-            blp_trace_release(trace);
+            expect(trace.count > 2 && trace.count <= trace.capacity);
+            check_order(&benchmark->region, &trace);
+            check_coverage(&benchmark->region, &trace);
+            blp_trace_release(&trace);
         }
         benchmark_release(benchmark);
     }
@@ -109,34 +109,35 @@ static void traces_show_the_order(void)
 static void traces_show_that_slots_are_kept(void)
 {
     struct benchmark *benchmark = make("conv2d", 60, 1);
-    struct blp_trace *trace = blp_trace_create();
-    struct blp_options options = blp_defaults();
+    struct blp_trace trace = {0};
+    struct blp_options options = {0};
     options.task_size = 1; /* so a ring of one window has 3 slots for the input, 1 for the output */
-    options.budget_bytes = least_budget(&benchmark->region, options);
-    options.trace = trace;
+    options.budget_bytes = minimum_budget(benchmark, options);
+    options.trace = &trace;
     expect(errors_with(benchmark, &options, NULL) == 0);
-    for (long i = 0; i < trace->count; i++) {
-        const struct blp_trace_entry *entry = &trace->entries[i];
+    for (long i = 0; i < trace.count; i++) {
+        const struct blp_trace_entry *entry = &trace.entries[i];
         long users = entry->first - 3; /* the slice that was there: row s is read by s-1, s, s+1 */
         if (entry->role == BLP_COPY_IN && users >= 0)
-            expect(last_end_s(trace, BLP_COMPUTE, -1, users - 1, users + 2) <= entry->ready_s);
+            expect(last_end_s(&trace, BLP_COMPUTE, -1, users - 1, users + 2) <= entry->ready_s);
         if (entry->role == BLP_COMPUTE && entry->first > 1)
-            expect(last_end_s(trace, BLP_COPY_OUT, 1, entry->first - 1, entry->first) <=
+            expect(last_end_s(&trace, BLP_COPY_OUT, 1, entry->first - 1, entry->first) <=
                    entry->ready_s);
     }
-    blp_trace_release(trace);
+    blp_trace_release(&trace);
     benchmark_release(benchmark);
 }
 
 /* ---- plans ---- */
 
 /* A plan's work without a device: 8 blocks, 1 of which copies in and 1 out. */
-static struct blp_work lay_out(const struct dm_region *region, const struct blp_options *options)
+static struct blp_work lay_out(const struct benchmark *benchmark, const struct blp_options *options)
 {
     struct blp_work work = {.blocks = 8, .in_blocks = 1, .out_blocks = 1, .threads = 32};
     size_t bytes;
     work.vector_bytes = 4;
-    expect(blp_layout(&work, region, blp_kernel_of(region->name), options, &bytes) == NULL);
+    expect_ok(
+        lay_out_work(&work, &benchmark->region, kernel_of(benchmark->kind->name), options, &bytes));
     return work;
 }
 
@@ -192,10 +193,10 @@ static void pieces_and_uses_are_counted(void)
     for (int k = 0; k < NAMES; k++) {
         struct benchmark *benchmark = make(names[k], sizes[k], 1);
         for (int choice = 0; choice < 16; choice++) {
-            struct blp_options options = blp_defaults();
+            struct blp_options options = {0};
             options.task_size = choice / 2 + 1;
             options.layout = choice % 2 ? BLP_INTERLEAVED : BLP_PER_ARRAY;
-            struct blp_work work = lay_out(&benchmark->region, &options);
+            struct blp_work work = lay_out(benchmark, &options);
             check_pieces(&benchmark->region, &work, true);
             check_pieces(&benchmark->region, &work, false);
             for (int a = 0; a < work.array_count; a++)

@@ -11,12 +11,12 @@ static void check_budgets(struct benchmark *benchmark, struct blp_options option
 {
     struct blp_report whole, ring;
     expect(errors_with(benchmark, &options, &whole) == 0);
-    size_t least = least_budget(&benchmark->region, options);
-    expect(least > 0 && least <= whole.device_bytes);
-    options.budget_bytes = least;
+    size_t minimum = minimum_budget(benchmark, options);
+    expect(minimum > 0 && minimum <= whole.device_bytes);
+    options.budget_bytes = minimum;
     expect(errors_with(benchmark, &options, &ring) == 0);
-    expect(ring.device_bytes <= least);
-    options.budget_bytes = (least + whole.device_bytes) / 2;
+    expect(ring.device_bytes <= minimum);
+    options.budget_bytes = (minimum + whole.device_bytes) / 2;
     expect(errors_with(benchmark, &options, &ring) == 0);
     expect(ring.device_bytes <= options.budget_bytes);
 }
@@ -27,7 +27,7 @@ static void every_workload_layout_width_budget_and_task_size(void)
     for (int k = 0; k < NAMES; k++) {
         struct benchmark *benchmark = make(names[k], sizes[k], 1);
         for (int choice = 0; choice < 32; choice += CHOICE_STEP) {
-            struct blp_options options = blp_defaults();
+            struct blp_options options = {0};
             options.layout = choice & 1 ? BLP_INTERLEAVED : BLP_PER_ARRAY;
             options.vector_bits = choice & 2 ? 32 : 128;
             options.dynamic = choice & 4;
@@ -46,7 +46,7 @@ static void every_flag_operation(void)
         struct benchmark *benchmark = make(some[k], k ? 128 : 48, 1);
         for (int choice = 0; choice < BLP_WRITES * BLP_READS * BLP_WRITES * BLP_READS;
              choice += CHOICE_STEP) {
-            struct blp_options options = blp_defaults();
+            struct blp_options options = {0};
             options.in_write = (enum blp_write)(choice % BLP_WRITES);
             options.in_read = (enum blp_read)(choice / BLP_WRITES % BLP_READS);
             options.out_write = (enum blp_write)(choice / BLP_WRITES / BLP_READS % BLP_WRITES);
@@ -70,7 +70,7 @@ static void every_group_size(void)
     for (int k = 0; k < NAMES; k++) {
         struct benchmark *benchmark = make(names[k], sizes[k], 1);
         for (int choice = 0; choice < 8 * 3; choice += CHOICE_STEP) {
-            struct blp_options options = blp_defaults();
+            struct blp_options options = {0};
             struct blp_report report;
             options.blocks = groups[choice / 3][0];
             options.copy_in_blocks = groups[choice / 3][1];
@@ -82,7 +82,7 @@ static void every_group_size(void)
             expect(report.blocks == options.blocks && report.threads == options.threads);
             expect(report.copy_in_blocks == options.copy_in_blocks);
             expect(report.copy_out_blocks == options.copy_out_blocks);
-            options.budget_bytes = least_budget(&benchmark->region, options);
+            options.budget_bytes = minimum_budget(benchmark, options);
             expect(errors_with(benchmark, &options, &report) == 0);
         }
         benchmark_release(benchmark);
@@ -101,7 +101,7 @@ static void small_and_odd_shapes(void)
     for (size_t k = 0; k < sizeof shapes / sizeof *shapes; k++) {
         struct benchmark *benchmark = make(shapes[k].name, shapes[k].size, 1);
         for (int choice = 0; choice < 8; choice += CHOICE_STEP) {
-            struct blp_options options = blp_defaults();
+            struct blp_options options = {0};
             struct blp_report report = {0};
             options.layout = choice & 1 ? BLP_INTERLEAVED : BLP_PER_ARRAY;
             options.dynamic = choice & 2;
@@ -119,7 +119,7 @@ static void rounds_with_exchanged_arrays(void)
     static const char *const some[] = {"conv3d", "stencil", "conv2d"};
     for (int choice = 0; choice < 12; choice += CHOICE_STEP) {
         struct benchmark *benchmark = make(some[choice % 3], choice % 3 == 1 ? 36 : 20, 4);
-        struct blp_options options = blp_defaults();
+        struct blp_options options = {0};
         struct blp_report report = {0};
         if (choice & 1)
             benchmark_update_between_rounds(benchmark);
@@ -134,14 +134,14 @@ static void rounds_with_exchanged_arrays(void)
 static void a_plan_runs_again(void)
 {
     struct benchmark *benchmark = make("fdtd2d", 60, 1);
-    struct blp_options options = blp_defaults();
-    const char *complaint;
+    struct blp_options options = {0};
+    struct blp_plan *plan;
     options.budget_bytes = dm_region_footprint(&benchmark->region) / 2;
-    struct blp_plan *plan = blp_open(&benchmark->region, &options, &complaint);
+    expect_ok(blp_open(&plan, &benchmark->region, kernel_of("fdtd2d"), &options));
     for (int run = 0; run < 5; run++) {
         struct blp_report report;
         benchmark_reset(benchmark);
-        blp_run(plan, &report);
+        expect_ok(blp_run(plan, &report));
         expect(benchmark_errors(benchmark) == 0);
         expect(report.launches == 1 && report.copies == 0 && report.time_s > 0);
     }
@@ -155,7 +155,7 @@ static void a_plan_runs_again(void)
 static void groups_are_measured(void)
 {
     struct benchmark *benchmark = make("conv2d", 100, 1);
-    struct blp_options options = blp_defaults();
+    struct blp_options options = {0};
     struct blp_report report = {0};
     expect(errors_with(benchmark, &options, &report) == 0);
     expect(report.copy_in_blocks == (report.blocks / 11 > 1 ? report.blocks / 11 : 1));
@@ -164,11 +164,16 @@ static void groups_are_measured(void)
     expect(errors_with(benchmark, &options, &report) == 0);
     expect(report.copy_in_blocks == 2 && report.copy_out_blocks == 1);
     options.blocks = 0;
-    int in = 0, out = 0;
-    blp_measure_groups(0, &in, &out);
-    expect(in >= 1 && 3 * in <= report.blocks && out >= 1 && 3 * out <= report.blocks);
+    struct blp_groups *measured = &options.measured;
+    expect_error(blp_measure_groups(33, measured), DM_INVALID, "33 threads per block");
+    expect_ok(blp_measure_groups(0, measured));
+    expect(measured->in >= 1 && 3 * measured->in <= report.blocks);
+    expect(measured->out >= 1 && 3 * measured->out <= report.blocks);
     expect(errors_with(benchmark, &options, &report) == 0);
-    expect(report.copy_in_blocks == in && report.copy_out_blocks == out);
+    expect(report.copy_in_blocks == measured->in && report.copy_out_blocks == measured->out);
+    options.threads = measured->threads / 2;
+    expect(errors_with(benchmark, &options, &report) == 0);
+    expect(report.copy_in_blocks == 2 * measured->in);
     options.copy_in_blocks = 1;
     expect(errors_with(benchmark, &options, &report) == 0);
     expect(report.copy_in_blocks == 1);
@@ -178,7 +183,7 @@ static void groups_are_measured(void)
 static void task_sizes_are_chosen(void)
 {
     struct benchmark *benchmark = make("conv2d", 256, 1); /* rows of 1 KiB */
-    struct blp_options options = blp_defaults();
+    struct blp_options options = {0};
     struct blp_report report = {0};
     options.blocks = 3;
     expect(errors_with(benchmark, &options, &report) == 0);
@@ -194,23 +199,20 @@ static void task_sizes_are_chosen(void)
 
 /* ---- bad input ---- */
 
-static void complains(const struct dm_region *region, struct blp_options options, const char *words)
+/* The region of a benchmark, as it may have been changed, with the kernel that it had. */
+static void refused(const struct benchmark *benchmark, const struct dm_region *region,
+                    struct blp_options options, const char *words)
 {
-    const char *complaint = NULL;
-    struct blp_plan *plan = blp_open(region, &options, &complaint);
-    expect(plan == NULL && complaint != NULL);
-    bool right = complaint && strstr(complaint, words) != NULL;
-    if (!right)
-        printf("# complaint: %s, expected: %s\n", complaint ? complaint : "none", words);
-    expect(right);
+    expect_refused(region, kernel_of(benchmark->kind->name), &options, DM_INVALID, words);
 }
 
 static void bad_options(void)
 {
     struct benchmark *benchmark = make("conv2d", 101, 1); /* rows are no multiple of 16 bytes */
     const struct dm_region *region = &benchmark->region;
-    struct blp_options good = blp_defaults(), bad;
-#define REFUSED(field, value, words) bad = good, bad.field = value, complains(region, bad, words)
+    struct blp_options good = {0}, bad;
+#define REFUSED(field, value, words)                                                               \
+    bad = good, bad.field = value, refused(benchmark, region, bad, words)
     REFUSED(blocks, -1, "negative");
     REFUSED(blocks, 2, "no block is left to compute");
     REFUSED(blocks, 1000000, "can be resident at once");
@@ -229,8 +231,10 @@ static void bad_options(void)
     REFUSED(in_read, BLP_READS, "wait for a flag");
     REFUSED(out_read, BLP_READS, "wait for a flag");
     REFUSED(task_size, -1, "-1 iterations");
-    REFUSED(budget_bytes, 1000, "bytes are needed");
 #undef REFUSED
+    good.budget_bytes = 1000;
+    expect_refused(region, kernel_of("conv2d"), &good, DM_NO_MEMORY, "bytes are needed");
+    good.budget_bytes = 0;
     expect(errors_with(benchmark, &good, NULL) == 0);
     benchmark_release(benchmark);
 }
@@ -239,11 +243,12 @@ static void budgets_that_are_too_small_by_a_byte(void)
 {
     for (int k = 0; k < NAMES; k++) {
         struct benchmark *benchmark = make(names[k], sizes[k], 1);
-        struct blp_options options = blp_defaults();
-        size_t least = least_budget(&benchmark->region, options);
-        options.budget_bytes = least - 1;
-        complains(&benchmark->region, options, "does not hold one window");
-        options.budget_bytes = least;
+        struct blp_options options = {0};
+        size_t minimum = minimum_budget(benchmark, options);
+        options.budget_bytes = minimum - 1;
+        expect_refused(&benchmark->region, kernel_of(names[k]), &options, DM_NO_MEMORY,
+                       "does not hold one window");
+        options.budget_bytes = minimum;
         expect(errors_with(benchmark, &options, NULL) == 0);
         benchmark_release(benchmark);
     }
@@ -253,52 +258,81 @@ static void bad_regions(void)
 {
     struct benchmark *benchmark = make("conv2d", 100, 1);
     struct dm_region region = benchmark->region;
-    region.name = "another";
-    complains(&region, blp_defaults(), "no persistent kernel for region another");
-    expect(!blp_has_kernel("another") && !blp_has_kernel("matmul") && !blp_has_kernel(""));
+    const struct blp_options none = {0};
+    expect(!kernel_of("another") && !kernel_of("matmul") && !kernel_of(""));
     for (int k = 0; k < NAMES; k++)
-        expect(blp_has_kernel(names[k]));
-    region = benchmark->region;
+        expect(kernel_of(names[k]) != NULL);
     region.end = region.begin;
-    complains(&region, blp_defaults(), "has no iterations");
+    refused(benchmark, &region, none, "has no iterations");
 
     size_t bytes = 100 * 100 * sizeof(float);
-    char *pageable = memory_allocate(MEMORY_PAGEABLE, bytes);
+    void *pageable = memory_allocate(MEMORY_PAGEABLE, bytes);
     region = benchmark->region;
     region.arrays[1].host = pageable;
-    complains(&region, blp_defaults(), "array output is not in page-locked host memory");
+    refused(benchmark, &region, none, "array output is not in page-locked host memory");
     memory_release(MEMORY_PAGEABLE, pageable);
     char *device = memory_allocate(MEMORY_DEVICE, bytes);
     region.arrays[1].host = device;
-    complains(&region, blp_defaults(), "array output is not in page-locked host memory");
+    refused(benchmark, &region, none, "array output is not in page-locked host memory");
     memory_release(MEMORY_DEVICE, device);
     char *managed = memory_allocate(MEMORY_MANAGED, bytes); /* it would migrate under the kernel */
     region.arrays[1].host = managed;
-    complains(&region, blp_defaults(), "array output is not in page-locked host memory");
+    refused(benchmark, &region, none, "array output is not in page-locked host memory");
     memory_release(MEMORY_MANAGED, managed);
     char *half = memory_allocate(MEMORY_PAGEABLE, bytes + 4096);
     char *page = half + (4096 - (size_t)half % 4096) % 4096;
     check_cuda(cudaHostRegister(page, 4096, cudaHostRegisterDefault)); /* not to its end */
     region.arrays[1].host = page;
-    complains(&region, blp_defaults(), "array output is not in page-locked host memory");
+    refused(benchmark, &region, none, "array output is not in page-locked host memory");
     check_cuda(cudaHostUnregister(page));
     memory_release(MEMORY_PAGEABLE, half);
     benchmark_release(benchmark);
 }
 
+static cudaError_t cannot_start(const struct blp_work *work, const void *context,
+                                cudaStream_t stream)
+{
+    (void)work, (void)context, (void)stream;
+    return cudaErrorLaunchFailure;
+}
+
+static cudaError_t cannot_tell(int threads, int *blocks)
+{
+    *blocks = threads;
+    return cudaErrorInvalidDeviceFunction;
+}
+
+static void errors_of_cuda_are_reported(void)
+{
+    struct benchmark *benchmark = make("conv2d", 20, 1);
+    struct blp_kernel kernel = *kernel_of("conv2d");
+    struct blp_plan *plan;
+    kernel.start = cannot_start;
+    expect_ok(blp_open(&plan, &benchmark->region, &kernel, NULL));
+    expect_error(blp_run(plan, NULL), DM_FAILED, cudaGetErrorString(cudaErrorLaunchFailure));
+    blp_close(plan);
+    kernel.resident = cannot_tell;
+    expect_refused(&benchmark->region, &kernel, NULL, DM_FAILED, "kernel->resident");
+    benchmark_release(benchmark);
+}
+
 static void a_device_that_is_full(void)
 {
-    enum { MOST = 64 };
+    enum { BALLASTS = 64 };
     struct benchmark *benchmark = make("conv2d", 1000, 1);
-    struct blp_options options = blp_defaults();
-    void *ballast[MOST];
+    struct blp_options options = {0};
+    struct blp_groups groups;
+    void *ballast[BALLASTS];
     int count = 0;
     for (size_t bytes = (size_t)1 << 40; bytes >= 1u << 20; bytes /= 2)
-        while (count < MOST && cudaMalloc(&ballast[count], bytes) == cudaSuccess)
+        while (count < BALLASTS && cudaMalloc(&ballast[count], bytes) == cudaSuccess)
             count++;
     cudaGetLastError();
-    expect(count > 0 && count < MOST);
-    complains(&benchmark->region, options, "the device has no");
+    expect(count > 0 && count < BALLASTS);
+    expect_refused(&benchmark->region, kernel_of("conv2d"), &options, DM_NO_MEMORY,
+                   "region conv2d: 80");
+    expect_error(blp_measure_groups(0, &groups), DM_NO_MEMORY, "device memory");
+    expect(groups.threads == 0);
     while (count > 0)
         check_cuda(cudaFree(ballast[--count]));
     expect(errors_with(benchmark, &options, NULL) == 0);
@@ -318,6 +352,7 @@ int main(void)
     run_test(bad_options);
     run_test(budgets_that_are_too_small_by_a_byte);
     run_test(bad_regions);
+    run_test(errors_of_cuda_are_reported);
     run_test(a_device_that_is_full);
     run_test(groups_are_measured);
     return end_tests();

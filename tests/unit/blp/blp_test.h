@@ -5,11 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "blp/blp.h"
-#include "blp/blp_trace.h"
+#include "blp/kernels/kernels.h"
 #include "common/memory.h"
 #include "common/workloads/benchmark.h"
-#include "tests/unit/test.h"
+#include "tests/unit/test_status.h"
 
 static const char *const names[] = {"conv2d", "conv3d", "stencil", "gemm", "fdtd2d", "atax", "qcd"};
 enum { NAMES = sizeof names / sizeof *names };
@@ -29,30 +28,39 @@ static inline struct benchmark *make(const char *name, size_t size, long rounds)
     return benchmark_create(benchmark_kind_of(name), size, rounds, MEMORY_PINNED, 5);
 }
 
-/* Wrong elements, or -1 with the complaint printed when the plan cannot be opened. */
+/* Wrong elements, or -1 with the message printed when the plan cannot be opened. */
 static inline long errors_with(struct benchmark *benchmark, const struct blp_options *options,
                                struct blp_report *report)
 {
-    const char *complaint;
-    struct blp_plan *plan = blp_open(&benchmark->region, options, &complaint);
-    if (!plan) {
-        printf("# %s: %s\n", benchmark->kind->name, complaint);
+    struct blp_plan *plan;
+    if (blp_open(&plan, &benchmark->region, kernel_of(benchmark->kind->name), options) != DM_OK) {
+        printf("# %s: %s\n", benchmark->kind->name, dm_message());
         return -1;
     }
     benchmark_reset(benchmark);
-    blp_run(plan, report);
+    expect_ok(blp_run(plan, report));
     blp_close(plan);
     return benchmark_errors(benchmark);
 }
 
-/* Least budget: the complaint about one that is too small names it. */
-static inline size_t least_budget(const struct dm_region *region, struct blp_options options)
+/* Fails as expected; the plan is NULL. */
+static inline void expect_refused(const struct dm_region *region, const struct blp_kernel *kernel,
+                                  const struct blp_options *options, enum dm_status status,
+                                  const char *words)
 {
-    const char *complaint;
-    options.budget_bytes = 1;
-    struct blp_plan *plan = blp_open(region, &options, &complaint);
+    int anything;
+    struct blp_plan *plan = (struct blp_plan *)&anything;
+    expect_error(blp_open(&plan, region, kernel, options), status, words);
     expect(plan == NULL);
-    const char *needed = strstr(complaint, "region ");
+}
+
+/* Minimum budget: the message about one that is too small names it. */
+static inline size_t minimum_budget(const struct benchmark *benchmark, struct blp_options options)
+{
+    options.budget_bytes = 1;
+    expect_refused(&benchmark->region, kernel_of(benchmark->kind->name), &options, DM_NO_MEMORY,
+                   "bytes are needed");
+    const char *needed = strstr(dm_message(), "region ");
     needed = needed ? strchr(needed, ':') : NULL;
     return needed ? strtoul(needed + 1, NULL, 10) : 0;
 }

@@ -29,10 +29,10 @@ static void all_ways(void (*check)(enum accelerated_kind kind, bool staged))
 static struct accelerated *allocate(size_t bytes, enum accelerated_kind kind)
 {
     struct accelerated *coarray = NULL;
-    int code = accelerated_allocate(&coarray, bytes, kind);
-    if (code) {
-        printf("# kind %d, %zu bytes: %s\n", (int)kind, bytes, caf_error_text());
-        caf_error_stop(1, "no coarray to test with");
+    enum dm_status status = accelerated_allocate(&coarray, bytes, kind);
+    if (status != DM_OK) {
+        printf("# kind %d, %zu bytes: %s\n", (int)kind, bytes, dm_message());
+        stop_in_error(1, "no coarray to test with");
     }
     return coarray;
 }
@@ -80,7 +80,7 @@ static void check_zero(enum accelerated_kind kind, bool staged)
         expect(there[0] == 0 && memcmp(there, there + 1, sizes[s] - 1) == 0);
         /* Freed memory that comes again must be zero, too. */
         fill_own(coarray, sizes[s]);
-        expect(accelerated_free(coarray) == CAF_OK);
+        expect_ok(accelerated_free(coarray));
         free(there);
     }
 }
@@ -97,14 +97,14 @@ static void check_get(enum accelerated_kind kind, bool staged)
         void *target;
         struct accelerated *coarray = allocate(bytes, kind);
         fill_own(coarray, bytes);
-        expect(accelerated_sync(1, &coarray) == CAF_OK);
+        expect_ok(accelerated_sync(1, &coarray));
         expect(cudaMalloc(&target, bytes) == cudaSuccess);
         for (int image = 1; image <= images; image++) {
-            expect(accelerated_get(target, coarray, image, 0, bytes, 0) == CAF_OK);
+            expect_ok(accelerated_get(target, coarray, image, 0, bytes, 0));
             expect(is_of(image, target, bytes));
         }
         expect(cudaFree(target) == cudaSuccess);
-        expect(accelerated_free(coarray) == CAF_OK);
+        expect_ok(accelerated_free(coarray));
     }
 }
 
@@ -123,14 +123,14 @@ static void check_put(enum accelerated_kind kind, bool staged)
         unsigned char *values = values_of(me, bytes), *there = malloc(bytes);
         struct accelerated *coarray = allocate(bytes, kind);
         fill_own(coarray, bytes);
-        expect(accelerated_sync(1, &coarray) == CAF_OK);
-        expect(accelerated_put(coarray, next, begin, values + begin, count, 0) == CAF_OK);
-        expect(accelerated_sync(1, &coarray) == CAF_OK);
+        expect_ok(accelerated_sync(1, &coarray));
+        expect_ok(accelerated_put(coarray, next, begin, values + begin, count, 0));
+        expect_ok(accelerated_sync(1, &coarray));
         /* Here, and as the next image sees it. */
         for (int seen = 0; seen < 2; seen++) {
             int owner = seen ? next : me, writer = seen ? me : previous;
             long wrong = 0;
-            expect(accelerated_get(there, coarray, owner, 0, bytes, 0) == CAF_OK);
+            expect_ok(accelerated_get(there, coarray, owner, 0, bytes, 0));
             expect(cudaDeviceSynchronize() == cudaSuccess);
             for (size_t i = 0; i < bytes; i++) {
                 bool is_put = i >= begin && i < begin + count;
@@ -138,7 +138,7 @@ static void check_put(enum accelerated_kind kind, bool staged)
             }
             expect(wrong == 0);
         }
-        expect(accelerated_free(coarray) == CAF_OK);
+        expect_ok(accelerated_free(coarray));
         free(values);
         free(there);
     }
@@ -160,18 +160,18 @@ static void check_many(enum accelerated_kind kind, bool staged)
     memset(values, me, sizeof values);
     for (int round = 0; round < 2; round++) {
         for (size_t i = 0; i < ACCELERATED_PUTS; i++)
-            expect(accelerated_put(coarray, next, i, values + i, 1, 0) == CAF_OK);
-        int code = accelerated_put(coarray, next, ACCELERATED_PUTS, values, 1, 0);
-        expect(code == (has_list ? CAF_NO_MEMORY : CAF_OK));
-        expect(!has_list || strstr(caf_error_text(), "1024 puts"));
-        expect(accelerated_sync(1, &coarray) == CAF_OK);
+            expect_ok(accelerated_put(coarray, next, i, values + i, 1, 0));
+        enum dm_status status = accelerated_put(coarray, next, ACCELERATED_PUTS, values, 1, 0);
+        expect(status == (has_list ? DM_NO_MEMORY : DM_OK));
+        expect(!has_list || strstr(dm_message(), "1024 puts"));
+        expect_ok(accelerated_sync(1, &coarray));
     }
-    expect(accelerated_get(there, coarray, me, 0, sizeof there, 0) == CAF_OK);
+    expect_ok(accelerated_get(there, coarray, me, 0, sizeof there, 0));
     expect(cudaDeviceSynchronize() == cudaSuccess);
     memset(values, previous, sizeof values);
     expect(memcmp(there, values, ACCELERATED_PUTS) == 0);
     expect(there[ACCELERATED_PUTS] == (has_list ? 0 : previous));
-    expect(accelerated_free(coarray) == CAF_OK);
+    expect_ok(accelerated_free(coarray));
 }
 
 static void many_puts(void)
@@ -184,15 +184,15 @@ static void check_refused(enum accelerated_kind kind, bool staged)
     (void)staged;
     char byte = 0;
     struct accelerated *coarray = allocate(100, kind);
-    expect(accelerated_get(&byte, coarray, 0, 0, 1, 0) == CAF_BAD_IMAGE);
-    expect(accelerated_get(&byte, coarray, images + 1, 0, 1, 0) == CAF_BAD_IMAGE);
-    expect(strstr(caf_error_text(), "GET: there is no image"));
-    expect(accelerated_put(coarray, INT_MIN, 0, &byte, 1, 0) == CAF_BAD_IMAGE);
-    expect(accelerated_get(&byte, coarray, 1, 100, 1, 0) == CAF_BAD_RANGE);
-    expect(accelerated_put(coarray, 1, SIZE_MAX, &byte, 2, 0) == CAF_BAD_RANGE);
-    expect(accelerated_put(coarray, 1, 50, &byte, SIZE_MAX - 10, 0) == CAF_BAD_RANGE);
-    expect(accelerated_get(&byte, coarray, 1, 100, 0, 0) == CAF_OK);
-    expect(accelerated_free(coarray) == CAF_OK);
+    expect_invalid(accelerated_get(&byte, coarray, 0, 0, 1, 0), CAF_BAD_IMAGE, "");
+    expect_invalid(accelerated_get(&byte, coarray, images + 1, 0, 1, 0), CAF_BAD_IMAGE, "");
+    expect(strstr(dm_message(), "GET: there is no image"));
+    expect_invalid(accelerated_put(coarray, INT_MIN, 0, &byte, 1, 0), CAF_BAD_IMAGE, "");
+    expect_invalid(accelerated_get(&byte, coarray, 1, 100, 1, 0), CAF_BAD_RANGE, "");
+    expect_invalid(accelerated_put(coarray, 1, SIZE_MAX, &byte, 2, 0), CAF_BAD_RANGE, "");
+    expect_invalid(accelerated_put(coarray, 1, 50, &byte, SIZE_MAX - 10, 0), CAF_BAD_RANGE, "");
+    expect_ok(accelerated_get(&byte, coarray, 1, 100, 0, 0));
+    expect_ok(accelerated_free(coarray));
 }
 
 static void bad_targets_are_refused(void)
@@ -200,33 +200,34 @@ static void bad_targets_are_refused(void)
     all_ways(check_refused);
 }
 
-static void expect_no_coarray(size_t bytes, int kind, int right)
+static void expect_no_coarray(size_t bytes, int kind, enum dm_status right)
 {
     struct accelerated *coarray = NULL;
-    int code = accelerated_allocate(&coarray, bytes, (enum accelerated_kind)kind);
-    expect(code == right);
+    enum dm_status status = accelerated_allocate(&coarray, bytes, (enum accelerated_kind)kind);
+    expect(status == right);
+    expect(status != DM_INVALID || caf_reason() == CAF_BAD_ARGUMENT);
     expect(coarray == NULL);
-    expect(strstr(caf_error_text(), "ALLOCATE") || strstr(caf_error_text(), "CAF_ACCELERATED"));
+    expect(strstr(dm_message(), "ALLOCATE") || strstr(dm_message(), "CAF_ACCELERATED"));
 }
 
 /* All images are refused alike, whichever has the reason, and can go on. */
 static void bad_allocations_are_refused(void)
 {
-    expect_no_coarray(100, ACCELERATED_KINDS, CAF_BAD_ARGUMENT);
-    expect_no_coarray(SIZE_MAX, ACCELERATED_DEVICE, CAF_NO_MEMORY);
+    expect_no_coarray(100, ACCELERATED_KINDS, DM_INVALID);
+    expect_no_coarray(SIZE_MAX, ACCELERATED_DEVICE, DM_NO_MEMORY);
     for (int kind = 0; kind < ACCELERATED_KINDS; kind++)
         if (images > 1)
-            expect_no_coarray(me == images ? 200 : 100, kind, CAF_BAD_ARGUMENT);
+            expect_no_coarray(me == images ? 200 : 100, kind, DM_INVALID);
     /* 4 TiB are more than there are. */
-    expect_no_coarray((size_t)1 << 42, ACCELERATED_DEVICE, CAF_NO_MEMORY);
-    expect_no_coarray((size_t)1 << 42, ACCELERATED_MAPPED, CAF_NO_MEMORY);
+    expect_no_coarray((size_t)1 << 42, ACCELERATED_DEVICE, DM_NO_MEMORY);
+    expect_no_coarray((size_t)1 << 42, ACCELERATED_MAPPED, DM_NO_MEMORY);
     if (me == images)
         setenv("CAF_ACCELERATED", "somehow", 1);
-    expect_no_coarray(100, ACCELERATED_MAPPED, CAF_BAD_ARGUMENT);
-    expect(strstr(caf_error_text(), "'somehow'"));
+    expect_no_coarray(100, ACCELERATED_MAPPED, DM_INVALID);
+    expect(strstr(dm_message(), "'somehow'"));
     setenv("CAF_ACCELERATED", me == images ? "staged" : "direct", 1);
     for (int kind = 0; kind < ACCELERATED_KINDS && images > 1; kind++)
-        expect_no_coarray(100, kind, CAF_BAD_ARGUMENT);
+        expect_no_coarray(100, kind, DM_INVALID);
     unsetenv("CAF_ACCELERATED");
     check_get(ACCELERATED_DEVICE, false);
 }
@@ -235,10 +236,10 @@ static void check_returned(enum accelerated_kind kind, bool staged)
 {
     (void)staged;
     size_t before, after, total;
-    expect(accelerated_free(allocate(1 << 20, kind)) == CAF_OK);
+    expect_ok(accelerated_free(allocate(1 << 20, kind)));
     expect(cudaMemGetInfo(&before, &total) == cudaSuccess);
     for (int i = 0; i < 5; i++)
-        expect(accelerated_free(allocate(1 << 20, kind)) == CAF_OK);
+        expect_ok(accelerated_free(allocate(1 << 20, kind)));
     expect(cudaMemGetInfo(&after, &total) == cudaSuccess);
     /* Other images may use the same device. */
     expect(images > 1 || after == before);
@@ -257,13 +258,13 @@ int main(int argc, char **argv)
         STEP(bad_targets_are_refused), STEP(bad_allocations_are_refused),
         STEP(memory_is_returned),      {0}};
     int devices;
-    caf_start(&argc, &argv);
+    program_start(&argc, &argv);
     me = caf_this_image();
     images = caf_num_images();
     alarm(HANGS_AFTER_S);
     check_cuda(cudaGetDeviceCount(&devices));
     check_cuda(cudaSetDevice((me - 1) % devices));
     run_steps(steps);
-    caf_end();
+    expect_ok(caf_end());
     return me == 1 ? end_tests() : 0;
 }

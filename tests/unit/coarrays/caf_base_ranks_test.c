@@ -52,16 +52,19 @@ static void images_are_numbered(void)
     expect(!caf_is_near(0) && !caf_is_near(-1) && !caf_is_near(images + 1));
     for (int image = 1; image <= images; image++) {
         near += caf_is_near(image);
-        expect(caf_image_status(image) == CAF_OK);
+        bool stopped = true;
+        expect_ok(caf_has_stopped(image, &stopped));
+        expect(!stopped);
         expect(runtime.first_of[runtime.node_of[image]] <= image);
     }
     expect(near == runtime.near_count);
     for (int place = 0; place < near; place++)
         expect(runtime.place_of[runtime.near[place]] == place);
-    expect(caf_image_status(0) == CAF_BAD_IMAGE);
-    expect(caf_image_status(images + 1) == CAF_BAD_IMAGE);
+    bool ignored;
+    expect_invalid(caf_has_stopped(0, &ignored), CAF_BAD_IMAGE, "IMAGE_STATUS: there is no image");
+    expect_invalid(caf_has_stopped(images + 1, &ignored), CAF_BAD_IMAGE, "");
     snprintf(text, sizeof text, "IMAGE_STATUS: there is no image %d of %d", images + 1, images);
-    expect(strcmp(caf_error_text(), text) == 0);
+    expect(strcmp(dm_message(), text) == 0);
 }
 
 /* ---- sync all ---- */
@@ -73,7 +76,7 @@ static void nobody_leaves_sync_all_before_all_have_come(void)
     for (int round = 0; round < rounds; round++) {
         dawdle(&own);
         came[round] = now_s();
-        expect(caf_sync_all() == CAF_OK);
+        expect_ok(caf_sync_all());
         left[round] = now_s();
     }
     gather(rounds);
@@ -86,17 +89,16 @@ static void nobody_leaves_sync_all_before_all_have_come(void)
 static void memory_is_up_to_date_after_sync_all(void)
 {
     struct shared shared;
-    const char *reason;
-    expect(shared_create(&shared, 4096, &reason) && !reason);
+    expect_ok(shared_create(&shared, 4096));
     int *mine = shared.part[runtime.place_of[me]];
     for (int round = 1; round <= rounds_here(); round++) {
         for (int i = 0; i < 16; i++)
             mine[i] = round * me + i;
-        expect(caf_sync_all() == CAF_OK);
+        expect_ok(caf_sync_all());
         for (int place = 0; place < runtime.near_count; place++)
             for (int i = 0; i < 16; i++)
                 expect(((int *)shared.part[place])[i] == round * runtime.near[place] + i);
-        expect(caf_sync_all() == CAF_OK);
+        expect_ok(caf_sync_all());
     }
     shared_destroy(&shared);
 }
@@ -141,7 +143,7 @@ static void partners_wait_for_one_another(void)
         bool star = round % 4 == 2 && round % 8 == 2;
         dawdle(&own);
         came[round] = now_s();
-        expect(caf_sync_images(star ? -1 : count, star ? NULL : list) == CAF_OK);
+        expect(caf_sync_images(star ? -1 : count, star ? NULL : list) == DM_OK);
         left[round] = now_s();
     }
     gather(rounds);
@@ -157,30 +159,30 @@ static void names_are_counted(void)
     for (int image = 2; image <= images; image++)
         for (int i = 0; i < 50; i++)
             if (me == 1)
-                expect(caf_sync_images(1, &image) == CAF_OK);
+                expect_ok(caf_sync_images(1, &image));
             else if (me == image)
-                expect(caf_sync_images(1, &(int){1}) == CAF_OK);
-    expect(caf_sync_all() == CAF_OK);
+                expect_ok(caf_sync_images(1, &(int){1}));
+    expect_ok(caf_sync_all());
 }
 
 static void wrong_lists_are_told(void)
 {
     char text[80];
-    expect(caf_sync_images(1, &(int){0}) == CAF_BAD_IMAGE);
-    expect(caf_sync_images(1, &(int){-3}) == CAF_BAD_IMAGE);
-    expect(caf_sync_images(1, &(int){images + 1}) == CAF_BAD_IMAGE);
+    expect_invalid(caf_sync_images(1, &(int){0}), CAF_BAD_IMAGE, "");
+    expect_invalid(caf_sync_images(1, &(int){-3}), CAF_BAD_IMAGE, "");
+    expect_invalid(caf_sync_images(1, &(int){images + 1}), CAF_BAD_IMAGE, "");
     snprintf(text, sizeof text, "SYNC IMAGES: there is no image %d of %d", images + 1, images);
-    expect(strcmp(caf_error_text(), text) == 0);
-    expect(caf_sync_images(2, (int[]){me, me}) == CAF_BAD_IMAGE);
-    expect(strstr(caf_error_text(), "is named twice"));
-    expect(caf_sync_images(2, (int[]){1, images + 1}) == CAF_BAD_IMAGE);
-    expect(caf_sync_images(-2, NULL) == CAF_BAD_ARGUMENT);
-    expect(caf_sync_images(1, NULL) == CAF_BAD_ARGUMENT);
+    expect(strcmp(dm_message(), text) == 0);
+    expect_invalid(caf_sync_images(2, (int[]){me, me}), CAF_BAD_IMAGE, "");
+    expect(strstr(dm_message(), "is named twice"));
+    expect_invalid(caf_sync_images(2, (int[]){1, images + 1}), CAF_BAD_IMAGE, "");
+    expect_invalid(caf_sync_images(-2, NULL), CAF_BAD_ARGUMENT, "");
+    expect_invalid(caf_sync_images(1, NULL), CAF_BAD_ARGUMENT, "");
     /* Nobody was named by them. */
-    expect(caf_sync_images(0, NULL) == CAF_OK);
-    expect(caf_sync_images(1, &me) == CAF_OK);
-    expect(caf_sync_images(-1, NULL) == CAF_OK);
-    expect(caf_sync_all() == CAF_OK);
+    expect_ok(caf_sync_images(0, NULL));
+    expect_ok(caf_sync_images(1, &me));
+    expect_ok(caf_sync_images(-1, NULL));
+    expect_ok(caf_sync_all());
 }
 
 /* ---- start and end ---- */
@@ -188,17 +190,38 @@ static void wrong_lists_are_told(void)
 static void it_starts_again_after_its_end(void)
 {
     for (int i = 0; i < 10; i++) {
-        caf_end();
-        caf_end();
+        expect_ok(caf_end());
+        expect_ok(caf_end());
         int running;
         MPI_Finalized(&running);
         expect(!running); /* it was not the library that started MPI */
-        caf_start(NULL, NULL);
-        caf_start(NULL, NULL);
+        program_start(NULL, NULL);
+        program_start(NULL, NULL);
         expect(caf_this_image() == me && caf_num_images() == images);
-        expect(caf_sync_all() == CAF_OK);
-        expect(caf_sync_images(-1, NULL) == CAF_OK);
+        expect_ok(caf_sync_all());
+        expect_ok(caf_sync_images(-1, NULL));
     }
+}
+
+/* Wrong on one image: all are told alike, and can start again. */
+static void a_start_with_wrong_settings_fails_on_all_images(void)
+{
+    expect_ok(caf_end());
+    expect(caf_this_image() == 0 && caf_num_images() == 0);
+    const char *chosen = getenv("CAF_PATH");
+    char *path = chosen ? strdup(chosen) : NULL;
+    if (me == images)
+        setenv("CAF_PATH", "somehow", 1);
+    expect_invalid(caf_start(NULL, NULL), CAF_BAD_ARGUMENT,
+                   "CAF_PATH is 'somehow', but must be direct or rma");
+    expect(caf_this_image() == 0);
+    if (path)
+        setenv("CAF_PATH", path, 1);
+    else
+        unsetenv("CAF_PATH");
+    free(path);
+    expect_ok(caf_start(NULL, NULL));
+    expect_ok(caf_sync_all());
 }
 
 int main(int argc, char **argv)
@@ -210,14 +233,17 @@ int main(int argc, char **argv)
                                         STEP(names_are_counted),
                                         STEP(wrong_lists_are_told),
                                         STEP(it_starts_again_after_its_end),
+                                        STEP(a_start_with_wrong_settings_fails_on_all_images),
                                         {0}};
     alarm(HANGS_AFTER_S);
     MPI_Init(&argc, &argv);
-    caf_start(&argc, &argv);
+    program_start(&argc, &argv);
     me = caf_this_image();
     images = caf_num_images();
     run_steps(steps);
-    caf_end();
+    expect_ok(caf_end());
     MPI_Finalize();
-    return test_failures > 0;
+    test_failed_checks = 0;
+    expect_invalid(caf_start(NULL, NULL), CAF_BAD_ARGUMENT, "after MPI_Finalize");
+    return test_failures + test_failed_checks > 0;
 }

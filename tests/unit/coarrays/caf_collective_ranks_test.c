@@ -1,5 +1,5 @@
 /* Started with mpirun by coarrays_words.bats:
- * caf_collective_ranks_test all|early|late|limit MOST_COUNT.
+ * caf_collective_ranks_test all|early|late|limit COUNT_MAX.
  * Collectives of the coarray library against a serial computation. `all` is what works; in the
  * others the last image stops before or while the others are in a collective, or never comes. */
 #include <complex.h>
@@ -9,16 +9,16 @@
 enum { TYPES = CAF_COMPLEX_DOUBLE + 1, OPERATIONS = 3 };
 
 static int me, images;
-static size_t most;
+static size_t count_max;
 static double limit_s; /* CAF_WAIT_LIMIT_S */
 static const size_t counts[] = {0, 1, 7, 1000, 9001, 300000};
 
 /* The sentence of the last error has this in it. */
 static bool says(const char *part)
 {
-    if (strstr(caf_error_text(), part))
+    if (strstr(dm_message(), part))
         return true;
-    printf("# image %d says: %s\n", me, caf_error_text());
+    printf("# image %d says: %s\n", me, dm_message());
     return false;
 }
 
@@ -88,9 +88,10 @@ static int result_of(int operation, size_t i, int (*value)(int image, size_t i))
     return result;
 }
 
-static int call(int operation, void *data, size_t count, enum caf_type type, int result_image)
+static enum dm_status call(int operation, void *data, size_t count, enum caf_type type,
+                           int result_image)
 {
-    int (*calls[])(void *, size_t, enum caf_type, int) = {caf_sum, caf_min, caf_max};
+    enum dm_status (*calls[])(void *, size_t, enum caf_type, int) = {caf_sum, caf_min, caf_max};
     return calls[operation](data, count, type, result_image);
 }
 
@@ -103,7 +104,7 @@ static void check_numbers(int operation, size_t count, enum caf_type type, int r
         set(right, type, i, result_of(operation, i, number), result_of(operation, i, imaginary));
     }
     data[bytes] = 77;
-    expect(call(operation, data, count, type, result_image) == CAF_OK);
+    expect_ok(call(operation, data, count, type, result_image));
     if (result_image == 0 || result_image == me)
         expect(memcmp(data, right, bytes) == 0);
     expect(data[bytes] == 77);
@@ -113,7 +114,7 @@ static void check_numbers(int operation, size_t count, enum caf_type type, int r
 
 static void arithmetic(int operation, int types)
 {
-    for (size_t c = 0; c < sizeof counts / sizeof *counts && counts[c] <= most; c++)
+    for (size_t c = 0; c < sizeof counts / sizeof *counts && counts[c] <= count_max; c++)
         for (int type = 0; type < types; type++)
             for (int kind = 0; kind < 2; kind++)
                 check_numbers(operation, counts[c], (enum caf_type)type,
@@ -139,9 +140,9 @@ static void integers_wrap_around(void)
 {
     int64_t big = INT64_MAX / 2 + 1000;
     int8_t small = 100;
-    expect(caf_sum(&big, 1, CAF_INT64, 0) == CAF_OK);
+    expect_ok(caf_sum(&big, 1, CAF_INT64, 0));
     expect((uint64_t)big == (uint64_t)(INT64_MAX / 2 + 1000) * (uint64_t)images);
-    expect(caf_sum(&small, 1, CAF_INT8, 0) == CAF_OK);
+    expect_ok(caf_sum(&small, 1, CAF_INT8, 0));
     expect((uint8_t)small == (uint8_t)(100 * images));
 }
 
@@ -176,14 +177,14 @@ static struct matrix matrix(int image, size_t n)
 
 static void products_keep_the_order(void)
 {
-    for (size_t c = 0; c < sizeof counts / sizeof *counts && counts[c] <= most; c++)
+    for (size_t c = 0; c < sizeof counts / sizeof *counts && counts[c] <= count_max; c++)
         for (int result_image = 0; result_image <= images; result_image++) {
             size_t count = counts[c], wrong = 0;
             struct matrix *data = allocate(count * sizeof *data);
             for (size_t n = 0; n < count; n++)
                 data[n] = matrix(me, n);
-            expect(caf_reduce(data, count, sizeof *data, product, &context_of_products,
-                              result_image) == CAF_OK);
+            expect_ok(
+                caf_reduce(data, count, sizeof *data, product, &context_of_products, result_image));
             for (size_t n = 0; n < count && (result_image == 0 || result_image == me); n++) {
                 struct matrix right = matrix(images, n), left;
                 for (int image = images - 1; image >= 1; image--) {
@@ -224,7 +225,7 @@ static void check_maps(size_t count, size_t per_element)
     maps_per_element = per_element;
     for (size_t i = 0; i < all; i++)
         set_map(data[i], me, i);
-    expect(caf_reduce(data, count, per_element * sizeof *data, compose, NULL, 0) == CAF_OK);
+    expect_ok(caf_reduce(data, count, per_element * sizeof *data, compose, NULL, 0));
     maps_per_element = 1;
     for (size_t i = 0; i < all; i++) {
         uint16_t right[2], left[2];
@@ -264,7 +265,7 @@ static void check_broadcast(size_t bytes, int source)
     size_t wrong = 0;
     for (size_t i = 0; i <= bytes; i++)
         data[i] = byte_of(me, i);
-    expect(caf_broadcast(data, bytes, source) == CAF_OK);
+    expect_ok(caf_broadcast(data, bytes, source));
     for (size_t i = 0; i < bytes; i++)
         wrong += data[i] != byte_of(source, i);
     expect(wrong == 0 && data[bytes] == byte_of(me, bytes));
@@ -273,7 +274,7 @@ static void check_broadcast(size_t bytes, int source)
 
 static void broadcasts(void)
 {
-    for (size_t c = 0; c < sizeof counts / sizeof *counts && counts[c] <= most; c++)
+    for (size_t c = 0; c < sizeof counts / sizeof *counts && counts[c] <= count_max; c++)
         for (int source = 1; source <= images; source++)
             check_broadcast(5 * counts[c], source);
 }
@@ -293,8 +294,9 @@ static void random_sequence(void)
 {
     uint64_t common = 5, own = (uint64_t)me;
     for (int i = 0; i < 300; i++) {
-        size_t count = random_below(&common, 4) ? random_below(&common, 40)
-                                                : random_below(&common, (uint32_t)most / 10 + 1);
+        size_t count = random_below(&common, 4)
+                           ? random_below(&common, 40)
+                           : random_below(&common, (uint32_t)count_max / 10 + 1);
         uint32_t kind = random_below(&common, 5);
         int image = (int)random_below(&common, (uint32_t)images + 1);
         enum caf_type type = (enum caf_type)random_below(&common, CAF_COMPLEX_FLOAT);
@@ -316,7 +318,7 @@ static void one_result_after_another(void)
         int32_t sum = i + me;
         if (me == images)
             dawdle(&own);
-        expect(caf_sum(&sum, 1, CAF_INT32, images) == CAF_OK);
+        expect_ok(caf_sum(&sum, 1, CAF_INT32, images));
         if (me == images)
             expect(sum == i * images + images * (images + 1) / 2);
     }
@@ -327,26 +329,26 @@ static void one_result_after_another(void)
 static void wrong_arguments(void)
 {
     double data[2] = {1, 2};
-    expect(caf_broadcast(data, 8, 0) == CAF_BAD_IMAGE);
+    expect_invalid(caf_broadcast(data, 8, 0), CAF_BAD_IMAGE, "");
     expect(says("CO_BROADCAST: there is no image 0 of "));
-    expect(caf_broadcast(data, 8, images + 1) == CAF_BAD_IMAGE);
-    expect(caf_sum(data, 1, CAF_DOUBLE, -1) == CAF_BAD_IMAGE);
+    expect_invalid(caf_broadcast(data, 8, images + 1), CAF_BAD_IMAGE, "");
+    expect_invalid(caf_sum(data, 1, CAF_DOUBLE, -1), CAF_BAD_IMAGE, "");
     expect(says("CO_SUM: there is no image -1 of "));
-    expect(caf_max(data, 1, CAF_DOUBLE, images + 1) == CAF_BAD_IMAGE && says("CO_MAX: "));
-    expect(caf_sum(data, 1, (enum caf_type)TYPES, 0) == CAF_BAD_ARGUMENT);
+    expect_invalid(caf_max(data, 1, CAF_DOUBLE, images + 1), CAF_BAD_IMAGE, "CO_MAX: ");
+    expect_invalid(caf_sum(data, 1, (enum caf_type)TYPES, 0), CAF_BAD_ARGUMENT, "");
     expect(says("CO_SUM: there is no type 8"));
-    expect(caf_min(data, 1, CAF_COMPLEX_DOUBLE, 0) == CAF_BAD_ARGUMENT);
+    expect_invalid(caf_min(data, 1, CAF_COMPLEX_DOUBLE, 0), CAF_BAD_ARGUMENT, "");
     expect(says("CO_MIN: complex doubles have no order"));
-    expect(caf_max(data, 1, CAF_COMPLEX_FLOAT, 0) == CAF_BAD_ARGUMENT);
-    expect(caf_sum(data, SIZE_MAX / 4, CAF_DOUBLE, 0) == CAF_BAD_ARGUMENT);
+    expect_invalid(caf_max(data, 1, CAF_COMPLEX_FLOAT, 0), CAF_BAD_ARGUMENT, "");
+    expect_invalid(caf_sum(data, SIZE_MAX / 4, CAF_DOUBLE, 0), CAF_BAD_ARGUMENT, "");
     expect(says("CO_SUM: there cannot be "));
-    expect(caf_reduce(data, 1, 8, NULL, NULL, 0) == CAF_BAD_ARGUMENT);
+    expect_invalid(caf_reduce(data, 1, 8, NULL, NULL, 0), CAF_BAD_ARGUMENT, "");
     expect(says("CO_REDUCE: there is no function"));
-    expect(caf_reduce(data, 1, 0, compose, NULL, 0) == CAF_BAD_ARGUMENT);
+    expect_invalid(caf_reduce(data, 1, 0, compose, NULL, 0), CAF_BAD_ARGUMENT, "");
     expect(says("CO_REDUCE: an element has 0 bytes"));
-    expect(caf_reduce(data, 1, 8, compose, NULL, images + 1) == CAF_BAD_IMAGE);
+    expect_invalid(caf_reduce(data, 1, 8, compose, NULL, images + 1), CAF_BAD_IMAGE, "");
     expect(data[0] == 1 && data[1] == 2);
-    expect(caf_sum(data, 1, CAF_DOUBLE, 0) == CAF_OK && data[0] == images);
+    expect(caf_sum(data, 1, CAF_DOUBLE, 0) == DM_OK && data[0] == images);
 }
 
 static void all(void)
@@ -373,9 +375,9 @@ static void say(const char *name)
     fflush(stdout);
 }
 
-static void expect_stopped(int code, const char *statement)
+static void expect_stopped(enum dm_status status, const char *statement)
 {
-    expect(code == CAF_STOPPED_IMAGE);
+    expect(status == DM_LOST);
     expect(says(statement) && says(" has stopped"));
 }
 
@@ -398,7 +400,8 @@ static void everything_tells(void)
 static void early(void)
 {
     if (me != images) {
-        while (caf_image_status(images) == CAF_OK)
+        bool stopped = false;
+        while (caf_has_stopped(images, &stopped) == DM_OK && !stopped)
             sleep_s(1e-3);
         everything_tells();
     }
@@ -410,7 +413,7 @@ static void late(void)
 {
     static double data[50000];
     for (int i = 0; i < 10; i++)
-        expect(caf_sum(data, 1 + (size_t)i * 5000, CAF_DOUBLE, i % images) == CAF_OK);
+        expect_ok(caf_sum(data, 1 + (size_t)i * 5000, CAF_DOUBLE, i % images));
     if (me == images) {
         sleep_s(0.1);
     } else {
@@ -425,12 +428,12 @@ static void limit(void)
 {
     double data = 1, usual_s = runtime.wait_limit_s;
     expect(limit_s == 1);
-    expect(caf_sum(&data, 1, CAF_DOUBLE, 0) == CAF_OK && data == images);
+    expect(caf_sum(&data, 1, CAF_DOUBLE, 0) == DM_OK && data == images);
     if (me != images) {
         runtime.wait_limit_s = limit_s;
-        expect(caf_sum(&data, 1, CAF_DOUBLE, 0) == CAF_WAIT_LIMIT);
+        expect(caf_sum(&data, 1, CAF_DOUBLE, 0) == DM_TIMEOUT);
         expect(says("waited for 1 s, the limit CAF_WAIT_LIMIT_S"));
-        expect(caf_broadcast(&data, 8, 1) == CAF_WAIT_LIMIT);
+        expect(caf_broadcast(&data, 8, 1) == DM_TIMEOUT);
         expect(says("CO_BROADCAST: an earlier collective of this image did not end"));
         runtime.wait_limit_s = usual_s;
     }
@@ -442,16 +445,16 @@ int main(int argc, char **argv)
 {
     static const struct step scenarios[] = {STEP(all), STEP(early), STEP(late), STEP(limit), {0}};
     alarm(HANGS_AFTER_S); /* nothing hangs */
-    caf_start(&argc, &argv);
+    program_start(&argc, &argv);
     limit_s = put_off_wait_limit();
     me = caf_this_image();
     images = caf_num_images();
     if (argc != 3)
-        caf_error_stop(1, "usage: caf_collective_ranks_test all|early|late|limit MOST_COUNT");
-    most = (size_t)atol(argv[2]);
+        stop_in_error(1, "usage: caf_collective_ranks_test all|early|late|limit COUNT_MAX");
+    count_max = (size_t)atol(argv[2]);
     for (const struct step *scenario = scenarios; scenario->run; scenario++)
         if (strcmp(argv[1], scenario->name) == 0)
             scenario->run();
-    caf_end();
+    expect_ok(caf_end());
     return test_failures || test_failed_checks;
 }

@@ -1,6 +1,7 @@
 /* What compiled Fortran calls, with descriptors made by hand: overlap, vector subscripts as the
  * compiler passes them, empty ones and wrong ones among them, errors into stat and errmsg. */
 #include "coarrays/gfortran/abi.h"
+#include "coarrays/gfortran/status.h"
 
 #include "caf_ranks_test.h"
 
@@ -68,7 +69,7 @@ static void fill(void)
 {
     for (int i = 0; i < ELEMENTS; i++)
         mine[i] = 100 * caf_this_image() + i;
-    expect(caf_sync_all() == CAF_OK);
+    expect_ok(caf_sync_all());
 }
 
 static void registers_and_fills(void)
@@ -126,7 +127,7 @@ static void empty_vectors_transfer_nothing(void)
     expect(send(next_image(), 0, &there, &empty, &here) == 0);
     struct subscript backwards = range(5, 4, 1);
     expect(send(next_image(), 0, &there, &backwards, &here) == 0);
-    expect(caf_sync_all() == CAF_OK);
+    expect_ok(caf_sync_all());
     for (int i = 0; i < ELEMENTS; i++)
         expect(mine[i] == 100 * caf_this_image() + i);
 }
@@ -136,14 +137,14 @@ static void what_is_beyond_the_coarray_is_an_error(void)
     int32_t values[4] = {0}, beyond[] = {1, 2, ELEMENTS + 1, 3}, before[] = {1, 0, 2, 3};
     union array there = line(mine, 1, ELEMENTS, 1), here = line(values, 1, 4, 1);
     struct subscript subscript = vector(beyond, 4, 4);
-    expect(get(next_image(), 0, &there, &subscript, &here) == CAF_BAD_RANGE);
-    expect(strstr(caf_error_text(), "GET") != NULL);
+    expect(get(next_image(), 0, &there, &subscript, &here) == STAT_BAD_RANGE);
+    expect(strstr(dm_message(), "GET") != NULL);
     subscript = vector(before, 4, 4);
-    expect(send(next_image(), 0, &there, &subscript, &here) == CAF_BAD_RANGE);
+    expect(send(next_image(), 0, &there, &subscript, &here) == STAT_BAD_RANGE);
     union array line_beyond = line(mine, 1, 4, 4), line_before = line(mine, 1, 4, -1);
-    expect(get(next_image(), 4, &line_beyond, NULL, &here) == CAF_BAD_RANGE);
-    expect(send(next_image(), 8, &line_before, NULL, &here) == CAF_BAD_RANGE);
-    expect(caf_sync_all() == CAF_OK);
+    expect(get(next_image(), 4, &line_beyond, NULL, &here) == STAT_BAD_RANGE);
+    expect(send(next_image(), 8, &line_before, NULL, &here) == STAT_BAD_RANGE);
+    expect_ok(caf_sync_all());
     fill();
 }
 
@@ -154,13 +155,13 @@ static void images_that_there_are_not(void)
     union array line_there = line(mine, 1, 2, 3), line_here = line(mine, 1, 2, 1);
     int images[] = {0, -1, caf_num_images() + 1, INT32_MAX, INT32_MIN};
     for (size_t i = 0; i < sizeof images / sizeof images[0]; i++) {
-        expect(get(images[i], 0, &there, NULL, &here) == CAF_BAD_IMAGE);
-        expect(send(images[i], 0, &there, NULL, &here) == CAF_BAD_IMAGE);
-        expect(send(images[i], 0, &line_there, NULL, &line_here) == CAF_BAD_IMAGE);
+        expect(get(images[i], 0, &there, NULL, &here) == STAT_BAD_IMAGE);
+        expect(send(images[i], 0, &there, NULL, &here) == STAT_BAD_IMAGE);
+        expect(send(images[i], 0, &line_there, NULL, &line_here) == STAT_BAD_IMAGE);
         int stat = 77;
         _gfortran_caf_sendget(token, 0, images[i], &there.descriptor, NULL, token, 0, 1,
                               &there.descriptor, NULL, 4, 4, false, &stat);
-        expect(stat == CAF_BAD_IMAGE);
+        expect(stat == STAT_BAD_IMAGE);
     }
 }
 
@@ -185,7 +186,7 @@ static void sides_that_overlap_are_read_first(void)
     expect(stat == 0);
     for (int i = 0; i < 10; i++)
         expect(mine[9 - i] == 100 * me + i);
-    expect(caf_sync_all() == CAF_OK);
+    expect_ok(caf_sync_all());
     fill();
 }
 
@@ -198,12 +199,12 @@ static void errmsg_is_padded_and_cut_off(void)
     char *variable = message;
     int stat = 77, images[] = {caf_num_images() + 1};
     _gfortran_caf_sync_images(1, images, &stat, (char *)&variable, 190);
-    expect(stat == CAF_BAD_IMAGE && strncmp(message, "SYNC IMAGES", 11) == 0);
+    expect(stat == STAT_BAD_IMAGE && strncmp(message, "SYNC IMAGES", 11) == 0);
     expect(message[189] == ' ' && message[190] == '#' && variable == message);
     _gfortran_caf_sync_images(1, images, &stat, direct, 6);
     expect(strncmp(direct, "SYNC I#", 7) == 0);
     _gfortran_caf_sync_images(1, images, &stat, NULL, 0);
-    expect(stat == CAF_BAD_IMAGE);
+    expect(stat == STAT_BAD_IMAGE);
 }
 
 static void too_much_memory_is_an_error_of_all(void)
@@ -214,7 +215,7 @@ static void too_much_memory_is_an_error_of_all(void)
     char message[100];
     _gfortran_caf_register((size_t)1 << 43, REGISTER_ALLOCATABLE, &none, &array.descriptor, &stat,
                            message, sizeof message);
-    expect(stat == CAF_NO_MEMORY && none == NULL && array.descriptor.base == NULL);
+    expect(stat == STAT_NO_MEMORY && none == NULL && array.descriptor.base == NULL);
     expect(strncmp(message, "ALLOCATE", 8) == 0);
 }
 

@@ -8,21 +8,15 @@
 
 #include "caf_ranks_test.h"
 
+#include "coarrays/gfortran/abi.h"
+
 enum { LIVE = 24, STEPS = 2000, LIMIT = 3000000 };
 
 static int me, images, refused;
 
-static int allocate(struct caf_coarray **coarray, size_t bytes, unsigned char **memory)
+static enum dm_status allocate(struct caf_coarray **coarray, size_t bytes, unsigned char **memory)
 {
     return caf_allocate(coarray, bytes, CAF_DATA, (void **)memory);
-}
-
-static void expect_code(int code, int right, const char *text)
-{
-    expect(code == right);
-    expect(strstr(caf_error_text(), text));
-    if (code != right || !strstr(caf_error_text(), text))
-        printf("# %d: %s\n", code, caf_error_text());
 }
 
 /* ---- allocation and release in any order ---- */
@@ -56,13 +50,13 @@ static bool overlaps_another(const struct live *new)
     return false;
 }
 
-static void take(struct live *place, uint64_t *seed, int right)
+static void take(struct live *place, uint64_t *seed, enum dm_status right)
 {
     struct live new = {.bytes = random_size(seed), .mark = (unsigned char)random_below(seed, 255)};
-    int code = allocate(&new.coarray, new.bytes, &new.memory);
-    expect(code == CAF_OK || code == right);
-    refused += code != CAF_OK;
-    if (code)
+    enum dm_status status = allocate(&new.coarray, new.bytes, &new.memory);
+    expect(status == DM_OK || status == right);
+    refused += status != DM_OK;
+    if (status != DM_OK)
         return;
     new.mark = (unsigned char)(new.mark + me);
     *place = new;
@@ -79,18 +73,18 @@ static void give(struct live *place)
     int next = me % images + 1;
     unsigned char byte, mark = (unsigned char)(place->mark - me + next);
     expect(is_filled(place->memory, place->bytes, place->mark));
-    expect(caf_sync_all() == CAF_OK);
+    expect_ok(caf_sync_all());
     if (place->bytes) {
-        expect(caf_get(&byte, place->coarray, next, place->bytes - 1, 1) == CAF_OK);
+        expect_ok(caf_get(&byte, place->coarray, next, place->bytes - 1, 1));
         expect(byte == mark);
         const unsigned char *near = caf_pointer(place->coarray, next);
         expect(!near || near[place->bytes / 2] == mark);
     }
-    expect(caf_free(place->coarray) == CAF_OK);
+    expect_ok(caf_free(place->coarray));
     *place = (struct live){0};
 }
 
-static void run_random(uint64_t seed, int steps, int right)
+static void run_random(uint64_t seed, int steps, enum dm_status right)
 {
     for (int i = 0; i < steps; i++) {
         struct live *place = &live[random_below(&seed, LIVE)];
@@ -106,7 +100,7 @@ static void run_random(uint64_t seed, int steps, int right)
 
 static void any_order(void)
 {
-    run_random(5, STEPS, CAF_OK);
+    run_random(5, STEPS, DM_OK);
 }
 
 static int count_entries(const char *folder)
@@ -135,7 +129,7 @@ static int count_mappings(void)
 static void nothing_leaks(void)
 {
     int descriptors = count_entries("/proc/self/fd"), mappings = count_mappings();
-    run_random(6, STEPS / 4, CAF_OK);
+    run_random(6, STEPS / 4, DM_OK);
     expect(count_entries("/proc/self/fd") == descriptors);
     expect(count_mappings() <= mappings + 8); /* the heap of C may have grown */
 }
@@ -146,28 +140,31 @@ static void room_is_used_again(void)
     struct caf_coarray *coarray[8], *large;
     unsigned char *memory[8], *address;
     for (int i = 0; i < 8; i++)
-        expect(allocate(&coarray[i], 1000, &memory[i]) == CAF_OK);
+        expect_ok(allocate(&coarray[i], 1000, &memory[i]));
     expect(memory[1] == memory[0] + 1024);
-    expect(caf_free(coarray[2]) == CAF_OK && caf_free(coarray[4]) == CAF_OK);
-    expect(allocate(&coarray[2], 500, &address) == CAF_OK && address == memory[2]);
-    expect(caf_free(coarray[3]) == CAF_OK);
-    expect(allocate(&large, 2048 + 512, &address) == CAF_OK && address == memory[2] + 512);
-    expect(caf_free(large) == CAF_OK);
+    expect(caf_free(coarray[2]) == DM_OK && caf_free(coarray[4]) == DM_OK);
+    expect(allocate(&coarray[2], 500, &address) == DM_OK && address == memory[2]);
+    expect_ok(caf_free(coarray[3]));
+    expect(allocate(&large, 2048 + 512, &address) == DM_OK && address == memory[2] + 512);
+    expect_ok(caf_free(large));
     for (int i = 0; i < 8; i++)
         if (i != 3 && i != 4)
-            expect(caf_free(coarray[i]) == CAF_OK);
+            expect_ok(caf_free(coarray[i]));
 }
 
 static void pointers(void)
 {
     struct caf_coarray *coarray;
     unsigned char *memory;
-    expect(allocate(&coarray, 10, &memory) == CAF_OK);
+    expect_ok(allocate(&coarray, 10, &memory));
     expect(caf_pointer(coarray, me) == memory && caf_memory(coarray) == memory);
+    expect(caf_owner(coarray) == NULL);
+    caf_set_owner(coarray, &memory);
+    expect(caf_owner(coarray) == &memory);
     expect(!caf_pointer(coarray, 0) && !caf_pointer(coarray, images + 1));
     for (int image = 1; image <= images; image++)
         expect((caf_pointer(coarray, image) != NULL) == caf_is_near(image));
-    expect(caf_free(coarray) == CAF_OK);
+    expect_ok(caf_free(coarray));
 }
 
 /* ---- what cannot be had ---- */
@@ -178,7 +175,7 @@ static void huge_sizes(void)
     unsigned char *memory;
     size_t sizes[] = {(size_t)1 << 50, (size_t)1 << 62, SIZE_MAX - 100, SIZE_MAX};
     for (int i = 0; i < 4; i++)
-        expect_code(allocate(&coarray, sizes[i], &memory), CAF_NO_MEMORY, "ALLOCATE: image 1");
+        expect_error(allocate(&coarray, sizes[i], &memory), DM_NO_MEMORY, "ALLOCATE: image 1");
     expect(!coarray);
 }
 
@@ -188,26 +185,26 @@ static void different_sizes(void)
     unsigned char *memory;
     char text[100];
     for (int odd = 1; odd <= images && images > 1; odd++) {
-        snprintf(text, sizeof text, "ALLOCATE: image %d asks for %d bytes, image 1 for %d",
+        snprintf(text, sizeof text, "ALLOCATE: image %d requests %d bytes, image 1 for %d",
                  odd == 1 ? 2 : odd, odd == 1 ? 400 : 800, odd == 1 ? 800 : 400);
-        expect_code(allocate(&coarray, me == odd ? 800 : 400, &memory), CAF_BAD_ARGUMENT, text);
+        expect_invalid(allocate(&coarray, me == odd ? 800 : 400, &memory), CAF_BAD_ARGUMENT, text);
     }
-    expect(allocate(&coarray, 400, &memory) == CAF_OK);
-    expect(caf_free(coarray) == CAF_OK);
+    expect_ok(allocate(&coarray, 400, &memory));
+    expect_ok(caf_free(coarray));
 }
 
 static void bad_arguments(void)
 {
     struct caf_coarray *one, *other;
     unsigned char *memory;
-    expect_code(caf_allocate(&one, 8, (enum caf_kind)7, (void **)&memory), CAF_BAD_ARGUMENT,
-                "ALLOCATE: image 1 asks for the unknown kind 7");
-    expect(allocate(&one, 400, &memory) == CAF_OK && allocate(&other, 400, &memory) == CAF_OK);
-    expect_code(caf_free(me == images ? NULL : one), CAF_BAD_ARGUMENT, "names no coarray");
+    expect_invalid(caf_allocate(&one, 8, (enum caf_kind)7, (void **)&memory), CAF_BAD_ARGUMENT,
+                   "ALLOCATE: image 1 requests the unknown kind 7");
+    expect(allocate(&one, 400, &memory) == DM_OK && allocate(&other, 400, &memory) == DM_OK);
+    expect_invalid(caf_free(me == images ? NULL : one), CAF_BAD_ARGUMENT, "names no coarray");
     if (images > 1)
-        expect_code(caf_free(me == 1 ? other : one), CAF_BAD_ARGUMENT,
-                    "DEALLOCATE: not all images name the same coarray");
-    expect(caf_free(other) == CAF_OK && caf_free(one) == CAF_OK);
+        expect_invalid(caf_free(me == 1 ? other : one), CAF_BAD_ARGUMENT,
+                       "DEALLOCATE: not all images name the same coarray");
+    expect(caf_free(other) == DM_OK && caf_free(one) == DM_OK);
 }
 
 /* A file size limit stands for whatever else one image alone may run out of. */
@@ -224,46 +221,46 @@ static void one_image_fails(void)
     snprintf(text, sizeof text, "ALLOCATE: image %d cannot have 4000000 bytes", images);
     if (me == images)
         setrlimit(RLIMIT_FSIZE, &limit);
-    expect_code(allocate(&coarray, 4000000, &memory), CAF_NO_MEMORY, text);
+    expect_error(allocate(&coarray, 4000000, &memory), DM_NO_MEMORY, text);
     setrlimit(RLIMIT_FSIZE, &before);
-    expect(allocate(&coarray, 4000000, &memory) == CAF_OK);
-    expect(caf_free(coarray) == CAF_OK);
+    expect_ok(allocate(&coarray, 4000000, &memory));
+    expect_ok(caf_free(coarray));
 }
 
 static void one_image_has_a_limit(void)
 {
     struct caf_coarray *large, *coarray;
     unsigned char *memory;
-    expect(allocate(&large, LIMIT - 1000, &memory) == CAF_OK);
-    expect_code(allocate(&coarray, 1001, &memory), CAF_NO_MEMORY,
-                "ALLOCATE: image 2 cannot have 1001 bytes: CAF_MEMORY allows 3000000, 2999000 are "
-                "taken");
-    expect(allocate(&coarray, 1000, &memory) == CAF_OK);
-    expect(caf_free(coarray) == CAF_OK && caf_free(large) == CAF_OK);
+    expect_ok(allocate(&large, LIMIT - 1000, &memory));
+    expect_error(allocate(&coarray, 1001, &memory), DM_NO_MEMORY,
+                 "ALLOCATE: image 2 cannot have 1001 bytes: CAF_MEMORY allows 3000000, 2999000 are "
+                 "taken");
+    expect_ok(allocate(&coarray, 1000, &memory));
+    expect(caf_free(coarray) == DM_OK && caf_free(large) == DM_OK);
 }
 
 static void any_order_with_failures(void)
 {
     struct caf_coarray *large;
     unsigned char *memory;
-    expect(allocate(&large, LIMIT - 400000, &memory) == CAF_OK);
+    expect_ok(allocate(&large, LIMIT - 400000, &memory));
     refused = 0;
-    run_random(7, STEPS / 2, CAF_NO_MEMORY);
+    run_random(7, STEPS / 2, DM_NO_MEMORY);
     expect(refused > 20);
     expect(is_filled(memory, LIMIT - 400000, 0));
-    expect(caf_free(large) == CAF_OK);
+    expect_ok(caf_free(large));
 }
 
 static void an_image_has_stopped(void)
 {
     struct caf_coarray *coarray, *other = NULL;
     unsigned char *memory;
-    expect(allocate(&coarray, 100, &memory) == CAF_OK);
+    expect_ok(allocate(&coarray, 100, &memory));
     if (me == images)
-        caf_stop(0);
-    expect(allocate(&other, 100, &memory) == CAF_STOPPED_IMAGE);
+        _gfortran_caf_stop_numeric(0, true);
+    expect(allocate(&other, 100, &memory) == DM_LOST);
     expect(!other);
-    expect(caf_free(coarray) == CAF_STOPPED_IMAGE);
+    expect(caf_free(coarray) == DM_LOST);
     expect(caf_size(coarray) == 100);
     if (me == 1)
         printf("%sok an_image_has_stopped\n", test_failed_checks ? "not " : "");
@@ -282,14 +279,14 @@ int main(int argc, char **argv)
     if (strcmp(scenario, "limit") == 0 && rank && strcmp(rank, "1") == 0)
         setenv("CAF_MEMORY", "3000000", 1);
     MPI_Init(&argc, &argv);
-    caf_start(&argc, &argv);
+    program_start(&argc, &argv);
     me = caf_this_image();
     images = caf_num_images();
     if (strcmp(scenario, "stopped") == 0)
         an_image_has_stopped();
     else
         run_steps(strcmp(scenario, "limit") == 0 ? limit : all);
-    caf_end();
+    expect_ok(caf_end());
     MPI_Finalize();
     return test_failures + test_failed_checks > 0;
 }

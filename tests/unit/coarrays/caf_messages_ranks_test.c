@@ -9,7 +9,7 @@
 enum { MESSAGES = 120, LARGE = 5 << 20, MAX_IMAGES = 16 };
 
 static int me, images;
-static uint32_t heard[MAX_IMAGES + 1], answers[MAX_IMAGES + 1];
+static uint32_t heard[MAX_IMAGES + 1], replies[MAX_IMAGES + 1];
 
 /* What number `number` from one image to another holds follows from these three. */
 static size_t size_of(int from, int to, uint32_t number)
@@ -38,7 +38,7 @@ static unsigned char byte_of(int from, int to, uint32_t number, size_t i)
     return (unsigned char)(from * 37 + to * 101 + (int)number * 11 + (int)(i * 7 % 251));
 }
 
-static void hear(int from, const void *body, size_t bytes)
+static enum dm_status hear(int from, const void *body, size_t bytes)
 {
     const unsigned char *got = body;
     uint32_t number = heard[from]++;
@@ -49,13 +49,14 @@ static void hear(int from, const void *body, size_t bytes)
         wrong += got[i] != byte_of(from, me, number, i);
     expect(wrong == 0);
     /* A handler may send; to whom does not matter. */
-    messages_send(from, MESSAGE_GET_DONE, &number, sizeof number);
+    return messages_send(from, MESSAGE_GET_DONE, &number, sizeof number);
 }
 
-static void hear_answer(int from, const void *body, size_t bytes)
+static enum dm_status hear_reply(int from, const void *body, size_t bytes)
 {
-    expect(bytes == sizeof(uint32_t) && *(const uint32_t *)body == answers[from]);
-    answers[from]++;
+    expect(bytes == sizeof(uint32_t) && *(const uint32_t *)body == replies[from]);
+    replies[from]++;
+    return DM_OK;
 }
 
 static void send_number(int to, uint32_t number)
@@ -64,7 +65,7 @@ static void send_number(int to, uint32_t number)
     size_t bytes = size_of(me, to, number);
     for (size_t i = 0; i < bytes; i++)
         body[i] = byte_of(me, to, number, i);
-    messages_send(to, MESSAGE_GET, body, bytes);
+    expect_ok(messages_send(to, MESSAGE_GET, body, bytes));
     memset(body, 0, bytes); /* it was copied */
 }
 
@@ -75,8 +76,8 @@ static void send_to_everybody(void)
     uint32_t sent[MAX_IMAGES + 1] = {0}, left = (uint32_t)(MESSAGES * images);
     uint64_t own = (uint64_t)me;
     messages_handle(MESSAGE_GET, hear);
-    messages_handle(MESSAGE_GET_DONE, hear_answer);
-    expect(caf_sync_all() == CAF_OK);
+    messages_handle(MESSAGE_GET_DONE, hear_reply);
+    expect_ok(caf_sync_all());
     while (left > 0) {
         int to = 1 + (int)random_below(&own, (uint32_t)images);
         if (sent[to] == MESSAGES)
@@ -84,33 +85,33 @@ static void send_to_everybody(void)
         send_number(to, sent[to]++);
         left--;
         if (random_below(&own, 10) == 0)
-            messages_progress();
+            expect_ok(messages_progress(NULL));
     }
 }
 
 static void nothing_is_lost_at_the_end(void)
 {
     send_to_everybody();
-    caf_end();
+    expect_ok(caf_end());
     for (int image = 1; image <= images; image++)
-        expect(heard[image] == MESSAGES && answers[image] == MESSAGES);
+        expect(heard[image] == MESSAGES && replies[image] == MESSAGES);
 }
 
 static void everything_comes_while_waiting(void)
 {
     memset(heard, 0, sizeof heard);
-    memset(answers, 0, sizeof answers);
-    caf_start(NULL, NULL);
+    memset(replies, 0, sizeof replies);
+    program_start(NULL, NULL);
     send_to_everybody();
     struct wait wait = wait_start("test");
     for (int image = 1; image <= images; image++)
-        while (heard[image] < MESSAGES || answers[image] < MESSAGES)
-            if (wait_turn(&wait)) {
+        while (heard[image] < MESSAGES || replies[image] < MESSAGES)
+            if (wait_turn(&wait) != DM_OK) {
                 expect(!"come in time");
                 break;
             }
-    expect(caf_sync_all() == CAF_OK);
-    caf_end();
+    expect_ok(caf_sync_all());
+    expect_ok(caf_end());
 }
 
 int main(int argc, char **argv)
@@ -119,11 +120,11 @@ int main(int argc, char **argv)
         STEP(nothing_is_lost_at_the_end), STEP(everything_comes_while_waiting), {0}};
     alarm(HANGS_AFTER_S);
     MPI_Init(&argc, &argv);
-    caf_start(&argc, &argv);
+    program_start(&argc, &argv);
     me = caf_this_image();
     images = caf_num_images();
     if (!runtime.windows)
-        caf_error_stop(1, "there are no messages: use several nodes or CAF_PATH=rma");
+        stop_in_error(1, "there are no messages: use several nodes or CAF_PATH=rma");
     run_steps(steps);
     MPI_Finalize();
     return test_failures > 0;

@@ -10,9 +10,19 @@
 #include <time.h>
 #include <mpi.h>
 
-#include "coarrays/caf.h"
+#include <datamotion/coarrays.h>
+
 #include "coarrays/caf/runtime.h"
-#include "tests/unit/test.h"
+#include "coarrays/gfortran/program.h"
+#include "coarrays/gfortran/stop.h"
+#include "tests/unit/test_status.h"
+
+/* The expression fails for that reason, and its sentence has the words. */
+#define expect_invalid(expression, reason, words)                                                  \
+    do {                                                                                           \
+        expect_error(expression, DM_INVALID, words);                                               \
+        expect(caf_reason() == (reason));                                                          \
+    } while (0)
 
 struct step {
     const char *name;

@@ -8,23 +8,26 @@
 
 static int me;
 
-static void expect_all_or_none(size_t bytes, bool fails_here)
+/* The first image of those that fail. */
+static void expect_none(size_t bytes, int first)
 {
     struct shared shared;
-    const char *reason = "not set";
-    expect(!shared_create(&shared, bytes, &reason));
-    expect(fails_here ? reason && reason[0] : !reason);
-    expect(caf_sync_all() == CAF_OK);
+    char words[40];
+    snprintf(words, sizeof words, "image %d cannot have ", first);
+    expect_error(shared_create(&shared, bytes), DM_NO_MEMORY, words);
+    expect(!shared.part && shared.descriptor == -1);
+    expect_ok(caf_sync_all());
 }
 
 static void absurd_sizes_are_refused_on_all_images(void)
 {
     /* On one image of each node. */
     bool odd = me == runtime.near[runtime.near_count - 1];
-    expect_all_or_none(odd ? SIZE_MAX : 4096, odd);
-    expect_all_or_none(odd ? SIZE_MAX / 2 - 4096 : 4096, odd);
-    expect_all_or_none(odd ? (size_t)1 << 50 : 4096, odd);
-    expect_all_or_none(SIZE_MAX, true);
+    int first = runtime.near[runtime.near_count - 1];
+    expect_none(odd ? SIZE_MAX : 4096, first);
+    expect_none(odd ? SIZE_MAX / 2 - 4096 : 4096, first);
+    expect_none(odd ? (size_t)1 << 50 : 4096, first);
+    expect_none(SIZE_MAX, runtime.near[0]);
 }
 
 static void a_lack_of_descriptors_is_told_on_all_images(void)
@@ -37,10 +40,8 @@ static void a_lack_of_descriptors_is_told_on_all_images(void)
     if (odd)
         setrlimit(RLIMIT_NOFILE, &none);
     struct shared shared;
-    const char *reason;
-    expect(!shared_create(&shared, 4096, &reason));
+    expect_error(shared_create(&shared, 4096), DM_NO_MEMORY, "Too many open files");
     setrlimit(RLIMIT_NOFILE, &limit);
-    expect(odd ? reason && strstr(reason, "Too many open files") : !reason);
 }
 
 /* Not one descriptor is left over: there are fewer than parts are made. */
@@ -54,15 +55,14 @@ static void shared_memory_comes_and_goes(void)
     setrlimit(RLIMIT_NOFILE, &few);
     for (size_t i = 0; i < 300; i++) {
         struct shared shared;
-        const char *reason;
-        expect(shared_create(&shared, 1 + i * 137, &reason));
+        expect_ok(shared_create(&shared, 1 + i * 137));
         expect(shared.bytes % 4096 == 0 && shared.bytes > i * 137);
         size_t last = shared.bytes - 1;
         for (int other = 0; other < runtime.near_count; other++)
             expect(((char *)shared.part[other])[last] == 0);
-        expect(caf_sync_all() == CAF_OK);
+        expect_ok(caf_sync_all());
         ((char *)shared.part[next])[last] = 7;
-        expect(caf_sync_all() == CAF_OK);
+        expect_ok(caf_sync_all());
         expect(((char *)shared.part[place])[last] == 7);
         shared_destroy(&shared);
     }
@@ -77,10 +77,10 @@ int main(int argc, char **argv)
                                         {0}};
     alarm(HANGS_AFTER_S);
     MPI_Init(&argc, &argv);
-    caf_start(&argc, &argv);
+    program_start(&argc, &argv);
     me = caf_this_image();
     run_steps(steps);
-    caf_end();
+    expect_ok(caf_end());
     MPI_Finalize();
     return test_failures > 0;
 }

@@ -3,6 +3,8 @@
  *     caf_stop_ranks_test SCENARIO ARGUMENTS...   every image prints `ok image N SCENARIO` */
 #include "caf_ranks_test.h"
 
+#include "coarrays/gfortran/abi.h"
+
 static int me, images, arguments;
 static char **argument;
 static double limit_s; /* CAF_WAIT_LIMIT_S */
@@ -11,6 +13,13 @@ static void say(const char *scenario)
 {
     printf("%sok image %d %s\n", test_failed_checks ? "not " : "", me, scenario);
     fflush(stdout);
+}
+
+static bool stopped(int image)
+{
+    bool has = false;
+    expect_ok(caf_has_stopped(image, &has));
+    return has;
 }
 
 /* ---- images stop one after another ---- */
@@ -23,31 +32,31 @@ static bool has_stopped(int image, int phase)
     return false;
 }
 
-static void expect_code(int code, int expected, const char *text)
+static void expect_code(enum dm_status status, enum dm_status expected, const char *text)
 {
-    expect(code == expected);
-    if (expected != CAF_OK)
-        expect(strstr(caf_error_text(), text));
+    expect(status == expected);
+    if (expected != DM_OK)
+        expect(strstr(dm_message(), text));
 }
 
 /* What those that run see when `phase` images have stopped. */
 static void sync_with_the_rest(int phase)
 {
-    int running[64], count = 0, expected = phase > 0 ? CAF_STOPPED_IMAGE : CAF_OK;
+    int running[64], count = 0, expected = phase > 0 ? DM_LOST : DM_OK;
     for (int image = images; image >= 1; image--)
         if (!has_stopped(image, phase))
             running[count++] = image;
     for (int round = 0; round < 20; round++) {
         expect_code(caf_sync_all(), expected, "SYNC ALL: ");
-        expect_code(caf_sync_images(count, running), CAF_OK, "");
+        expect_ok(caf_sync_images(count, running));
         expect_code(caf_sync_images(-1, NULL), expected, "SYNC IMAGES: image ");
         if (phase > 0)
-            expect_code(caf_sync_images(1, &(int){atoi(argument[phase - 1])}), CAF_STOPPED_IMAGE,
-                        "has stopped");
+            expect_error(caf_sync_images(1, &(int){atoi(argument[phase - 1])}), DM_LOST,
+                         "has stopped");
     }
     for (int image = 1; image <= images; image++)
-        expect(caf_image_status(image) == (has_stopped(image, phase) ? CAF_STOPPED_IMAGE : CAF_OK));
-    expect_code(caf_sync_images(count, running), CAF_OK, ""); /* nobody stops before that */
+        expect(stopped(image) == has_stopped(image, phase));
+    expect_ok(caf_sync_images(count, running)); /* nobody stops before that */
 }
 
 /* stopping IMAGE...: they stop in that order, the last one with code 7, and the others end. */
@@ -57,7 +66,7 @@ static void stopping(void)
         sync_with_the_rest(phase);
         if (atoi(argument[phase]) == me) {
             say("stopping");
-            caf_stop(phase == arguments - 1 ? 7 : 0);
+            _gfortran_caf_stop_numeric(phase == arguments - 1 ? 7 : 0, true);
         }
     }
     sync_with_the_rest(arguments);
@@ -69,14 +78,14 @@ static void stopping(void)
 static void stop_at_random(void)
 {
     uint64_t seed = (uint64_t)atoi(argument[0]);
-    uint32_t mine = 0, least = UINT32_MAX;
+    uint32_t mine = 0, fewest = UINT32_MAX;
     for (int image = 1; image <= images; image++) {
         uint32_t rounds = 50 + random_below(&seed, 8) * (image % 2 ? 1 : 40);
-        least = rounds < least ? rounds : least;
+        fewest = rounds < fewest ? rounds : fewest;
         mine = image == me ? rounds : mine;
     }
     for (uint32_t round = 1; round <= mine; round++)
-        expect(caf_sync_all() == (round <= least ? CAF_OK : CAF_STOPPED_IMAGE));
+        expect(caf_sync_all() == (round <= fewest ? DM_OK : DM_LOST));
     say("stop_at_random");
 }
 
@@ -86,27 +95,27 @@ static void names_before_stopping_count(void)
     int partner = images;
     if (me == images) {
         for (int i = 0; i < 10; i++)
-            expect(caf_sync_images(1, &(int){1}) == CAF_OK);
+            expect_ok(caf_sync_images(1, &(int){1}));
         say("names_before_stopping_count");
-        caf_stop(0);
+        _gfortran_caf_stop_numeric(0, true);
     }
     if (me == 1) {
         for (int i = 0; i < 10; i++) {
             sleep_s(0.005);
-            expect(caf_sync_images(1, &partner) == CAF_OK);
+            expect_ok(caf_sync_images(1, &partner));
         }
-        expect(caf_sync_images(1, &partner) == CAF_STOPPED_IMAGE);
+        expect(caf_sync_images(1, &partner) == DM_LOST);
     }
     say("names_before_stopping_count");
 }
 
 /* ---- the wait limit: CAF_WAIT_LIMIT_S=1 ---- */
 
-static void expect_limit(int code, double started_s, const char *text)
+static void expect_limit(enum dm_status status, double started_s, const char *text)
 {
     double waited_s = now_s() - started_s;
-    expect(code == CAF_WAIT_LIMIT);
-    expect(strcmp(caf_error_text(), text) == 0);
+    expect(status == DM_TIMEOUT);
+    expect(strcmp(dm_message(), text) == 0);
     expect(waited_s > 0.99 && waited_s < 20);
 }
 
@@ -128,11 +137,11 @@ static void limit(void)
     MPI_Barrier(MPI_COMM_WORLD);
     /* Image 1 came to these long ago. */
     if (me != 1)
-        expect(caf_sync_all() == CAF_OK);
+        expect_ok(caf_sync_all());
     if (me != 1 && me == last)
-        expect(caf_sync_images(1, &(int){1}) == CAF_OK);
+        expect_ok(caf_sync_images(1, &(int){1}));
     for (int i = 0; i < 100; i++)
-        expect(caf_sync_all() == CAF_OK);
+        expect_ok(caf_sync_all());
     say("limit");
 }
 
@@ -142,7 +151,7 @@ static void limit_of_the_end(void)
     if (me == 1) {
         say("limit_of_the_end");
         runtime.wait_limit_s = limit_s;
-        caf_end();
+        _gfortran_caf_finalize();
     }
     sleep_s(20);
 }
@@ -154,7 +163,7 @@ static void error_stop(void)
     if (me == images) {
         sleep_s(0.1);
         printf("this was printed before\n");
-        caf_error_stop(atoi(argument[0]), arguments > 1 ? argument[1] : NULL);
+        stop_in_error(atoi(argument[0]), arguments > 1 ? argument[1] : NULL);
     }
     caf_sync_all();
     say("not reached");
@@ -163,11 +172,11 @@ static void error_stop(void)
 /* MPI may be ended by the program first; then there is nothing left to do. */
 static void finalized(void)
 {
-    expect(caf_sync_all() == CAF_OK);
+    expect_ok(caf_sync_all());
     MPI_Finalize();
-    caf_end();
+    expect_ok(caf_end());
     say("finalized");
-    caf_stop(0);
+    _gfortran_caf_stop_numeric(0, true);
 }
 
 static void end(void)
@@ -188,10 +197,10 @@ int main(int argc, char **argv)
                                             {0}};
     alarm(HANGS_AFTER_S);
     if (argc > 2 && strcmp(argv[1], "error_stop_before_start") == 0)
-        caf_error_stop(atoi(argv[2]), "too early");
+        stop_in_error(atoi(argv[2]), "too early");
     if (argc > 2 && strcmp(argv[1], "stop_before_start") == 0)
-        caf_stop(atoi(argv[2]));
-    caf_start(&argc, &argv);
+        _gfortran_caf_stop_numeric(atoi(argv[2]), true);
+    program_start(&argc, &argv);
     limit_s = put_off_wait_limit();
     me = caf_this_image();
     images = caf_num_images();
@@ -200,6 +209,6 @@ int main(int argc, char **argv)
     for (const struct step *scenario = scenarios; argc > 1 && scenario->run; scenario++)
         if (strcmp(scenario->name, argv[1]) == 0)
             scenario->run();
-    caf_end();
+    expect_ok(caf_end());
     return test_failed_checks > 0;
 }

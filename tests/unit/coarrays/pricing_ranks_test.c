@@ -1,6 +1,6 @@
 /* Started with mpirun by coarrays_pricing.bats: tasks and options that images take from image 1,
  * with MPI called by the threads that hand them out, compute, and ask for progress. */
-#include "coarrays/hetero/pricing_check.h"
+#include "coarrays/bench/pricing_check.h"
 #include "coarrays/hetero/pricing_progress.h"
 #include "coarrays/hetero/tasks.h"
 #include "coarrays/hetero/tasks_progress.h"
@@ -14,7 +14,7 @@ static int me, images;
 
 static int32_t sum_of_all(int32_t value)
 {
-    expect(caf_sum(&value, 1, CAF_INT32, 0) == CAF_OK);
+    expect_ok(caf_sum(&value, 1, CAF_INT32, 0));
     return value;
 }
 
@@ -30,17 +30,22 @@ static void take_all(const struct tasks_way *way, size_t words)
     uint64_t seed = words;
     for (size_t i = 0; i < TASKS * words; i++)
         input[i] = random_below(&seed, UINT32_MAX);
-    void *state = way->create(TASKS, me == 1 ? input : NULL, words);
+    void *state = NULL;
+    expect_ok(way->create(&state, TASKS, me == 1 ? input : NULL, words));
     for (int round = 0; round < 3; round++) {
         int32_t taken[TASKS] = {0};
-        way->start(state);
-        for (int task; (task = way->next(state, own)) >= 0;) {
+        expect_ok(way->start(state));
+        for (;;) {
+            int task = TASKS;
+            expect_ok(way->next(state, own, &task));
             expect(task < TASKS);
+            if (task < 0 || task >= TASKS)
+                break;
             expect(memcmp(own, input + (size_t)task * words, words * sizeof *own) == 0);
             taken[task]++;
         }
-        way->finish(state);
-        expect(caf_sum(taken, TASKS, CAF_INT32, 0) == CAF_OK);
+        expect_ok(way->finish(state));
+        expect_ok(caf_sum(taken, TASKS, CAF_INT32, 0));
         for (int task = 0; task < TASKS; task++)
             expect(taken[task] == 1);
     }
@@ -75,11 +80,11 @@ static void add_while_it_computes(bool in_coarray, enum tasks_progress progress)
     expect_ok(tasks_counter_open(&counter, in_coarray));
     expect_ok(tasks_counter_open(&ended, true));
     if (me == 1)
-        tasks_progress_start(progress);
+        expect_ok(tasks_progress_start(progress));
     ranks.barrier();
     if (me == 1) {
-        tasks_progress_compute(progress, 1e-5, ended.memory, images - 1);
-        tasks_progress_stop(progress);
+        expect_ok(tasks_progress_compute(progress, 1e-5, ended.memory, images - 1));
+        expect_ok(tasks_progress_stop(progress));
     } else {
         int64_t last = -1;
         for (int i = 0; i < TIMES; i++) {
@@ -137,7 +142,7 @@ static void create_portfolio(void)
             list[left++] = i;
     if (images > 1 && me == images)
         expect_ok(asian_device_open(&device.gpu, &portfolio.simulation));
-    pace = pricing_pace_create();
+    expect_ok(pricing_pace_create(&pace));
     expected = pricing_expected(&portfolio, THREADS);
 }
 
@@ -146,7 +151,7 @@ static void free_portfolio(void)
     asian_device_close(device.gpu);
     free(portfolio.options);
     free(expected);
-    expect(caf_free(pace) == CAF_OK);
+    expect_ok(caf_free(pace));
 }
 
 static struct pricing_job open_job(enum pricing_way way, int fixed)
@@ -162,7 +167,7 @@ static struct pricing_job open_job(enum pricing_way way, int fixed)
         .priced = allocate_or_fail(OPTIONS, sizeof *job.priced)};
     for (int i = 0; i < OPTIONS; i++)
         job.sums[i] = expected[i % DISTINCT];
-    pricing_open(&job);
+    expect_ok(pricing_open(&job));
     return job;
 }
 
@@ -175,10 +180,10 @@ static void close_job(struct pricing_job *job)
 
 static void run_job(struct pricing_job *job, enum pricing_progress progress)
 {
-    pricing_reset(job);
-    pricing_progress_start(progress);
-    pricing_run(job);
-    pricing_progress_stop();
+    expect_ok(pricing_reset(job));
+    expect_ok(pricing_progress_start(progress));
+    expect_ok(pricing_run(job));
+    expect_ok(pricing_progress_stop());
 }
 
 static void every_option_is_priced_once(void)
@@ -201,11 +206,11 @@ static void every_option_is_priced_once(void)
 static void a_counter_beyond_31_bits_hands_out_nothing(void)
 {
     struct pricing_job job = open_job(PRICING_FETCH_ADD, 1);
-    pricing_reset(&job);
+    expect_ok(pricing_reset(&job));
     if (me == 1)
         add(&job.counter, INT32_MIN);
-    expect(caf_sync_all() == CAF_OK);
-    pricing_run(&job);
+    expect_ok(caf_sync_all());
+    expect_ok(pricing_run(&job));
     expect(sum_of_all(job.account.requests) == images);
     expect(pricing_errors(&job, is_done, expected) == left);
     run_job(&job, PRICING_NONE);
@@ -249,7 +254,7 @@ static void a_log_that_cannot_be_used_is_told(void)
 {
     expect_error(open_log("/nowhere/log"), DM_FAILED, "the log /nowhere/log cannot be opened: No");
     expect_error(open_log("/dev/full"), DM_FAILED, "the log /dev/full cannot be written: No space");
-    expect_error(open_log("/dev/null"), DM_INVALID, "the log /dev/null is not of these options");
+    expect_error(open_log("/dev/null"), DM_INVALID, "the log /dev/null belongs to other options");
     pricing_log_close(NULL);
 }
 
@@ -260,8 +265,8 @@ static struct pricing_sizes start_sizes(struct pricing_sizes sizes)
     sizes.options = 1000;
     sizes.pace = pace;
     sizes.pace_image = 1;
-    pricing_sizes_start(&sizes);
-    expect(caf_sync_all() == CAF_OK);
+    expect_ok(pricing_sizes_start(&sizes));
+    expect_ok(caf_sync_all());
     return sizes;
 }
 
@@ -270,7 +275,9 @@ static void price_samples(struct pricing_sizes *sizes, double time_s)
 {
     for (int i = 0; i < PRICING_SAMPLES; i++) {
         expect(pricing_sizes_next(sizes) == 1);
-        expect(pricing_sizes_priced(sizes, 1, time_s) >= 0);
+        double communication_s = 0;
+        expect_ok(pricing_sizes_priced(sizes, 1, time_s, &communication_s));
+        expect(communication_s >= 0);
     }
 }
 
@@ -280,15 +287,16 @@ static void sizes_match_the_pace(void)
     struct pricing_sizes sizes = start_sizes((struct pricing_sizes){.phases = 1});
     if (me > 1)
         price_samples(&sizes, 0.01);
-    expect(caf_sync_all() == CAF_OK);
+    expect_ok(caf_sync_all());
     if (me == 1) {
         price_samples(&sizes, 0.02);
         expect(pricing_sizes_next(&sizes) == PRICING_PACE_OPTIONS);
     }
-    expect(caf_sync_all() == CAF_OK);
+    expect_ok(caf_sync_all());
     if (me > 1) {
         expect(pricing_sizes_next(&sizes) == 1);
-        pricing_sizes_priced(&sizes, 1, 0.01);
+        double communication_s = 0;
+        expect_ok(pricing_sizes_priced(&sizes, 1, 0.01, &communication_s));
         expect(pricing_sizes_next(&sizes) == 2 * PRICING_PACE_OPTIONS);
     }
 }
@@ -313,7 +321,9 @@ static void sizes_that_are_given_stay(void)
     for (int first = 0; first < 1000; first += 7) {
         expect(pricing_sizes_next(&sizes) == 3);
         pricing_sizes_taken(&sizes, first, 3);
-        expect(pricing_sizes_priced(&sizes, 3, 0.01) == 0);
+        double communication_s = 0;
+        expect_ok(pricing_sizes_priced(&sizes, 3, 0.01, &communication_s));
+        expect(communication_s == 0);
     }
     expect(pricing_sizes_next(&sizes) == 3);
 }
@@ -329,14 +339,14 @@ int main(int argc, char **argv)
     };
     alarm(HANGS_AFTER_S);
     ranks_start(&argc, &argv);
-    caf_start(NULL, NULL);
+    program_start(NULL, NULL);
     me = caf_this_image();
     images = caf_num_images();
     create_portfolio();
     run_steps(steps);
     free_portfolio();
     int code = me == 1 ? end_tests() : 0;
-    caf_end();
+    expect_ok(caf_end());
     ranks.stop();
     return code;
 }

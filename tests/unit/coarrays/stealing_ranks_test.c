@@ -88,7 +88,7 @@ static void wait_for_help(const struct stealing *stealing, size_t offset, int32_
     double start_s = now_s();
     int32_t word = start;
     while (word <= start && now_s() - start_s < 20)
-        expect(caf_atomic_ref(stealing->parts, me, offset, &word) == CAF_OK);
+        expect_ok(caf_atomic_ref(stealing->parts, me, offset, &word));
     expect(word > start);
 }
 
@@ -189,12 +189,12 @@ int main(int argc, char **argv)
         fprintf(stderr, "usage: %s ROUNDS\n", argv[0]);
         return 2;
     }
-    caf_start(NULL, NULL);
+    program_start(NULL, NULL);
     me = caf_this_image();
     images = caf_num_images();
     run_steps(steps);
     int code = me == 1 ? end_tests() : 0;
-    caf_end();
+    expect_ok(caf_end());
     ranks.stop();
     return code;
 }

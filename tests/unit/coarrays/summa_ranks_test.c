@@ -3,8 +3,8 @@
 #include <float.h>
 #include <math.h>
 
+#include "coarrays/bench/summa_check.h"
 #include "coarrays/hetero/summa.h"
-#include "coarrays/hetero/summa_check.h"
 #include "common/harness/ranks.h"
 
 #include "caf_ranks_test.h"
@@ -135,11 +135,11 @@ int main(int argc, char **argv)
                                         STEP(product_on_one_gpu), STEP(checks_find_errors),
                                         STEP(all_variants),       {0}};
     ranks_start(&argc, &argv);
-    caf_start(&argc, &argv);
+    program_start(&argc, &argv);
     alarm(HANGS_AFTER_S);
     run_steps(steps);
     bool is_first = caf_this_image() == 1;
-    caf_end();
+    expect_ok(caf_end());
     ranks.stop();
     return is_first ? end_tests() : 0;
 }

@@ -3,6 +3,7 @@
 #include <cooperative_groups.h>
 
 #include "common/gpu.h"
+#include "common/harness/device.h"
 #include "common/harness/allocate.h"
 #include "tests/unit/test.h"
 

@@ -28,18 +28,17 @@ static inline void random_flags(bool flags[FLAGS], uint64_t longest)
 
 /* Pushed element by element from the last to the first, so that normalising has
  * work to do. */
-static inline bool set_of_flags(struct intervals *set, const bool flags[FLAGS])
+static inline enum dm_status set_of_flags(struct partition_intervals *set, const bool flags[FLAGS])
 {
-    bool done = true;
     set->count = 0;
     for (int i = FLAGS - 1; i >= 0; i--)
-        if (flags[i])
-            done = done && intervals_push(set, i, i + 1);
-    intervals_normalise(set);
-    return done;
+        if (flags[i] && partition_intervals_push(set, i, i + 1) != DM_OK)
+            return DM_NO_MEMORY;
+    partition_intervals_normalise(set);
+    return DM_OK;
 }
 
-static inline bool is_normal(const struct intervals *set)
+static inline bool is_normal(const struct partition_intervals *set)
 {
     for (size_t i = 0; i < set->count; i++)
         if (set->items[i].begin >= set->items[i].end ||
@@ -50,7 +49,7 @@ static inline bool is_normal(const struct intervals *set)
 
 /* Whether the set is in normal form and has exactly the elements with a flag.
  */
-static inline bool has_flags(const struct intervals *set, const bool flags[FLAGS])
+static inline bool has_flags(const struct partition_intervals *set, const bool flags[FLAGS])
 {
     bool found[FLAGS] = {0};
     for (size_t i = 0; i < set->count; i++)

@@ -2,7 +2,8 @@
 #ifndef PARTITION_ACCESS_MODELS_H
 #define PARTITION_ACCESS_MODELS_H
 
-#include "partition/access.h"
+#include <datamotion/partition.h>
+
 #include "tests/unit/test.h"
 
 enum { ARGUMENTS = 10, ELEMENTS = 1 << 14 };
@@ -10,7 +11,7 @@ enum { ARGUMENTS = 10, ELEMENTS = 1 << 14 };
 struct thread {
     int64_t index[3]; /* in the whole grid */
     int64_t block[3], inside[3];
-    const struct launch_shape *shape;
+    const struct partition_shape *shape;
     const int64_t *scalars;
 };
 

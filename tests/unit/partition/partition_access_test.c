@@ -5,14 +5,13 @@
 
 #include "common/random.h"
 #include "partition/access_cache.h"
-#include "tests/unit/test.h"
+#include "tests/unit/test_status.h"
 
 #include "partition_access_models.h"
 
 #define DATABASE "tests/partition/access.db"
-enum { TRIALS = 8, MOST_THREADS = 18 };
+enum { TRIALS = 8, THREADS_MAX = 18 };
 
-static char reason[PARTITION_REASON];
 static uint64_t drawn;
 
 static unsigned draw(unsigned below)
@@ -23,24 +22,24 @@ static unsigned draw(unsigned below)
 /* ---- random launches ---- */
 
 struct launch {
-    struct launch_shape shape;
-    struct grid_part part;
+    struct partition_shape shape;
+    struct partition_part part;
     int64_t scalars[ARGUMENTS];
 };
 
 static struct launch draw_launch(const struct model *model)
 {
     struct launch launch = {.shape = {{1, 1, 1}, {1, 1, 1}}, .part = {.blocks = {1, 1, 1}}};
-    unsigned most = model->dims == 3 ? 8 : MOST_THREADS;
+    unsigned longest = model->dims == 3 ? 8 : THREADS_MAX;
     for (int d = 0; d < model->dims; d++) {
-        unsigned block = 1 + draw(6), grid = 1 + draw(most / block > 0 ? most / block : 1);
+        unsigned block = 1 + draw(6), grid = 1 + draw(longest / block > 0 ? longest / block : 1);
         launch.shape.block[d] = block;
         launch.shape.grid[d] = grid;
         launch.part.offset[d] = draw(grid);
         launch.part.blocks[d] = 1 + draw(grid - launch.part.offset[d]);
     }
     for (int i = 0; i < model->arguments; i++)
-        launch.scalars[i] = 1 + draw(most + 2);
+        launch.scalars[i] = 1 + draw(longest + 2);
     return launch;
 }
 
@@ -60,7 +59,7 @@ static void touch_block(const struct model *model, const struct launch *launch,
 
 static void touch_part(const struct model *model, const struct launch *launch)
 {
-    const struct grid_part *part = &launch->part;
+    const struct partition_part *part = &launch->part;
     unsigned count = part->blocks[0] * part->blocks[1] * part->blocks[2];
     memset(touched, 0, sizeof touched);
     for (unsigned i = 0; i < count; i++) {
@@ -75,8 +74,8 @@ static void touch_part(const struct model *model, const struct launch *launch)
 }
 
 /* Elements of the set that were not touched, and the other way round. */
-static void compare(const unsigned char *expected, const struct intervals *set, long *extra,
-                    long *missing)
+static void compare(const unsigned char *expected, const struct partition_intervals *set,
+                    long *extra, long *missing)
 {
     int64_t at = 0;
     *extra = *missing = 0;
@@ -91,34 +90,41 @@ static void compare(const unsigned char *expected, const struct intervals *set, 
         *missing += expected[at];
 }
 
-static void check_argument(struct database *database, const struct model *model,
-                           const struct launch *launch, size_t argument, bool write)
+static void check_argument(struct partition_database *database, const struct model *model,
+                           const struct launch *drawn_launch, size_t argument, bool write)
 {
-    struct database_kernel *kernel = database_find(database, model->kernel);
-    const struct database_argument *described = &kernel->arguments[argument];
+    struct partition_kernel *kernel = partition_database_find(database, model->kernel);
+    const struct partition_argument *described = &kernel->arguments[argument];
+    const struct partition_launch launch = {kernel, drawn_launch->scalars, &drawn_launch->shape};
     for (int method = PARTITION_BOXES; method <= PARTITION_POINTS; method++) {
-        struct intervals set = {0};
+        struct partition_intervals set = {0};
         long extra, missing;
-        enum access_outcome outcome =
-            access_intervals(database, kernel, argument, write, launch->scalars, &launch->shape,
-                             &launch->part, (enum partition_access)method, &set, NULL, reason);
+        enum partition_extent extent;
+        expect_ok(partition_accesses(&launch, argument, write, &drawn_launch->part,
+                                     (enum partition_access)method, &set, &extent, NULL));
         bool accessed = write ? described->writes : described->reads;
         compare(touched[write][argument], &set, &extra, &missing);
-        bool good = outcome == (accessed ? ACCESS_SET : ACCESS_NONE) && missing == 0 &&
+        bool good = extent == (accessed ? PARTITION_ELEMENTS : PARTITION_NOTHING) && missing == 0 &&
                     (extra == 0 || (!write && !model->reads_exact));
         if (!good)
-            printf("# %s, argument %zu, %s, method %d: outcome %d, %ld too many, %ld missing\n",
-                   model->kernel, argument, write ? "write" : "read", method, outcome, extra,
+            printf("# %s, argument %zu, %s, method %d: extent %d, %ld too many, %ld missing\n",
+                   model->kernel, argument, write ? "write" : "read", method, extent, extra,
                    missing);
         expect(good);
-        intervals_free(&set);
+        partition_intervals_free(&set);
     }
+}
+
+static struct partition_database *load(void)
+{
+    struct partition_database *database;
+    expect_ok(partition_database_load(&database, DATABASE));
+    return database;
 }
 
 static void methods_agree_with_loops(void)
 {
-    struct database *database = database_load(DATABASE, reason);
-    expect(database);
+    struct partition_database *database = load();
     for (int m = 0; database && m < MODELS; m++)
         for (int trial = 0; trial < TRIALS; trial++) {
             struct launch launch = draw_launch(&models[m]);
@@ -126,93 +132,105 @@ static void methods_agree_with_loops(void)
             for (int i = 0; i < 2 * models[m].arguments; i++)
                 check_argument(database, &models[m], &launch, (size_t)i / 2, i % 2);
         }
-    database_free(database);
+    partition_database_free(database);
 }
 
 /* ---- given launches ---- */
 
 /* One block row of `rows` of a grid of 2 x 2 blocks of 16 x 16 threads. */
-static enum access_outcome ask(const char *name, size_t argument, bool write,
-                               const int64_t *scalars, unsigned rows, struct intervals *set)
+static enum dm_status ask(const char *name, size_t argument, bool write, const int64_t *scalars,
+                          unsigned rows, struct partition_intervals *set,
+                          enum partition_extent *extent)
 {
-    struct database *database = database_load(DATABASE, reason);
-    struct launch_shape shape = {{2, 2, 1}, {16, 16, 1}};
-    struct grid_part part = {.offset = {0, 1, 0}, .blocks = {2, rows, 1}};
-    struct access_times times = {0};
-    enum access_outcome outcome =
-        access_intervals(database, database_find(database, name), argument, write, scalars, &shape,
-                         &part, PARTITION_BOXES, set, &times, reason);
+    struct partition_database *database = load();
+    struct partition_shape shape = {{2, 2, 1}, {16, 16, 1}};
+    struct partition_part part = {.offset = {0, 1, 0}, .blocks = {2, rows, 1}};
+    struct partition_times times = {0};
+    const struct partition_launch launch = {partition_database_find(database, name), scalars,
+                                            &shape};
+    enum dm_status status =
+        partition_accesses(&launch, argument, write, &part, PARTITION_BOXES, set, extent, &times);
     expect(times.interval_s >= times.linear_s);
-    database_free(database);
-    return outcome;
+    partition_database_free(database);
+    return status;
 }
 
 static void worked_example(void)
 {
-    struct intervals set = {0};
-    const struct index_range expected[] = {{481, 511}, {512, 992}, {993, 1023}};
-    expect(ask("stencil_ex", 0, false, (int64_t[]){0, 0, 32}, 1, &set) == ACCESS_SET);
+    struct partition_intervals set = {0};
+    enum partition_extent extent;
+    const struct partition_range expected[] = {{481, 511}, {512, 992}, {993, 1023}};
+    expect_ok(ask("stencil_ex", 0, false, (int64_t[]){0, 0, 32}, 1, &set, &extent));
+    expect(extent == PARTITION_ELEMENTS);
     expect(set.count == 3 && memcmp(set.items, expected, sizeof expected) == 0);
-    intervals_free(&set);
+    partition_intervals_free(&set);
 }
 
 static void a_part_without_blocks_accesses_nothing(void)
 {
-    struct intervals set = {0};
-    expect(ask("stencil_ex", 0, false, (int64_t[]){0, 0, 32}, 0, &set) == ACCESS_SET);
-    expect(set.count == 0);
-    intervals_free(&set);
+    struct partition_intervals set = {0};
+    enum partition_extent extent;
+    expect_ok(ask("stencil_ex", 0, false, (int64_t[]){0, 0, 32}, 0, &set, &extent));
+    expect(extent == PARTITION_ELEMENTS && set.count == 0);
+    partition_intervals_free(&set);
 }
 
-static void outcomes(void)
+static void extents(void)
 {
-    struct intervals set = {0};
+    struct partition_intervals set = {0};
+    enum partition_extent extent;
     const int64_t scalars[ARGUMENTS] = {0};
-    expect(ask("gather", 0, false, scalars, 1, &set) == ACCESS_WHOLE);
-    expect(ask("gather", 0, true, scalars, 1, &set) == ACCESS_NONE);
-    expect(ask("gather", 9, true, scalars, 1, &set) == ACCESS_FAILED);
-    expect(ask("endless", 0, false, scalars, 1, &set) == ACCESS_WHOLE && set.count == 0);
-    expect(ask("endless", 1, true, scalars, 1, &set) == ACCESS_FAILED && set.count == 0);
-    expect(strstr(reason, "without bound"));
-    expect(ask("histogram", 0, true, scalars, 1, &set) == ACCESS_FAILED);
-    expect(strstr(reason, "atomicAdd"));
-    intervals_free(&set);
+    expect_ok(ask("gather", 0, false, scalars, 1, &set, &extent));
+    expect(extent == PARTITION_WHOLE);
+    expect_ok(ask("gather", 0, true, scalars, 1, &set, &extent));
+    expect(extent == PARTITION_NOTHING);
+    expect_ok(ask("endless", 0, false, scalars, 1, &set, &extent));
+    expect(extent == PARTITION_WHOLE && set.count == 0);
+    expect_error(ask("gather", 9, true, scalars, 1, &set, &extent), DM_INVALID,
+                 "kernel gather does not have so many arguments");
+    expect_error(ask("endless", 1, true, scalars, 1, &set, &extent), DM_UNAVAILABLE,
+                 "it writes elements without bound");
+    expect(set.count == 0);
+    expect_error(ask("histogram", 0, true, scalars, 1, &set, &extent), DM_UNAVAILABLE, "atomicAdd");
+    partition_intervals_free(&set);
 }
 
 static void numbers_that_are_too_large(void)
 {
-    struct intervals set = {0};
+    struct partition_intervals set = {0};
+    enum partition_extent extent;
     const int64_t huge = INT64_C(1) << 62;
-    expect(ask("stencil3d", 0, false, (int64_t[]){0, 0, huge, huge, 40}, 1, &set) == ACCESS_FAILED);
-    expect(reason[0]);
-    expect(ask("stencil_ex", 0, false, (int64_t[]){0, 0, huge}, 1, &set) == ACCESS_FAILED);
-    expect(strstr(reason, "too large"));
-    expect(ask("stencil_ex", 0, false, (int64_t[]){0, 0, -huge}, 1, &set) == ACCESS_SET);
-    expect(set.count == 0);
-    expect(ask("update_velocities", 0, false, (int64_t[]){[9] = huge}, 1, &set) == ACCESS_SET ||
-           strstr(reason, "too large"));
-    intervals_free(&set);
+    expect(ask("stencil3d", 0, false, (int64_t[]){0, 0, huge, huge, 40}, 1, &set, &extent) ==
+           DM_UNAVAILABLE);
+    expect_error(ask("stencil_ex", 0, false, (int64_t[]){0, 0, huge}, 1, &set, &extent),
+                 DM_UNAVAILABLE, "too large");
+    expect_ok(ask("stencil_ex", 0, false, (int64_t[]){0, 0, -huge}, 1, &set, &extent));
+    expect(extent == PARTITION_ELEMENTS && set.count == 0);
+    expect(ask("update_velocities", 0, false, (int64_t[]){[9] = huge}, 1, &set, &extent) == DM_OK ||
+           strstr(dm_message(), "too large"));
+    partition_intervals_free(&set);
 }
 
-static bool holds(int64_t n, unsigned blocks)
+static enum dm_status check(const char *name, int64_t n, unsigned blocks)
 {
-    struct database *database = database_load(DATABASE, reason);
-    struct launch_shape shape = {{blocks, 1, 1}, {100, 1, 1}};
-    bool valid = access_valid(database, database_find(database, "assumes"), (int64_t[]){0, n},
-                              &shape, reason);
-    database_free(database);
-    return valid;
+    struct partition_database *database = load();
+    struct partition_shape shape = {{blocks, 1, 1}, {100, 1, 1}};
+    enum dm_status status = partition_check_launch(&(struct partition_launch){
+        partition_database_find(database, name), (int64_t[]){0, n}, &shape});
+    partition_database_free(database);
+    return status;
 }
 
 static void assumptions(void)
 {
-    expect(holds(999, 50));
-    expect(!holds(1000, 50));
-    expect(strstr(reason, "assumption"));
-    expect(!holds(999, 51));
-    expect(!holds(1, 42949673)); /* blocks of 100: an index of 32 bits begins at 0 again */
-    expect(strstr(reason, "32 bits"));
-    expect(holds(-5, 1));
+    expect_ok(check("assumes", 999, 50));
+    expect_error(check("assumes", 1000, 50), DM_UNAVAILABLE, "assumption");
+    expect_error(check("assumes", 999, 51), DM_UNAVAILABLE, "assumption");
+    /* Blocks of 100: an index of 32 bits begins at 0 again. */
+    expect_error(check("assumes", 1, 42949673), DM_UNAVAILABLE, "32 bits");
+    expect_ok(check("assumes", -5, 1));
+    expect_error(check("histogram", 1, 1), DM_UNAVAILABLE, "atomicAdd");
+    expect_error(check("nothing", 1, 1), DM_INVALID, "no such kernel");
 }
 
 /* ---- the cache ---- */
@@ -220,23 +238,23 @@ static void assumptions(void)
 static void the_cache_tells_launches_apart(void)
 {
     enum { LAUNCHES = 100 };
-    struct database *database = database_load(DATABASE, reason);
+    struct partition_database *database = load();
     struct access_cache cache = {0};
-    struct launch_shape shape = {{2, 2, 1}, {16, 16, 1}}, other_shape = {{2, 2, 1}, {16, 8, 1}};
+    struct partition_shape shape = {{2, 2, 1}, {16, 16, 1}}, other_shape = {{2, 2, 1}, {16, 8, 1}};
     int64_t scalars[3] = {1, 2, 0};
     static char values[LAUNCHES];
     struct access_query query = {
-        database_find(database, "stencil_ex"), scalars, &shape, "y", 2, PARTITION_BOXES};
+        partition_database_find(database, "stencil_ex"), scalars, &shape, "y", 2, PARTITION_BOXES};
     expect(!access_cache_find(&cache, &query));
     for (scalars[2] = 0; scalars[2] < LAUNCHES; scalars[2]++)
-        expect(access_cache_add(&cache, &query, &values[scalars[2]]));
+        expect_ok(access_cache_add(&cache, &query, &values[scalars[2]]));
     expect(!access_cache_find(&cache, &query));
     scalars[0] = 77; /* a pointer */
     for (scalars[2] = 0; scalars[2] < LAUNCHES; scalars[2]++)
         expect(access_cache_find(&cache, &query) == &values[scalars[2]]);
     scalars[2] = 5;
     struct access_query others[] = {query, query, query, query, query};
-    others[0].kernel = database_find(database, "stencil5p");
+    others[0].kernel = partition_database_find(database, "stencil5p");
     others[1].shape = &other_shape;
     others[2].split = "x";
     others[3].devices = 3;
@@ -244,9 +262,9 @@ static void the_cache_tells_launches_apart(void)
     for (int i = 0; i < 5; i++)
         expect(!access_cache_find(&cache, &others[i]));
     others[2].split = "wxyz";
-    expect(!access_cache_add(&cache, &others[2], values));
+    expect_error(access_cache_add(&cache, &others[2], values), DM_INVALID, "split wxyz");
     access_cache_free(&cache, NULL);
-    database_free(database);
+    partition_database_free(database);
 }
 
 int main(void)
@@ -254,7 +272,7 @@ int main(void)
     run_test(methods_agree_with_loops);
     run_test(worked_example);
     run_test(a_part_without_blocks_accesses_nothing);
-    run_test(outcomes);
+    run_test(extents);
     run_test(numbers_that_are_too_large);
     run_test(assumptions);
     run_test(the_cache_tells_launches_apart);

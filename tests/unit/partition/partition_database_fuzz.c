@@ -6,7 +6,6 @@
  * asked for their accesses. To be built with -fsanitize=address,undefined. */
 #include "common/clock.h"
 #include "common/harness/exit.h"
-#include "partition/access.h"
 #define FUZZ_MOST_BYTES (1 << 16)
 #include "tests/unit/fuzz_text.h"
 
@@ -15,7 +14,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { MOST_SEEDS = 16 };
+#include <datamotion/partition.h>
+
+enum { SEEDS_MAX = 16 };
 
 static const char builtin[] =
     "datamotion-partition 1\nkernel scale\n source s.cu\n coordinates gy ox bx tx\n split y\n"
@@ -89,9 +90,8 @@ const char *__lsan_default_suppressions(void)
     return "leak:isl_malloc_or_die\n";
 }
 
-static char *seeds[MOST_SEEDS];
+static char *seeds[SEEDS_MAX];
 static size_t seed_count;
-static char reason[PARTITION_REASON];
 
 static void change_word(void)
 {
@@ -144,13 +144,15 @@ static void show_bytes(void)
     fprintf(stderr, "\n----\n");
 }
 
-static void check_reason(void)
+/* An error has a sentence, which is not an older one. */
+static void check_sentence(enum dm_status status)
 {
-    if (!reason[0] || !memchr(reason, 0, sizeof reason))
+    if (status != DM_OK && !strcmp(dm_message(), "none yet"))
         fail("refused without a reason");
+    dm_fail(DM_OK, "none yet");
 }
 
-static void check_set(const struct intervals *set)
+static void check_set(const struct partition_intervals *set)
 {
     for (size_t i = 0; i < set->count; i++)
         if (set->items[i].begin >= set->items[i].end ||
@@ -158,36 +160,35 @@ static void check_set(const struct intervals *set)
             fail("interval %zu is empty or not behind the one before", i);
 }
 
-static void ask(struct database *database, struct database_kernel *kernel, size_t argument,
-                bool write, const int64_t *scalars)
+static void ask(const struct partition_kernel *kernel, size_t argument, bool write,
+                const int64_t *scalars)
 {
-    struct launch_shape shape = {{1 + (unsigned)draw(3), 2, 1}, {1 + (unsigned)draw(5), 3, 1}};
-    struct grid_part part = {.offset = {0, 1, 0}, .blocks = {1, 1, 1}};
-    struct intervals set = {0};
-    reason[0] = 0;
-    enum access_outcome outcome = access_intervals(database, kernel, argument, write, scalars,
-                                                   &shape, &part, draw(3), &set, NULL, reason);
-    if (outcome == ACCESS_FAILED)
-        check_reason();
-    if (outcome != ACCESS_SET && set.count > 0)
+    struct partition_shape shape = {{1 + (unsigned)draw(3), 2, 1}, {1 + (unsigned)draw(5), 3, 1}};
+    struct partition_part part = {.offset = {0, 1, 0}, .blocks = {1, 1, 1}};
+    const struct partition_launch launch = {kernel, scalars, &shape};
+    struct partition_intervals set = {0};
+    enum partition_extent extent;
+    enum dm_status status =
+        partition_accesses(&launch, argument, write, &part, draw(3), &set, &extent, NULL);
+    check_sentence(status);
+    if ((status != DM_OK || extent != PARTITION_ELEMENTS) && set.count > 0)
         fail("there is no set, yet it has elements");
     check_set(&set);
-    intervals_free(&set);
-    if (!access_valid(database, kernel, scalars, &shape, reason))
-        check_reason();
+    partition_intervals_free(&set);
+    check_sentence(partition_check_launch(&launch));
 }
 
-static void check_database(struct database *database)
+static void check_database(struct partition_database *database)
 {
     for (size_t k = 0; k < database->kernel_count; k++) {
-        struct database_kernel *kernel = &database->kernels[k];
+        struct partition_kernel *kernel = &database->kernels[k];
         if (kernel->refusal)
             continue;
         int64_t *scalars = allocate_or_fail(kernel->argument_count + 1, sizeof *scalars);
         for (size_t i = 0; i < kernel->argument_count; i++)
             scalars[i] = draw(8) ? (int64_t)draw(20) : (int64_t)random_bits(random_seed, draw(99));
         for (size_t i = 0; i < 2 * kernel->argument_count; i++)
-            ask(database, kernel, i / 2, i % 2, scalars);
+            ask(kernel, i / 2, i % 2, scalars);
         free(scalars);
     }
 }
@@ -199,15 +200,14 @@ static bool try_text(void)
     check_errno(file >= 0);
     check_errno(write(file, bytes, length) == (ssize_t)length);
     snprintf(path, sizeof path, "/proc/self/fd/%d", file);
-    reason[0] = 0;
-    struct database *database = database_load(path, reason);
+    struct partition_database *database;
+    enum dm_status status = partition_database_load(&database, path);
     close(file);
-    if (!database) {
-        check_reason();
+    check_sentence(status);
+    if (status != DM_OK)
         return false;
-    }
     check_database(database);
-    database_free(database);
+    partition_database_free(database);
     return true;
 }
 
@@ -216,8 +216,8 @@ static bool try_text(void)
 static void add_seed(const char *path)
 {
     FILE *file = fopen(path, "re");
-    if (!file || seed_count == MOST_SEEDS)
-        fail("%s: no such file, or more than %d", path, MOST_SEEDS);
+    if (!file || seed_count == SEEDS_MAX)
+        fail("%s: no such file, or more than %d", path, SEEDS_MAX);
     char *seed = allocate_or_fail(FUZZ_MOST_BYTES, 1);
     seed[fread(seed, 1, FUZZ_MOST_BYTES - 1, file)] = 0;
     fclose(file);

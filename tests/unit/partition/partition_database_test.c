@@ -3,10 +3,9 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "partition/database.h"
-#include "tests/unit/test.h"
+#include <datamotion/partition.h>
 
-static char reason[PARTITION_REASON];
+#include "tests/unit/test_status.h"
 
 static const char *const good_lines[] = {
     "datamotion-partition 1",
@@ -45,19 +44,22 @@ static const char *const good_lines[] = {
 };
 enum { LINES = sizeof good_lines / sizeof *good_lines };
 
-static struct database *load_text(const char *text, size_t length)
+/* NULL: see dm_message(). */
+static struct partition_database *load_text(const char *text, size_t length)
 {
+    struct partition_database *database;
     char path[64];
     int file = memfd_create("database", MFD_CLOEXEC);
     expect(file >= 0 && write(file, text, length) == (ssize_t)length);
     snprintf(path, sizeof path, "/proc/self/fd/%d", file);
-    struct database *database = database_load(path, reason);
+    enum dm_status status = partition_database_load(&database, path);
+    expect(status == DM_OK || (status == DM_INVALID && !database));
     close(file);
     return database;
 }
 
 /* The good file with line `number` (from 1) replaced; NULL: left out. */
-static struct database *load_changed(int number, const char *line)
+static struct partition_database *load_changed(int number, const char *line)
 {
     char text[4096] = "";
     for (int i = 0; i < LINES; i++) {
@@ -70,13 +72,13 @@ static struct database *load_changed(int number, const char *line)
 
 static void every_field_is_read(void)
 {
-    struct database *database = load_changed(0, NULL);
+    struct partition_database *database = load_changed(0, NULL);
     expect(database && database->kernel_count == 2);
-    struct database_kernel *kernel = database ? database_find(database, "scale") : NULL;
+    struct partition_kernel *kernel = database ? partition_database_find(database, "scale") : NULL;
     if (kernel) {
         expect(strcmp(kernel->source, "scale.cu") == 0 && kernel->split == 'x');
         expect(!kernel->refusal && kernel->argument_count == 2);
-        const struct database_argument *data = &kernel->arguments[0], *n = &kernel->arguments[1];
+        const struct partition_argument *data = &kernel->arguments[0], *n = &kernel->arguments[1];
         expect(strcmp(data->name, "data") == 0 && strcmp(data->type, "float*") == 0);
         expect(data->bits == 0 && data->element_bits == 32 && data->fundamental == 'f');
         expect(data->dims == 2 && data->level == 1 && data->injective);
@@ -85,11 +87,11 @@ static void every_field_is_read(void)
         expect(strcmp(data->read_pattern, "N") == 0 && strcmp(data->write_pattern, "") == 0);
         expect(!*data->read_domain_dims && !*data->write_domain_dims);
         expect(n->bits == 32 && n->level == 0 && !n->reads && !n->writes && !n->read);
-        expect(strcmp(database_find(database, "histogram")->refusal,
+        expect(strcmp(partition_database_find(database, "histogram")->refusal,
                       "atomic function atomicAdd: concurrent writes") == 0);
-        expect(!database_find(database, "scal"));
+        expect(!partition_database_find(database, "scal"));
     }
-    database_free(database);
+    partition_database_free(database);
 }
 
 static void harmless_changes(void)
@@ -105,9 +107,9 @@ static void harmless_changes(void)
         {33, NULL},
     };
     for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
-        struct database *database = load_changed(changes[i].line, changes[i].text);
+        struct partition_database *database = load_changed(changes[i].line, changes[i].text);
         expect(database);
-        database_free(database);
+        partition_database_free(database);
     }
 }
 
@@ -191,13 +193,13 @@ static void broken_lines_are_named(void)
         char place[32] = "is no data base";
         if (broken[i].named)
             snprintf(place, sizeof place, "line %d: ", broken[i].named);
-        struct database *database = load_changed(broken[i].line, broken[i].text);
-        bool good = !database && strstr(reason, place) && strstr(reason, broken[i].why);
+        struct partition_database *database = load_changed(broken[i].line, broken[i].text);
+        bool good = !database && strstr(dm_message(), place) && strstr(dm_message(), broken[i].why);
         if (!good)
             printf("# line %d as '%s': %s\n", broken[i].line,
-                   broken[i].text ? broken[i].text : "(left out)", database ? "ok" : reason);
+                   broken[i].text ? broken[i].text : "(left out)", database ? "ok" : dm_message());
         expect(good);
-        database_free(database);
+        partition_database_free(database);
     }
 }
 
@@ -208,22 +210,22 @@ static void a_file_that_is_cut_off(void)
         snprintf(text + strlen(text), sizeof text - strlen(text), "%s\n", good_lines[i]);
     size_t first = strlen(good_lines[0]) + 1, last = strlen(text) - strlen(" end\n");
     for (size_t length = 0; length < last; length += 7) {
-        struct database *database = load_text(text, length);
+        struct partition_database *database = load_text(text, length);
         expect(!database || length <= first);
-        database_free(database);
+        partition_database_free(database);
     }
 }
 
 static void files_that_are_none(void)
 {
-    expect(!database_load("/nowhere/at/all.db", reason));
-    expect(strstr(reason, "No such file"));
-    expect(!database_load("/", reason));
-    expect(strstr(reason, "cannot be read"));
-    expect(!load_text("", 0));
-    expect(strstr(reason, "is no data base"));
+    struct partition_database *database;
+    expect_error(partition_database_load(&database, "/nowhere/at/all.db"), DM_INVALID,
+                 "/nowhere/at/all.db cannot be opened: No such file");
+    expect(!database);
+    expect_error(partition_database_load(&database, "/"), DM_INVALID, "cannot be read");
+    expect(!load_text("", 0) && strstr(dm_message(), "is no data base"));
     expect(!load_text("datamotion-partition 1\nker\0nel\n", 31));
-    expect(strstr(reason, "line 2: a zero byte"));
+    expect(strstr(dm_message(), "line 2: a zero byte"));
 }
 
 /* isl's parser calls itself for each parenthesis. */
@@ -241,7 +243,7 @@ static void deeply_nested_maps(void)
     length += 2 * (size_t)DEPTH;
     memcpy(line + length, " }\n", 3);
     expect(!load_text(line, length + 3));
-    expect(strstr(reason, "line 3: no set"));
+    expect(strstr(dm_message(), "line 3: no set"));
     free(line);
 }
 

@@ -3,8 +3,9 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "partition/database.h"
-#include "tests/unit/test.h"
+#include <datamotion/partition.h>
+
+#include "tests/unit/test_status.h"
 
 /* Two dimensions, so that there is a size; integers n, n_2 and step, and a float. */
 static const char format[] = "datamotion-partition 1\n"
@@ -37,9 +38,10 @@ static const struct parts cases[] = {
     {"[n, step] -> { : n > 7 }", "step", "[n, p_1] -> { [] -> [(n)] }", row, row, "n"},
 };
 
-static struct database *load(const struct parts *parts)
+static struct partition_database *load(const struct parts *parts)
 {
-    static char text[4096], reason[PARTITION_REASON];
+    static char text[4096];
+    struct partition_database *database;
     char path[64];
     int length = snprintf(text, sizeof text, format, parts->invalid, parts->definition, parts->size,
                           parts->read, parts->each, SCALAR("1", "n", "i32", "i"),
@@ -48,9 +50,7 @@ static struct database *load(const struct parts *parts)
     int file = memfd_create("database", MFD_CLOEXEC);
     expect(file >= 0 && write(file, text, (size_t)length) == length);
     snprintf(path, sizeof path, "/proc/self/fd/%d", file);
-    struct database *database = database_load(path, reason);
-    if (!database)
-        printf("# %s\n", reason);
+    expect_ok(partition_database_load(&database, path));
     close(file);
     return database;
 }
@@ -58,7 +58,7 @@ static struct database *load(const struct parts *parts)
 static void deciding_arguments(void)
 {
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct database *database = load(&cases[i]);
+        struct partition_database *database = load(&cases[i]);
         char deciding[64] = "";
         expect(database);
         for (size_t a = 0; database && a < database->kernels->argument_count; a++)
@@ -67,7 +67,7 @@ static void deciding_arguments(void)
                          *deciding ? " " : "", database->kernels->arguments[a].name);
         printf("# %zu: '%s'\n", i, deciding);
         expect(!strcmp(deciding, cases[i].deciding));
-        database_free(database);
+        partition_database_free(database);
     }
 }
 

@@ -4,7 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "partition/promote.h"
+#include <datamotion/partition.h>
+
 #include "tests/unit/test.h"
 
 #include "promote_programs.h"
@@ -16,15 +17,22 @@
 #define GENERAL "mov.u32 %datamotion_place_part, %ctaid.x;"
 
 static size_t kernels;
-static char reason[PARTITION_REASON];
+
+/* The promoted text, which the caller frees; NULL: see dm_message(). */
+static char *promote(const char *ptx)
+{
+    char *promoted;
+    partition_promote_ptx(ptx, &promoted, &kernels);
+    return promoted;
+}
 
 static char *promote_body(const char *instructions)
 {
     char ptx[2048];
     snprintf(ptx, sizeof ptx, BEGIN "%s\nret;\n}\n", instructions);
-    char *text = promote_ptx(ptx, &kernels, reason);
+    char *text = promote(ptx);
     if (!text)
-        printf("# refused: %s\n", reason);
+        printf("# refused: %s\n", dm_message());
     return text;
 }
 
@@ -154,11 +162,10 @@ static void other_instructions(void)
 
 static void device_functions_too(void)
 {
-    char *text = promote_ptx(".version 9.0\n.func (.param .b32 r) f() { " BLOCK SIZE INDEX
-                             "st.param.b32 [r], %r4; ret; }\n"
-                             ".entry k(.param .u64 a) { call.uni (v), f, (); " BLOCK
-                             "st.global.u32 [a], %r1; ret; }\n",
-                             &kernels, reason);
+    char *text = promote(".version 9.0\n.func (.param .b32 r) f() { " BLOCK SIZE INDEX
+                         "st.param.b32 [r], %r4; ret; }\n"
+                         ".entry k(.param .u64 a) { call.uni (v), f, (); " BLOCK
+                         "st.global.u32 [a], %r1; ret; }\n");
     expect(kernels == 1);
     expect(text && strstr(text, INDEX));
     expect(text && strstr(text, ADDED));

@@ -7,10 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/random.h"
-#include "partition/promote.h"
+#include <datamotion/partition.h>
 
-enum { MOST_PROGRAM = 1024, MOST_NAMES = 32, MOST_STORES = 16, MOST_WORDS = 6 };
+#include "common/random.h"
+
+enum { PROGRAM_MAX = 1024, NAMES_MAX = 32, STORES_MAX = 16, WORDS_MAX = 6 };
 
 /* ---- programs ---- */
 
@@ -35,7 +36,7 @@ static void append(char *program, const char *format, const char *a, const char 
                    const char *d)
 {
     size_t used = strlen(program);
-    snprintf(program + used, MOST_PROGRAM - used, format, a, b, c, d);
+    snprintf(program + used, PROGRAM_MAX - used, format, a, b, c, d);
 }
 
 static void append_any(char *program)
@@ -67,7 +68,7 @@ static void append_any(char *program)
 /* A thread index as nvcc computes it, and other instructions in between. */
 static const char *random_program(uint64_t seed)
 {
-    static char program[MOST_PROGRAM];
+    static char program[PROGRAM_MAX];
     static const char *const blocks[] = {"%ctaid.x", "%ctaid.y"}, *const sizes[] = {"%ntid.x",
                                                                                     "%ntid.y"};
     unsigned dimension = (unsigned)(seed % 2);
@@ -93,14 +94,14 @@ struct value {
 
 struct machine {
     bool promoted;
-    char names[MOST_NAMES][48];
-    struct value values[MOST_NAMES], stores[MOST_STORES][2];
+    char names[NAMES_MAX][48];
+    struct value values[NAMES_MAX], stores[STORES_MAX][2];
     unsigned name_count, store_count;
 };
 
 static const unsigned own_block[3] = {3, 5, 1}, block_size[3] = {32, 4, 1};
 static const unsigned own_thread[3] = {7, 2, 0};
-static const struct promoted_place own_place = {
+static const struct partition_place own_place = {
     {100, 4000000000u, 3}, {200, 4100000000u, 9}, {100 * 32, 4000000000u * 4, 3}};
 
 static struct value *variable(struct machine *machine, const char *name)
@@ -108,7 +109,7 @@ static struct value *variable(struct machine *machine, const char *name)
     unsigned i = 0;
     while (i < machine->name_count && strcmp(machine->names[i], name) != 0)
         i++;
-    if (i == MOST_NAMES)
+    if (i == NAMES_MAX)
         abort();
     if (i == machine->name_count)
         snprintf(machine->names[machine->name_count++], sizeof *machine->names, "%s", name);
@@ -139,7 +140,7 @@ static struct value read_value(struct machine *machine, const char *name)
     return *variable(machine, name);
 }
 
-static void execute(struct machine *machine, char *const word[MOST_WORDS])
+static void execute(struct machine *machine, char *const word[WORDS_MAX])
 {
     struct value a = read_value(machine, word[1]), b = read_value(machine, word[2]),
                  c = read_value(machine, word[3]), d = read_value(machine, word[4]);
@@ -153,7 +154,7 @@ static void execute(struct machine *machine, char *const word[MOST_WORDS])
     } else if (strcmp(word[0], "ld.global.v2.u32") == 0) {
         *variable(machine, word[1]) = (struct value){1234, true};
         *variable(machine, word[2]) = (struct value){5678, true};
-    } else if (strcmp(word[0], "st.global.u32") == 0 && machine->store_count < MOST_STORES) {
+    } else if (strcmp(word[0], "st.global.u32") == 0 && machine->store_count < STORES_MAX) {
         machine->stores[machine->store_count][0] = a;
         machine->stores[machine->store_count++][1] = b;
     } else if (strcmp(word[0], ".reg") != 0 && strcmp(word[0], "ret") != 0) {
@@ -164,14 +165,14 @@ static void execute(struct machine *machine, char *const word[MOST_WORDS])
 /* %p1 is true, %p2 is false. */
 static void run_statement(struct machine *machine, char *statement)
 {
-    char *word[MOST_WORDS] = {"0", "0", "0", "0", "0", "0"}, *rest = NULL;
+    char *word[WORDS_MAX] = {"0", "0", "0", "0", "0", "0"}, *rest = NULL;
     unsigned count = 0;
     char *next = strtok_r(statement, " \t\n,{}[]", &rest);
     if (next && strcmp(next, "@%p2") == 0)
         return;
     if (next && *next == '@')
         next = strtok_r(NULL, " \t\n,{}[]", &rest);
-    for (; next && count < MOST_WORDS; next = strtok_r(NULL, " \t\n,{}[]", &rest))
+    for (; next && count < WORDS_MAX; next = strtok_r(NULL, " \t\n,{}[]", &rest))
         word[count++] = next;
     if (count)
         execute(machine, word);

@@ -8,9 +8,10 @@
  * -fsanitize=address,undefined. */
 #include <stdio.h>
 
+#include <datamotion/partition.h>
+
 #include "common/clock.h"
 #include "common/harness/exit.h"
-#include "partition/promote.h"
 #include "partition/promote_scan.h"
 #include "tests/unit/fuzz.h"
 
@@ -64,9 +65,9 @@ static const char *const words[] = {".entry",
                                     "mad.lo.s32 %r3, %r1, %r2, 1;",
                                     "mov.u32 %r1,"};
 enum { SEEDS = sizeof seeds / sizeof *seeds, WORDS = sizeof words / sizeof *words };
-enum { MOST_TEXT = 4096 };
+enum { TEXT_MAX = 4096 };
 
-static char text[MOST_TEXT]; /* the one that is tried */
+static char text[TEXT_MAX]; /* the one that is tried */
 
 static void show_text(void)
 {
@@ -78,7 +79,7 @@ static void splice(size_t at, size_t removed, const char *bytes)
 {
     size_t rest = strlen(text) - at, length = strlen(bytes);
     removed = removed < rest ? removed : rest;
-    if (at + length + rest - removed >= MOST_TEXT)
+    if (at + length + rest - removed >= TEXT_MAX)
         return;
     memmove(text + at + length, text + at + removed, rest - removed + 1);
     memcpy(text + at, bytes, length);
@@ -113,9 +114,8 @@ static size_t count(const char *in, const char *part)
 static bool same_routines(const char *promoted)
 {
     struct ptx_routines before, after;
-    char reason[PARTITION_REASON];
-    bool same = ptx_survey(text, &before, reason);
-    same = ptx_survey(promoted, &after, reason) && same && before.count == after.count;
+    bool same = ptx_survey(text, &before) == DM_OK;
+    same = ptx_survey(promoted, &after) == DM_OK && same && before.count == after.count;
     for (size_t i = 0; same && i < after.count; i++) {
         const struct ptx_routine *routine = &after.list[i];
         same = ptx_same(routine->name, before.list[i].name) && !(routine->registers >> 3) &&
@@ -127,10 +127,12 @@ static bool same_routines(const char *promoted)
 }
 
 /* What is wrong with the outcome, or NULL. */
-static const char *judge(const char *promoted, size_t kernels, const char *reason)
+static const char *judge(enum dm_status status, const char *promoted, size_t kernels)
 {
+    if ((status == DM_OK) != (promoted != NULL))
+        return "a text with an error, or an error without";
     if (!promoted)
-        return reason[0] && kernels == 0 ? NULL : "a refusal without a reason";
+        return kernels == 0 && *dm_message() ? NULL : "a refusal without a reason";
     if (strlen(promoted) < strlen(text))
         return "text is lost";
     if (kernels > count(promoted, ".param .align 4 .b8 datamotion_place[36]"))
@@ -145,11 +147,11 @@ static const char *judge(const char *promoted, size_t kernels, const char *reaso
 static bool try_text(void)
 {
     size_t kernels = 0;
-    char reason[PARTITION_REASON] = "";
-    char *promoted = promote_ptx(text, &kernels, reason);
-    const char *wrong = judge(promoted, kernels, reason);
+    char *promoted;
+    enum dm_status status = partition_promote_ptx(text, &promoted, &kernels);
+    const char *wrong = judge(status, promoted, kernels);
     if (wrong)
-        fail("%s: %s", wrong, promoted ? promoted : reason);
+        fail("%s: %s", wrong, promoted ? promoted : dm_message());
     bool accepted = promoted != NULL;
     free(promoted);
     return accepted;

@@ -5,20 +5,28 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "partition/promote.h"
-#include "tests/unit/test.h"
+#include <datamotion/partition.h>
+
+#include "tests/unit/test_status.h"
 
 #define HEAD      ".version 7.0\n.target sm_70\n.address_size 64\n"
 #define PARAMETER ".param .align 4 .b8 datamotion_place[36]"
 
-static char reason[PARTITION_REASON];
 static size_t kernels;
+
+/* The promoted text, which the caller frees; NULL: see dm_message(). */
+static char *promote(const char *ptx)
+{
+    char *promoted;
+    partition_promote_ptx(ptx, &promoted, &kernels);
+    return promoted;
+}
 
 static bool has(const char *text, const char *part)
 {
     bool found = text && strstr(text, part);
     if (!found)
-        printf("# %s is not in:\n%s\n", part, text ? text : reason);
+        printf("# %s is not in:\n%s\n", part, text ? text : dm_message());
     return found;
 }
 
@@ -33,10 +41,12 @@ static size_t count(const char *text, const char *part)
 /* Whether it is refused with a reason that has the words. */
 static bool refused(const char *ptx, const char *words)
 {
-    char *text = promote_ptx(ptx, &kernels, reason);
-    bool right = !text && kernels == 0 && strstr(reason, words);
+    char *text;
+    enum dm_status status = partition_promote_ptx(ptx, &text, &kernels);
+    bool right = !text && kernels == 0 && strstr(dm_message(), words) &&
+                 (status == DM_INVALID || status == DM_UNAVAILABLE);
     if (!right)
-        printf("# expected to be refused for: %s\n# but: %s\n", words, text ? text : reason);
+        printf("# expected to be refused for: %s\n# but: %s\n", words, text ? text : dm_message());
     free(text);
     return right;
 }
@@ -51,9 +61,8 @@ static bool body_refused(const char *instructions, const char *words)
 
 static void index_is_that_of_the_whole_grid(void)
 {
-    char *text = promote_ptx(HEAD ".visible .entry k(\n\t.param .u64 k_param_0\n)\n{\n"
-                                  "\tmov.u32 \t%r1, %ctaid.y;\n\tret;\n}\n",
-                             &kernels, reason);
+    char *text = promote(HEAD ".visible .entry k(\n\t.param .u64 k_param_0\n)\n{\n"
+                              "\tmov.u32 \t%r1, %ctaid.y;\n\tret;\n}\n");
     expect(kernels == 1);
     expect(text &&
            strcmp(text, HEAD
@@ -69,9 +78,8 @@ static void index_is_that_of_the_whole_grid(void)
 
 static void grid_is_the_whole_grid(void)
 {
-    char *text = promote_ptx(HEAD ".entry k(.param .u64 a){ @%p1 cvt.u64.u32 %rd1, %nctaid.x; "
-                                  "mad.lo.s32 %r1, %nctaid.z, %ntid.x, %tid.x; ret; }",
-                             &kernels, reason);
+    char *text = promote(HEAD ".entry k(.param .u64 a){ @%p1 cvt.u64.u32 %rd1, %nctaid.x; "
+                              "mad.lo.s32 %r1, %nctaid.z, %ntid.x, %tid.x; ret; }");
     expect(has(text, "ld.param.u32 %datamotion_place_3, [datamotion_place+12];"));
     expect(has(text, "ld.param.u32 %datamotion_place_5, [datamotion_place+20];"));
     expect(has(text, "@%p1 cvt.u64.u32 %rd1, %datamotion_place_3;"));
@@ -82,11 +90,10 @@ static void grid_is_the_whole_grid(void)
 
 static void every_kernel_gets_the_parameter(void)
 {
-    char *text = promote_ptx(HEAD ".visible .entry later(.param .u32 n);\n"
-                                  ".entry bare .maxntid 256, 1, 1 { ret; }\n"
-                                  ".entry empty ( /* none */ ) { ret; }\n"
-                                  ".entry later(.param .u32 n) { ret; }\n",
-                             &kernels, reason);
+    char *text = promote(HEAD ".visible .entry later(.param .u32 n);\n"
+                              ".entry bare .maxntid 256, 1, 1 { ret; }\n"
+                              ".entry empty ( /* none */ ) { ret; }\n"
+                              ".entry later(.param .u32 n) { ret; }\n");
     expect(kernels == 3);
     expect(has(text, ".entry bare(\n\t" PARAMETER "\n) .maxntid 256, 1, 1 {"));
     expect(has(text, ".entry empty ( /* none */ \n\t" PARAMETER "\n)"));
@@ -100,7 +107,7 @@ static void other_text_is_left_alone(void)
                                      "/* { %nctaid.x */\n.global .b32 v[2] = { 1, 2 };\n"
                                      ".func (.param .b32 r) f(.param .b32 a) { ret; }\n"
                                      ".section .debug_info { .b8 1 }\n";
-    char *text = promote_ptx(other, &kernels, reason);
+    char *text = promote(other);
     expect(kernels == 0);
     expect(text && strcmp(text, other) == 0);
     free(text);
@@ -108,14 +115,13 @@ static void other_text_is_left_alone(void)
 
 static void device_functions_get_the_place(void)
 {
-    char *text = promote_ptx(HEAD ".func (.param .b32 r) index();\n"
-                                  ".func outer(.param .b64 a)\n{\n"
-                                  "{ call.uni (v), \n\tindex, \n\t(\n\t); }\n"
-                                  "call.uni other; @%p call (v), index; ret; }\n"
-                                  ".func other() { ret; }\n"
-                                  ".func (.param .b32 r) index() { mov.u32 %r1, %ctaid.x; ret; }\n"
-                                  ".entry k(.param .u64 a) { call outer, (p); ret; }\n",
-                             &kernels, reason);
+    char *text = promote(HEAD ".func (.param .b32 r) index();\n"
+                              ".func outer(.param .b64 a)\n{\n"
+                              "{ call.uni (v), \n\tindex, \n\t(\n\t); }\n"
+                              "call.uni other; @%p call (v), index; ret; }\n"
+                              ".func other() { ret; }\n"
+                              ".func (.param .b32 r) index() { mov.u32 %r1, %ctaid.x; ret; }\n"
+                              ".entry k(.param .u64 a) { call outer, (p); ret; }\n");
     expect(kernels == 1);
     expect(count(text, "index(\n\t" PARAMETER "\n)") == 2);
     expect(has(text, "outer(.param .b64 a,\n\t" PARAMETER "\n)"));
@@ -170,9 +176,23 @@ static void broken_text_is_refused(void)
     expect(refused(HEAD ".entry k() { // no end of the kernel }", "line 4"));
 }
 
+/* Which of both it is. */
+static void statuses_of_what_is_refused(void)
+{
+    char *text;
+    expect_error(partition_promote_ptx("", &text, &kernels), DM_INVALID, "not a PTX text");
+    expect_error(partition_promote_ptx(HEAD ".entry", &text, &kernels), DM_INVALID, "line 4");
+    expect_error(
+        partition_promote_ptx(HEAD ".entry k() .explicitcluster { ret; }", &text, &kernels),
+        DM_UNAVAILABLE, "kernel k is launched in clusters");
+    expect_error(
+        partition_promote_ptx(HEAD ".entry k() { mov.b32 %r1, %envreg2; ret; }", &text, &kernels),
+        DM_UNAVAILABLE, "kernel k expects a cooperative launch");
+}
+
 static void promoted_text_is_refused(void)
 {
-    char *text = promote_ptx(HEAD ".entry k() { mov.u32 %r1, %ctaid.x; ret; }", &kernels, reason);
+    char *text = promote(HEAD ".entry k() { mov.u32 %r1, %ctaid.x; ret; }");
     expect(text != NULL);
     expect(refused(text ? text : "", "promoted already"));
     free(text);
@@ -228,7 +248,7 @@ static void ptxas_takes_it(void)
     expect(mkdtemp(directory) != NULL);
     write_file("k.cu", source);
     expect(run("nvcc -ptx -arch=sm_90 %s/k.cu -o %s/k.ptx"));
-    char *text = promote_ptx(read_file("k.ptx"), &kernels, reason);
+    char *text = promote(read_file("k.ptx"));
     expect(kernels == 3);
     expect(count(text, "%ctaid.x") == 1);
     expect(count(text, "_part, %ctaid.y") == 0);
@@ -252,6 +272,7 @@ int main(void)
     run_test(calls_that_cannot_pass_it_are_refused);
     run_test(what_depends_on_the_real_grid_is_refused);
     run_test(broken_text_is_refused);
+    run_test(statuses_of_what_is_refused);
     run_test(promoted_text_is_refused);
     run_test(ptxas_takes_it);
     return end_tests();

@@ -142,7 +142,8 @@ static void copies_arrive_and_lost_ones_are_counted(void)
 {
     scope_open();
     for (int variant = COPY_1D; variant <= COPY_2D; variant++) {
-        struct many_copies copies = {variant, 4096, 1 << 16, .count_max = 8, .seed = 3};
+        struct many_copies copies = {
+            .variant = variant, .bytes = 4096, .total_bytes = 1 << 16, .count_max = 8, .seed = 3};
         expect(many_copies_open(NULL, &copies));
         expect(copies.count == 8);
         expect(many_copies_verify(NULL, &copies) > 0);
@@ -154,8 +155,11 @@ static void copies_arrive_and_lost_ones_are_counted(void)
         many_copies_close(&copies);
     }
     /* less than a float for each of 128 rows; more than there is */
-    expect(!many_copies_open(NULL, &(struct many_copies){COPY_2D, 64, 1 << 16, .count_max = 8}));
-    expect(!many_copies_open(NULL, &(struct many_copies){COPY_1D, 1 << 17, 1 << 16}));
+    expect(!many_copies_open(
+        NULL, &(struct many_copies){
+                  .variant = COPY_2D, .bytes = 64, .total_bytes = 1 << 16, .count_max = 8}));
+    expect(!many_copies_open(
+        NULL, &(struct many_copies){.variant = COPY_1D, .bytes = 1 << 17, .total_bytes = 1 << 16}));
     scope_close();
 }
 

@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "common/harness/exit.h"
-#include "prefetch/block_trace.h"
+#include "prefetch/traces.h"
 
 #include "prefetch_sip_test.h"
 
@@ -258,7 +258,7 @@ static void the_trace_of_blocks_is_valid(void)
     struct trace trace = {.name = "test"}, again;
     config.device = PREFETCH_GPU;
     config.prefetch = 2;
-    config.block_event = block_trace_add;
+    config.block_event = traces_add_block_event;
     config.block_event_context = &trace;
     struct prefetch_result result = run_text(on_devices, &config);
     if (result.is_worker) {

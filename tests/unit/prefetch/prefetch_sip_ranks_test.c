@@ -201,7 +201,7 @@ static void own_super_instructions_are_called(void)
 
 static void the_table_of_super_instructions_is_finite(void)
 {
-    static char names[64][8];
+    static char names[64][16];
     struct prefetch_instruction more = {NULL, "r", "for this test", inspect};
     enum dm_status status = DM_OK;
     for (int i = 0; i < 64 && status == DM_OK; i++) {

@@ -7,7 +7,7 @@
 #include "common/random.h"
 #include "prefetch/sip/conflict.h"
 #include "prefetch/sip/store.h"
-#include "tests/unit/test.h"
+#include "tests/unit/test_status.h"
 
 enum { ARRAYS = 4, NUMBERS = 24, ELEMENTS = 16, SERVED = 2, RESIDENT = 3 };
 enum { BLOCK_BYTES = ELEMENTS * sizeof(double) };
@@ -25,7 +25,9 @@ static struct store *create(size_t memory_blocks, size_t disk_blocks)
 {
     struct store_config config = {.limit_bytes = memory_blocks * BLOCK_BYTES,
                                   .spill_limit_bytes = disk_blocks * BLOCK_BYTES};
-    return store_create(&config);
+    struct store *store;
+    expect_ok(store_create(&store, &config));
+    return store;
 }
 
 static struct block_id block(int array, int64_t number)
@@ -103,7 +105,7 @@ static void compare_list(struct store *store, const struct model *model, int arr
 {
     int64_t *numbers;
     size_t count, at = 0;
-    expect(store_list(store, array, &numbers, &count));
+    expect_ok(store_list(store, array, &numbers, &count));
     for (int64_t n = 0; n < NUMBERS; n++)
         if (model->there[array][n]) {
             expect(at < count && numbers[at] == n);
@@ -154,8 +156,8 @@ static void random_operations(void)
         static struct model model;
         struct store *store = create(1 + seed, 0);
         memset(&model, 0, sizeof model);
-        expect(store_set_served(store, SERVED));
-        expect(store_set_resident(store, RESIDENT, place, resident_blocks));
+        expect_ok(store_set_served(store, SERVED));
+        expect_ok(store_set_resident(store, RESIDENT, place, resident_blocks));
         for (uint64_t i = 0; i < 5000; i++) {
             one_operation(store, &model, seed, i);
             expect(counters_of(store).memory_bytes <= (1 + seed) * BLOCK_BYTES);
@@ -210,7 +212,7 @@ static void least_recently_used_leaves(void)
 static void served_arrays_leave_first(void)
 {
     struct store *store = create(3, 0);
-    expect(store_set_served(store, SERVED));
+    expect_ok(store_set_served(store, SERVED));
     expect(put(store, block(0, 0), 1) == STORE_OK);
     expect(put(store, block(0, 1), 1) == STORE_OK);
     expect(put(store, block(SERVED, 0), 7) == STORE_OK); /* hottest of all */
@@ -225,7 +227,7 @@ static void served_arrays_leave_first(void)
 static void flush_writes_served_arrays(void)
 {
     struct store *store = create(8, 0);
-    expect(store_set_served(store, SERVED));
+    expect_ok(store_set_served(store, SERVED));
     for (int64_t n = 0; n < 3; n++)
         expect(put(store, block(SERVED, n), 1) == STORE_OK);
     expect(put(store, block(0, 0), 1) == STORE_OK);
@@ -238,7 +240,7 @@ static void flush_writes_served_arrays(void)
 static void residents_stay_where_they_are(void)
 {
     struct store *store = create(1, 0);
-    expect(store_set_resident(store, RESIDENT, place, resident_blocks));
+    expect_ok(store_set_resident(store, RESIDENT, place, resident_blocks));
     for (int64_t n = 0; n < NUMBERS; n += 2)
         expect(put(store, block(RESIDENT, n), (double)n) == STORE_OK);
     for (int64_t n = 0; n < NUMBERS; n += 2)
@@ -332,7 +334,8 @@ static void no_spill_directory(void)
 {
     struct store_config config = {.limit_bytes = 2 * BLOCK_BYTES,
                                   .spill_directory = "/nonexistent"};
-    struct store *store = store_create(&config);
+    struct store *store;
+    expect_ok(store_create(&store, &config));
     expect(put(store, block(0, 0), 0) == STORE_OK && put(store, block(0, 1), 1) == STORE_OK);
     expect(put(store, block(0, 2), 2) == STORE_DISK_ERROR);
     expect(is_there(store, block(0, 0), 0) && is_there(store, block(0, 1), 1));

@@ -47,7 +47,8 @@ static void too_little_memory(void)
         if (rank == 0 && !is_mapped)
             config.send_buffer = config.receive_buffer = mine;
         snprintf(words, sizeof words, "%zu bytes of ", config.bytes);
-        expect_error(rdma_open(&end, &config), DM_NO_MEMORY, is_mapped ? "are not available" : words);
+        expect_error(rdma_open(&end, &config), DM_NO_MEMORY,
+                     is_mapped ? "are not available" : words);
         expect((strncmp(dm_message(), "rank 1: ", 8) == 0) == !is_mapped);
         expect(end == NULL);
         config = config_for(paths[p]);

@@ -250,9 +250,9 @@ static void other_logs_are_refused_and_left_alone(void)
     static const struct {
         const char *header, *rows, *expected;
     } logs[] = {
-        {"notes without an end", "", "no log of this space"},
+        {"notes without an end", "", "not a log of this space"},
         {"b,flags,outcome,time_s,spread_s,cost_s,seed,strategy,oracle\n", "",
-         "no log of this space"},
+         "not a log of this space"},
         {header, "1,-O3,ok,1,0,1,1,x,other\n", ":2: this is a trial of 'other', not of 'o'"},
         {header, "10,-O3,ok,1,0,1,1,x,o\n", ":2: this configuration is not in the space"},
         {header, "1,-O4,ok,1,0,1,1,x,o\n", "not in the space"},
@@ -276,7 +276,7 @@ static void other_logs_are_refused_and_left_alone(void)
         expect(fread(after, 1, sizeof after - 1, in) == strlen(text) && !strcmp(text, after));
         fclose(in);
     }
-    expect_error(tuner_log_open(&log, "/dev/null", space, "o"), DM_INVALID, "no regular file");
+    expect_error(tuner_log_open(&log, "/dev/null", space, "o"), DM_INVALID, "not a regular file");
     expect_error(tuner_log_open(&log, folder, space, "o"), DM_FAILED, "Is a directory");
     expect_error(tuner_log_open(&log, "/nowhere/log.csv", space, "o"), DM_FAILED, "No such file");
     expect(!log);

@@ -3,6 +3,7 @@
 #include <datamotion/unified_memory.h>
 
 #include "common/gpu.h"
+#include "common/harness/exit.h"
 #include "common/regions/managed_limit.h"
 #include "common/workloads/benchmark.h"
 #include "tests/unit/test_status.h"

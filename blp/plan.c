@@ -1,0 +1,185 @@
+#include <datamotion/blp.h>
+
+#include <stdlib.h>
+#include <time.h>
+
+#include "common/clock.h"
+#include "common/error.h"
+#include "common/memory.h"
+
+#include "layout.h"
+#include "options.h"
+#include "trace.h"
+
+struct blp_plan {
+    const struct dm_region *region;
+    const struct blp_kernel *kernel;
+    struct blp_work work; /* of the first round */
+    struct blp_report report;
+    struct blp_trace *trace;
+    void *memory;
+    cudaStream_t stream;
+    cudaEvent_t done;
+};
+
+/* ---- open and close ---- */
+
+static cudaError_t launch_nothing(const struct dm_region *region, const struct dm_slices *views,
+                                  long begin, long end, cudaStream_t stream)
+{
+    (void)region, (void)views, (void)begin, (void)end, (void)stream;
+    return cudaErrorNotSupported;
+}
+
+/* The kernel is not launched by the region's own function, which may be missing. */
+static enum dm_status check_region(const struct dm_region *region)
+{
+    struct dm_region launched = *region;
+    launched.launch = launch_nothing;
+    return dm_region_check(&launched);
+}
+
+static enum dm_status plan_work(struct blp_plan *plan, const struct blp_options *options)
+{
+    TRY(check_region(plan->region));
+    TRY(check_options(options));
+    TRY(check_kernel(plan->kernel, plan->region));
+    TRY(choose_groups(&plan->work, plan->kernel, options));
+    TRY(find_host_memory(&plan->work, plan->region, options));
+    return lay_out_work(&plan->work, plan->region, plan->kernel, options,
+                        &plan->report.device_bytes);
+}
+
+static enum dm_status take_device_memory(const struct blp_plan *plan, size_t bytes, void **memory)
+{
+    enum dm_status status = memory_obtain(MEMORY_DEVICE, bytes, memory);
+    if (status == DM_OK)
+        return DM_OK;
+    cudaGetLastError(); /* or the next launch would report it */
+    return error_within(status, "region %s", plan->region->name);
+}
+
+static enum dm_status take_memory(struct blp_plan *plan)
+{
+    size_t records_bytes = (size_t)count_records_max(&plan->work) * sizeof(struct blp_record);
+    void *records = NULL;
+    TRY(take_device_memory(plan, plan->report.device_bytes, &plan->memory));
+    place_work(&plan->work, plan->memory);
+    if (plan->trace)
+        TRY(take_device_memory(plan, records_bytes, &records));
+    plan->work.records = records;
+    return DM_OK;
+}
+
+static void fill_report(struct blp_plan *plan)
+{
+    const struct blp_work *work = &plan->work;
+    struct blp_report *report = &plan->report;
+    report->blocks = work->blocks;
+    report->copy_in_blocks = work->in_blocks;
+    report->copy_out_blocks = work->out_blocks;
+    report->threads = work->threads;
+    report->vector_bits = work->vector_bytes * 8;
+    report->tasks = work->tasks;
+    report->task_size = work->task_size;
+}
+
+static enum dm_status fill_plan(struct blp_plan *plan, const struct blp_options *options)
+{
+    TRY(plan_work(plan, options));
+    TRY(take_memory(plan));
+    fill_report(plan);
+    TRY_CUDA(cudaStreamCreateWithFlags(&plan->stream, cudaStreamNonBlocking));
+    TRY_CUDA(cudaEventCreateWithFlags(&plan->done, cudaEventBlockingSync | cudaEventDisableTiming));
+    return DM_OK;
+}
+
+enum dm_status blp_open(struct blp_plan **plan, const struct dm_region *region,
+                        const struct blp_kernel *kernel, const struct blp_options *options)
+{
+    static const struct blp_options defaults = {0};
+    if (!options)
+        options = &defaults;
+    *plan = calloc(1, sizeof **plan);
+    if (!*plan)
+        return error_no_memory(sizeof **plan);
+    (*plan)->region = region;
+    (*plan)->kernel = kernel;
+    (*plan)->trace = options->trace;
+    enum dm_status status = fill_plan(*plan, options);
+    if (status != DM_OK) {
+        blp_close(*plan);
+        *plan = NULL;
+    }
+    return status;
+}
+
+void blp_close(struct blp_plan *plan)
+{
+    if (!plan)
+        return;
+    if (plan->done)
+        cudaEventDestroy(plan->done);
+    if (plan->stream)
+        cudaStreamDestroy(plan->stream);
+    memory_give_back(MEMORY_DEVICE, plan->memory);
+    memory_give_back(MEMORY_DEVICE, plan->work.records);
+    free(plan);
+}
+
+/* ---- run ---- */
+
+static double thread_cpu_s(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* Sleeps until the kernels have ended, so that the host's CPU is free for others. */
+static enum dm_status wait_for_kernels(const struct blp_plan *plan)
+{
+    TRY_CUDA(cudaEventRecord(plan->done, plan->stream));
+    TRY_CUDA(cudaEventSynchronize(plan->done));
+    return DM_OK;
+}
+
+static enum dm_status start_round(const struct blp_plan *plan, long round)
+{
+    const struct dm_region *region = plan->region;
+    struct blp_work work = plan->work;
+    for (int a = 0; a < work.array_count; a++)
+        for (int b = 0; b < work.array_count; b++)
+            if (region->arrays[b].host &&
+                dm_region_host(region, a, round) == region->arrays[b].host)
+                work.arrays[a].host = plan->work.arrays[b].host;
+    TRY_CUDA(plan->kernel->start(&work, region->context, plan->stream));
+    return DM_OK;
+}
+
+static enum dm_status execute(const struct blp_plan *plan)
+{
+    const struct dm_region *region = plan->region;
+    for (long round = 0; round < region->rounds; round++) {
+        TRY(start_round(plan, round));
+        if (region->between && round + 1 < region->rounds) {
+            TRY(wait_for_kernels(plan));
+            region->between(region, round, region->between_context);
+        }
+    }
+    return wait_for_kernels(plan);
+}
+
+enum dm_status blp_run(struct blp_plan *plan, struct blp_report *report)
+{
+    double start_s = clock_now_s(), cpu_s = thread_cpu_s();
+    TRY(execute(plan));
+    plan->report.time_s = clock_now_s() - start_s;
+    plan->report.host_cpu_s = thread_cpu_s() - cpu_s;
+    plan->report.launches = (int)plan->region->rounds;
+    if (plan->trace)
+        TRY(read_records(&plan->work, plan->trace));
+    if (report)
+        *report = plan->report;
+    return DM_OK;
+}
