@@ -61,9 +61,15 @@ list: ## the experiments, with minutes, needs and figures
 # A program that was not touched keeps its time stamp, so its results stay fresh.
 $(foreach directory,$(DIRECTORIES),$(eval $(BIN)/$(directory)_%: $(if $(PLAN),,$(directory)) ; @:))
 
-# Results of another GPU or scale are not mixed: a change of either makes all of them stale.
+# Results of another GPU or scale are not mixed: a change of either makes all of them stale. That the software GPU takes the
+# place of a GPU has to be said: a driver that fails must not turn a GPU's results into times of the CPU.
+export GPU_ORIGIN ?= $(origin GPU)
 $(RESULTS)/.settings: $(if $(PLAN),,FORCE)
 	@mkdir -p $(RESULTS)
+	@case "$(GPU) $(GPU_ORIGIN) $$(cat $@ 2>/dev/null)" in 'soft file cuda '*) \
+	    echo "$(RESULTS) holds results of a CUDA GPU, and none is found now (nvcc on PATH, nvidia-smi -L): mend that, or say which:" \
+	        "GPU=cuda, or GPU=soft to measure again on the software GPU, best with another RESULTS, or MEASURE=0" >&2; exit 1 ;; \
+	esac
 	@echo '$(GPU) $(SCALE)' | cmp -s - $@ || { \
 	    [ ! -s $@ ] || echo "$(RESULTS): results of '$$(cat $@)' are measured again as '$(GPU) $(SCALE)' (MEASURE=0 shows them as they are)" >&2; \
 	    echo '$(GPU) $(SCALE)' > $@; }
@@ -72,6 +78,8 @@ ifeq ($(filter help clean distclean setup test test-% fuzz sanitize,$(MAKECMDGOA
 build/experiments.mk: $(MANIFESTS) run/manifest $(wildcard plots/*.gp plots/*.sql)
 	@mkdir -p build && run/manifest make > $@.new && mv $@.new $@
 include build/experiments.mk
+# What failed after a result was published must not remove it; run/experiment leaves no other parts.
+.PRECIOUS: $(EXPERIMENT_CSVS)
 endif
 
 # What is stale, in the order of measuring: the progress line counts along it. A dry run takes for new whatever has a phony

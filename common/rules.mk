@@ -177,12 +177,16 @@ git_commit := $(if $(COMMIT),echo $(COMMIT),git -C $(ROOT) rev-parse --short=12 
 # Who names the commit of a copy vouches that it is that commit.
 git_dirty  := $(if $(COMMIT),echo false,git -C $(ROOT) status --porcelain --untracked-files=no 2>/dev/null | grep -q . && echo true || echo false)
 
+# Of sources as they are, committed or not.
+source_hash := find $(sort $(CURDIR) $(foreach other,common $(uses),$(CURDIR)/$(ROOT)/$(other))) -name '*.[ch]' -o -name '*.cu' -o -name '*.cpp' | \
+               LC_ALL=C sort | xargs cat | sha256sum | cut -c1-16
+
 define program_rule
 $(BIN)/$(notdir $(1)): $(OBJ)/$(1)$(suffix $(wildcard $(1).c $(1).cu)).o $(library_file) $(other_libraries)
 	$$(call say,LINK,$$(@F))
 	@mkdir -p $$(@D)
 	$$(Q)$(CC) $(C_FLAGS) -DVERSION='"$(VERSION)"' -DCOMMIT="\"$$$$($(git_commit))\"" \
-	    -DDIRTY="$$$$($(git_dirty))" -c $(ROOT)/common/harness/version.c -o $(OBJ)/$(1).version.o
+	    -DDIRTY="$$$$($(git_dirty))" -DSOURCES="\"$$$$($(source_hash))\"" -c $(ROOT)/common/harness/version.c -o $(OBJ)/$(1).version.o
 	$$(Q)$(CXX) $(SANITIZER_FLAGS) -pthread -o $$@ $$< $(OBJ)/$(1).version.o $$(early) $$(call link_libs,$(1))
 endef
 $(foreach program,$(programs),$(eval $(call program_rule,$(program))))
@@ -205,7 +209,7 @@ $(OBJ)/test/%.cu.o: $(TESTS)/%.cu $(object_depends)
 	$(Q)$(CU_COMPILER) $(call quick,$(CU_FLAGS)) $(INCLUDES) -MMD -MP -MF $(@:.o=.d) -c $< -o $@
 $(OBJ)/test/version.o: $(ROOT)/common/harness/version.c $(object_depends)
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(C_FLAGS) -DVERSION='"$(VERSION)"' -DCOMMIT='"test"' -DDIRTY=false -c $< -o $@
+	$(Q)$(CC) $(C_FLAGS) -DVERSION='"$(VERSION)"' -DCOMMIT='"test"' -DDIRTY=false -DSOURCES='"test"' -c $< -o $@
 
 define test_rule
 $(TEST_BIN)/$(1): $(OBJ)/test/$(1)$(suffix $(wildcard $(TESTS)/$(1).c $(TESTS)/$(1).cu)).o $(OBJ)/test/version.o $(library_file) $(other_libraries)

@@ -52,5 +52,5 @@ remember_duration() {
             '!($1 == id && $2 == scale && $3 == gpu)' "$file"
         awk -v id="$id" -v scale="$scale" -v gpu="$gpu" -v start="$1" -v end="$(date +%s.%N)" \
             'BEGIN { printf "%s\t%s\t%s\t%.1f\n", id, scale, gpu, end - start }'
-    } >"$work/durations" && mv "$work/durations" "$file"
+    } >"$file.new" && mv "$file.new" "$file"
 }

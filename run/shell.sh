@@ -2,6 +2,9 @@
 # shellcheck shell=bash
 # shellcheck disable=SC2034 # variables are used by the scripts that source this file
 
+# shellcheck source=run/publish.sh
+source "$(dirname "${BASH_SOURCE[0]}")/publish.sh"
+
 ROOT=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 ME=${0##*/}
 TAB=$'\t'
@@ -28,6 +31,7 @@ value_of() {
 # The directory RESULTS must be there and be a directory.
 need_results() {
     [ -d "$1" ] || die "no results directory $1; measure first (make reproduce), or name another"
+    finish_interrupted_publishing "$1"
 }
 
 # need_tool NAME: the path of a compiled tool, or a sentence that says how to get it.

@@ -6,7 +6,7 @@ bats_require_minimum_version 1.5.0
 load fixtures/run/setup.bash
 
 @test "every tool explains itself with -h and refuses what it does not know" {
-    for tool in manifest experiment collect sql check regress report submit record; do
+    for tool in manifest experiment collect sql check regress report submit record verify; do
         run -0 run/$tool --help
         says "Usage: run/$tool"
         run -0 run/$tool -h
@@ -238,30 +238,6 @@ CASES
     run -1 pgrep -f "$PWD/build/soft/bin/fake"
 }
 
-@test "experiment: kill -9 at any moment leaves the old result, none, or a whole new one" {
-    measure demo_slow
-    sed -i 's/1e-3/2e-3/' $R/demo_slow.csv
-    for delay in 0.05 0.13 0.25 0.38 0.41 0.43 0.45 0.5; do
-        run/experiment demo_slow 2>/dev/null 3>&- &
-        sleep $delay
-        kill -9 $! 2>/dev/null || true
-        wait $! 2>/dev/null || true
-        flock -w 30 $R/.measuring true # what it had begun when it was killed, such as rm, has ended
-        if [ -e $R/demo_slow.csv ]; then
-            run -0 run/collect $R
-            query 'SELECT time_s FROM demo_slow' | grep -Eq '^0.00[12]$'
-        fi
-    done
-    for _ in {1..600}; do
-        pgrep -f "$PWD/build/soft/bin/fake" >/dev/null || break
-        sleep 0.05
-    done
-    run -1 pgrep -f "$PWD/build/soft/bin/fake"
-    run -0 run/experiment demo_slow
-    [ "$(ls -A $R | grep -c '^\.demo')" -eq 0 ]
-    run -0 run/collect $R
-}
-
 @test "experiment: only one measures at a time" {
     mkdir -p $R
     exec 8>>$R/.measuring
@@ -333,11 +309,20 @@ CASES
     fails_with "--time 'soon' must be" run/submit --slurm --time soon demo_copy
 }
 
+# The tree becomes a checkout of its own, with one commit.
+commit_tree() {
+    printf '/build\n/results\n/run\n' >.gitignore
+    git init -q . && git add -A && git -c user.name=test -c user.email=test@example.org commit -qm first
+}
+
 @test "record: packs the results under the hardware's name" {
+    commit_tree
     mkdir -p $R
     fails_with 'has no results' run/record box
     measure demo_copy demo_cuda
     touch $R/unknown.csv
+    fails_with 'unknown: it has no JSON document' run/record box
+    rm $R/unknown.csv
     run -0 run/record box
     [ "$(ls results/box | paste -sd ' ')" = 'demo_copy.csv.gz demo_copy.json demo_cuda.csv.gz demo_cuda.json' ]
     zcat results/box/demo_copy.csv.gz | cmp - $R/demo_copy.csv
@@ -352,4 +337,49 @@ CASES
     sed -i 's/pass/good/' $R/demo_copy.csv
     fails_with "status 'good'" run/record --replace box
     cmp first.gz results/box/demo_copy.csv.gz
+}
+
+@test "record and verify: what a result says of itself must be so" {
+    measure demo_copy
+    fails_with 'is not a checkout' run/verify $R
+    commit_tree
+    fails_with "demo_copy: its commit 'abc1234' is not in this repository" run/verify $R
+    rm $R/demo_copy.*
+    measure demo_copy demo_cuda
+    run -0 run/verify $R
+    says '2 results, 0 faults'
+
+    local change sentence
+    cp $R/demo_copy.json right.json
+    while IFS='|' read -r change sentence; do
+        jq "$change" right.json >$R/demo_copy.json
+        fails_with "demo_copy: $sentence" run/verify $R
+    done <<'TABLE'
+.meta.dirty = true|its sources had changes that are in no commit
+.meta.commit = "ffffffffffff"|its commit 'ffffffffffff' is not in this repository
+.meta.commit = null|its commit '' is not in this repository
+.meta.argv += ["-n", "7"]|its arguments '--times slow
+.meta.scale = "full"|its arguments '--times slow
+.meta.experiment = "demo_slow"|its JSON document is that of the experiment 'demo_slow'
+.status = "TIMEOUT"|it was cut short by its time limit
+.status = null|its JSON document is malformed
+TABLE
+    echo '{"schema_version": 1,' >$R/demo_copy.json
+    fails_with 'demo_copy: its JSON document is malformed' run/verify $R
+    cp right.json $R/demo_copy.json
+    printf 'demo_copy,' >>$R/demo_copy.csv
+    fails_with 'demo_copy: its CSV is cut off' run/verify $R
+    rm $R/demo_copy.csv
+    fails_with 'demo_copy: it has no CSV' run/verify $R
+    fails_with 'no results directory' run/verify nowhere
+
+    # Recorded only when asked, and then the record says so.
+    rm $R/demo_copy.* && measure demo_copy
+    jq '.meta.dirty = true' $R/demo_copy.json >changed.json && mv changed.json $R/demo_copy.json
+    fails_with 'nothing was recorded' run/record box
+    [ ! -e results/box ]
+    run -0 run/record --unverified box
+    [ "$(jq -r .meta.unverified results/box/demo_copy.json)" = 'its sources had changes that are in no commit' ]
+    [ "$(jq -r .meta.unverified results/box/demo_cuda.json)" = null ]
+    [ "$(jq -S 'del(.meta.unverified)' results/box/demo_copy.json | cksum)" = "$(jq -S . $R/demo_copy.json | cksum)" ]
 }

@@ -91,6 +91,17 @@ TABLE
     [[ $(tail -n 1 <<<"$stderr") == "RESULT: PASS "* ]]
 }
 
+@test "JSON says what was run, from what, and under which load" {
+    build_id=$(readelf -n "$program" | sed -n 's/^ *Build ID: //p')
+    DATAMOTION_SCALE=full DATAMOTION_TREE=abc run_apart "$program" "${small[@]}" --json
+    [ "$status" -eq 0 ]
+    [ -n "$build_id" ]
+    jq -e --arg id "$build_id" '.libraries[0] == {name: "program", build_id: $id} and ([.libraries[].name] | index("libc.so.6"))' <<<"$output"
+    jq -e '.meta.scale == "full" and .meta.tree == "abc" and (.meta.sources | test("^[0-9a-f]{16}$"))' <<<"$output"
+    jq -e '.state.before.load_1min >= 0 and .state.after.load_1min >= 0 and (.state.after.gpus | type) == "array"' <<<"$output"
+    [ "${GPU:-soft}" = soft ] || jq -e '.state.after.gpus[0] | .temperature_c > 0 and .sm_maximum_mhz >= .sm_mhz' <<<"$output"
+}
+
 @test "JSON is valid, for CSV's companion and as output of its own" {
     run_apart "$program" "${small[@]}" --json
     [ "$status" -eq 0 ]

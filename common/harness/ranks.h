@@ -10,9 +10,10 @@
 struct ranks {
     int rank;
     int count;
-    int local_rank;  /* among the ranks of this host */
-    int local_count; /* ranks of this host */
-    bool cuda_aware; /* MPI takes device pointers */
+    int local_rank;      /* among the ranks of this host */
+    int local_count;     /* ranks of this host */
+    bool cuda_aware;     /* MPI takes device pointers */
+    const char *library; /* which MPI, with its version; NULL without MPI */
     void (*barrier)(void);
     double (*max)(double);   /* largest value over all ranks */
     void (*abort)(int code); /* ends all ranks; may return, then the caller exits */

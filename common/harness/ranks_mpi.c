@@ -1,4 +1,5 @@
 #include <mpi.h>
+#include <string.h>
 
 #include "exit.h"
 #include "ranks.h"
@@ -37,6 +38,17 @@ static bool mpi_is_cuda_aware(void)
 #endif
 }
 
+/* The first line of what the library says of itself, such as "Open MPI v4.1.4, ...". */
+static const char *mpi_library(void)
+{
+    static char text[MPI_MAX_LIBRARY_VERSION_STRING];
+    int length;
+    if (MPI_Get_library_version(text, &length) != MPI_SUCCESS)
+        return NULL;
+    text[strcspn(text, ",\n")] = '\0';
+    return text;
+}
+
 void ranks_start(int *argc, char ***argv)
 {
     int provided;
@@ -52,6 +64,7 @@ void ranks_start(int *argc, char ***argv)
     check_mpi(MPI_Comm_rank(MPI_COMM_WORLD, &ranks.rank));
     check_mpi(MPI_Comm_size(MPI_COMM_WORLD, &ranks.count));
     ranks.cuda_aware = mpi_is_cuda_aware();
+    ranks.library = mpi_library();
     ranks.barrier = mpi_barrier;
     ranks.max = mpi_max;
     ranks.abort = mpi_abort;

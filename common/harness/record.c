@@ -92,6 +92,7 @@ void record_open(struct run *run)
     if (ranks.rank != 0)
         return;
     record_check_reference(recorder);
+    machine_state_read(&recorder->before);
     recorder->out = stdout;
     if (settings->output) {
         refuse_existing(settings->output);

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <time.h>
 
+#include "machine_state.h"
 #include "program.h"
 
 /* One cell. */
@@ -58,6 +59,7 @@ struct recorder {
     char *partial; /* temporary name of the data file; NULL: stdout */
     char host[256];
     time_t start;
+    struct machine_state before; /* the measurements */
 };
 
 /* Text of a cell as written everywhere: "" for none and for numbers that are not finite. */

@@ -4,6 +4,7 @@
 
 #include "common/gpu.h"
 
+#include "build_ids.h"
 #include "json.h"
 #include "record_internal.h"
 #include "sysinfo.h"
@@ -40,6 +41,7 @@ static void write_environment(struct json *json)
         "UCX_",
         "NCCL_",
         "SLURM_JOB_ID=",
+        "SLURM_JOB_NODELIST=",
         "PBS_JOBID=",
         "CUDA_MODULE_LOADING=",
         NULL,
@@ -62,6 +64,17 @@ static void write_environment(struct json *json)
     json_close(json, '}');
 }
 
+/* What run/experiment knows: the checkout that the experiment ran in, its scale, and a hash of its
+ * row in the manifest. Null for a program that was started by hand. */
+static void write_experiment(struct json *json)
+{
+    static const char *const told[][2] = {{"tree", "DATAMOTION_TREE"},
+                                          {"scale", "DATAMOTION_SCALE"},
+                                          {"manifest_row", "DATAMOTION_MANIFEST_ROW"}};
+    for (size_t i = 0; i < sizeof told / sizeof *told; i++)
+        json_text(json, told[i][0], getenv(told[i][1]));
+}
+
 static void write_meta(struct json *json, const struct recorder *recorder)
 {
     const struct run *run = recorder->run;
@@ -71,6 +84,8 @@ static void write_meta(struct json *json, const struct recorder *recorder)
     json_text(json, "version", version_number);
     json_text(json, "commit", version_commit);
     json_bool(json, "dirty", version_dirty);
+    json_text(json, "sources", version_sources);
+    write_experiment(json);
     json_open(json, "argv", '[');
     for (int i = 0; i < run->argc; i++) {
         /* Where a program and its output lay says something about the user, not about the result.
@@ -83,6 +98,17 @@ static void write_meta(struct json *json, const struct recorder *recorder)
     write_utc(json, "start_utc", recorder->start);
     write_utc(json, "end_utc", time(NULL));
     write_environment(json);
+    json_close(json, '}');
+}
+
+/* Load, clocks and temperatures before and after the measurements. */
+static void write_state(struct json *json, const struct recorder *recorder)
+{
+    struct machine_state after;
+    machine_state_read(&after);
+    json_open(json, "state", '{');
+    machine_state_write(json, "before", &recorder->before);
+    machine_state_write(json, "after", &after);
     json_close(json, '}');
 }
 
@@ -202,6 +228,8 @@ void record_write_json(const struct recorder *recorder, FILE *out, bool with_res
     json_integer(&json, "schema_version", 1);
     write_meta(&json, recorder);
     sysinfo_write(&json, &info);
+    build_ids_write(&json);
+    write_state(&json, recorder);
     write_config(&json, recorder);
     write_columns(&json, recorder);
     if (with_results)

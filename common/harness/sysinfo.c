@@ -10,6 +10,8 @@
 
 #include "common/gpu.h"
 
+#include "ranks.h"
+
 /* First line of a small file without its newline; false if it cannot be read. */
 static bool read_line(const char *path, char *line, size_t bytes)
 {
@@ -193,6 +195,7 @@ void sysinfo_write(struct json *json, const struct sysinfo *info)
     json_integer(json, "memory_bytes", (int64_t)info->memory_bytes);
     json_text(json, "network", info->network);
     json_text(json, "compiler", __VERSION__);
+    json_text(json, "mpi", ranks.library);
     json_integer(json, "cuda_runtime", runtime);
     json_integer(json, "cuda_driver", driver);
     json_close(json, '}');

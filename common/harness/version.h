@@ -6,8 +6,10 @@
 
 #include <stdbool.h>
 
-extern const char version_number[]; /* 0.1.0 */
-extern const char version_commit[]; /* abbreviated git hash, or "unknown" outside a checkout */
-extern const bool version_dirty;    /* the checkout had uncommitted changes */
+extern const char version_number[];  /* 0.1.0 */
+extern const char version_commit[];  /* abbreviated git hash, or "unknown" outside a checkout */
+extern const bool version_dirty;     /* the checkout had uncommitted changes */
+extern const char version_sources[]; /* a hash of the C, C++ and CUDA sources of its directory,
+                                        those it uses, and common/ */
 
 #endif

@@ -1,8 +1,8 @@
 /* prefetch_run.c: a SIAL program on workers and a server, with a super instruction of its own.
  *
- * Build: mpicc -std=c11 prefetch_run.c $(pkg-config --cflags --libs datamotion-prefetch) -o
- * prefetch_run Run: mpirun -np 3 --oversubscribe ./prefetch_run Prints: the sum of 64 squares is
- * 89440; worker 0 requested * blocks ahead */
+ * Build: mpicc -std=c11 prefetch_run.c $(pkg-config --cflags --libs datamotion-prefetch) -o squares
+ * Run: mpirun -np 3 --oversubscribe ./squares
+ * Prints: the sum of 64 squares is 89440; worker 0 requested * blocks ahead */
 #include <datamotion/prefetch.h>
 
 #include <stdio.h>

@@ -18,11 +18,45 @@ static void parameters_stand_in_a_command(void)
     char *text;
 
     expect_ok(tuner_command_text(&text, space, "run {a}{a} {{{flags}}} '}}'", configuration));
-    expect(text && strcmp(text, "run 33 {{x}} '}'") == 0);
+    expect(text && strcmp(text, "run 33 {'{x}'} '}'") == 0);
     free(text);
     expect_ok(tuner_command_text(&text, space, "", 0));
     expect(text && !*text);
     free(text);
+    tuner_space_free(space);
+}
+
+static void values_are_words_that_the_shell_does_not_execute(void)
+{
+    static const char *const cases[][2] = {
+        {"c {w}", "c '$(touch pwned)'"},
+        {"c {q}", "c 'it'\\''s'"},
+        {"c '{q}{w}'", "c 'it'\\''s$(touch pwned)'"},
+        {"c \"{w}\"", "c \"\\$(touch pwned)\""},
+        {"c \"it's {w}\" {w}", "c \"it's \\$(touch pwned)\" '$(touch pwned)'"},
+        {"c \\\"{w}", "c \\\"'$(touch pwned)'"},
+        {"c {e} {e*}.", "c '' ."},
+        {"c {s} {s*}", "c '-O3  -g' -O3 -g"},
+        {"c '{s*}'", "c '-O3  -g'"},
+        {"c {w*}", "c '$(touch' 'pwned)'"},
+        {"c $(d {p}) `e {p}`", "c $(d -O2) `e -O2`"},
+    };
+    struct tuner_space *space =
+        read_space("category w \"$(touch pwned)\"\ncategory q \"it's\"\ncategory e \"\"\n"
+                   "category s \"-O3  -g\"\ncategory p -O2\n");
+    char *text;
+
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        expect_ok(tuner_command_text(&text, space, cases[i][0], 0));
+        expect(text && strcmp(text, cases[i][1]) == 0);
+        if (text && strcmp(text, cases[i][1]) != 0)
+            printf("# %s\n", text);
+        free(text);
+    }
+    expect_error(tuner_command_text(&text, space, "c \"$(d {w})\"", 0), DM_INVALID,
+                 "behind $( or `");
+    expect_error(tuner_command_text(&text, space, "c `d {s*} {q}`", 0), DM_INVALID,
+                 "'it's' cannot");
     tuner_space_free(space);
 }
 
@@ -260,6 +294,7 @@ int main(void)
 {
     make_folder();
     run_test(parameters_stand_in_a_command);
+    run_test(values_are_words_that_the_shell_does_not_execute);
     run_test(braces_without_sense_are_refused);
     run_test(options_of_commands_without_sense_are_refused);
     run_test(the_time_is_found_in_the_output);

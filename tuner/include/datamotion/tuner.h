@@ -234,8 +234,9 @@ DM_API size_t tuner_replay_valid(const struct tuner_replay *replay);
 /* ---- an objective: a command ---- */
 
 struct tuner_command_options {
-    /* Run by /bin/sh; {name} stands for the parameter's value, {{ and }} for braces. Values stand
-     * as they are, without quotes: what the shell makes of them is up to the command. */
+    /* Run by /bin/sh; {name} stands for the parameter's value, {{ and }} for braces. A value is one
+     * word, quoted where it needs quotes, so that the shell never executes it; {name*} stands for
+     * its words, for values such as "-O3 -g". */
     const char *command;
     int runs;           /* successful runs per configuration, >= 1; time_s is their median */
     double limit_s;     /* a run that takes longer is killed with all its children: hanging */
