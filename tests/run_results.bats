@@ -11,8 +11,8 @@ load fixtures/run/setup.bash
     [ "$(query 'SELECT count(*), sum(time_s IS NULL) FROM demo_copy')" = '14 0' ]
     [ "$(query 'SELECT variant, gpu, size_bytes, n, time_s, time_low_s, time_high_s, errors FROM demo_copy_median')" = \
         $'slow soft 1024 7 0.002 0.0019 0.0022 0\nfast soft 1024 7 0.001 0.0009 0.0011 0' ]
-    [ "$(query 'SELECT experiment, parameters, n, median_s FROM configurations LIMIT 1')" = \
-        'demo_copy size_bytes=1024 7 0.002' ]
+    [ "$(query 'SELECT experiment, parameters, n, n_effective, halves_separate, median_s FROM configurations LIMIT 1')" = \
+        'demo_copy size_bytes=1024 7 7.0 0 0.002' ]
     [ "$(query "SELECT id, dir, status, gpu, host, version, commit_id, dirty, cores FROM experiments WHERE status = 'PASS'")" = \
         'demo_copy alpha PASS soft testhost 1.0 abc1234 0 3' ]
     [ "$(query 'SELECT count(*), sum(status IS NULL) FROM experiments')" = '6 4' ]
@@ -205,9 +205,13 @@ CASES
     run/collect $R
     [ "$(query 'SELECT median(value) FROM generate_series(1, 9)')" = 5.0 ]
     # 10 samples: the 2nd and the 9th are the tightest pair of at least 95 % (97.9 %).
-    [ "$(query 'SELECT median(value), interval_low(value), interval_high(value) FROM generate_series(1, 10)')" = '5.5 2.0 9.0' ]
-    # 20 samples: the 6th and the 15th (95.9 %).
-    [ "$(query 'SELECT interval_low(21 - value), interval_high(value) FROM generate_series(1, 20)')" = '6.0 15.0' ]
+    local mixed="FROM (SELECT value, value * 7 % 11 AS x FROM generate_series(1, 10))"
+    [ "$(query "SELECT median(x), interval_low(x, x * 3 % 11), interval_high(x, x * 3 % 11), n_effective(x, x * 3 % 11) $mixed")" = '5.5 2.0 9.0 10.0' ]
+    # In ascending order they say far less, whatever order the rows come in.
+    [ "$(query "SELECT n_effective(x, x) < 4, interval_low(x, x) < 2, interval_high(x, x) > 9 $mixed")" = '1 1 1' ]
+    [ "$(query 'SELECT halves_separate(value), halves_separate(value, value % 2), halves_separate(value, value * 7 % 31) FROM generate_series(1, 30)')" = '1.0 0.0 0.0' ]
+    # What disturbs both of a pair does not disturb their ratio.
+    [ "$(query 'SELECT ratio(3 * value, 2 * value), ratio_low(3 * value, 2 * value), ratio_high(3 * value, 2 * value, value) FROM generate_series(1, 12)')" = '1.5 1.5 1.5' ]
     [ "$(query 'SELECT spearman(value, value * value), spearman(value, -value) FROM generate_series(1, 5)')" = '1.0 -1.0' ]
     # With one tie: 1 - 6 * 0.5 / (4 * 15) = 0.95 without the tie correction, 0.948683 with mean ranks.
     [ "$(query "SELECT printf('%.6f', spearman(column1, column2)) FROM (VALUES (1,1), (2,2), (3,2), (4,4))")" = 0.948683 ]
@@ -301,7 +305,7 @@ CASES
 
 @test "regress: same, slower, faster, ambiguous, missing and other hardware" {
     measure demo_copy demo_slow
-    run -0 run/record box
+    run -0 run/record --unverified box
     run -0 run/regress $R results/box
     [ "$output" = '0 slower, 0 faster, 3 same, 0 ambiguous, 0 missing, 0 new' ]
     awk -F, -v OFS=, 'NR > 1 && $2 == "fast" { $11 *= 1.5 } NR > 1 && $2 == "slow" { $11 *= 0.5 } 1' \
