@@ -6,6 +6,7 @@
  * ratio(x, y), ratio_low(x, y), ratio_high(x, y): the same for paired ratios x / y.
  * All but median depend on the order in which the values were measured: it is that of one more
  * argument, a number such as rep or rowid, and without it that in which the rows come.
+ * normal_tail(z): the probability that a standard normal number is above z.
  * spearman(x, y), line_slope(x, y), line_intercept(x, y), line_r2(x, y).
  * Rows with a NULL, or with text, are skipped; the result is NULL where it is not defined. */
 #include <math.h>
@@ -155,6 +156,13 @@ static void finish(sqlite3_context *context)
     memset(samples, 0, sizeof *samples);
 }
 
+static void normal_tail(sqlite3_context *context, int arguments, sqlite3_value **values)
+{
+    (void)arguments;
+    if (is_number(values[0]))
+        sqlite3_result_double(context, 0.5 * erfc(sqlite3_value_double(values[0]) / sqrt(2.0)));
+}
+
 static int add(sqlite3 *database, const struct aggregate *aggregate, int arguments)
 {
     return sqlite3_create_function_v2(database, aggregate->name, arguments,
@@ -183,7 +191,9 @@ int sqlite3_statistics_init(sqlite3 *database, char **message, const sqlite3_api
     (void)message;
     (void)api;
     SQLITE_EXTENSION_INIT2(api);
-    int code = SQLITE_OK;
+    int code =
+        sqlite3_create_function_v2(database, "normal_tail", 1, SQLITE_UTF8 | SQLITE_DETERMINISTIC,
+                                   NULL, normal_tail, NULL, NULL, NULL);
     for (size_t i = 0; code == SQLITE_OK && i < sizeof aggregates / sizeof *aggregates; i++) {
         code = add(database, &aggregates[i], aggregates[i].values);
         if (code == SQLITE_OK && aggregates[i].ordered)

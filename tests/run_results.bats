@@ -307,7 +307,7 @@ CASES
     measure demo_copy demo_slow
     run -0 run/record --unverified box
     run -0 run/regress $R results/box
-    [ "$output" = '0 slower, 0 faster, 3 same, 0 ambiguous, 0 missing, 0 new' ]
+    [ "$output" = '0 slower, 0 faster, 2 same, 0 ambiguous, 0 missing, 0 new, 1 with too few samples' ]
     awk -F, -v OFS=, 'NR > 1 && $2 == "fast" { $11 *= 1.5 } NR > 1 && $2 == "slow" { $11 *= 0.5 } 1' \
         $R/demo_copy.csv >changed && mv changed $R/demo_copy.csv
     sed -i 's/9000/8000/' $R/*.json
@@ -317,7 +317,7 @@ CASES
     says 'slower: demo_copy variant=fast gpu=soft ranks=1 gpus=1 size_bytes=1024: median 0.0015 s, reference 0.001 s, allowed 0.0008 to 0.0011 s; again: make -B demo_copy'
     says 'faster: demo_copy variant=slow'
     says 'missing: demo_slow: none of its 1 configurations was measured here'
-    says '1 slower, 1 faster, 0 same, 0 ambiguous, 1 missing, 0 new'
+    says '1 slower, 1 faster, 0 same, 0 ambiguous, 1 missing, 0 new, 0 with'
     [ "$(grep -c '^demo_' rows.csv)" -eq 3 ]
     cp tests/../alpha/experiments.tsv alpha/kept && sed -i 's|-0.2/0.1|-0.6/0.6|' alpha/experiments.tsv
     run -0 run/regress $R results/box
@@ -331,6 +331,64 @@ CASES
     run -2 run/regress $R results/box
     says 'no configuration is in both'
     fails_with 'name two results directories' run/regress $R
+}
+
+# simulate DIR SEED FACTOR: a run of demo_copy and demo_slow, 60 configurations of 10 repetitions each, with 2 % noise
+# that depends on the repetition before, 1 % from run to run for a configuration and 1 % for all of them; demo_slow's
+# times are multiplied by FACTOR.
+simulate() {
+    mkdir -p "$1"
+    local id
+    for id in demo_copy demo_slow; do
+        awk -v seed=$2 -v id=$id -v factor=$([ $id = demo_slow ] && echo $3 || echo 1) '
+            function normal() { return sqrt(-2 * log(1 - rand())) * cos(6.2831853 * rand()) }
+            BEGIN {
+                srand(seed * 2 + (id == "demo_slow"))
+                for (i = 0; i < 20; i++)
+                    rand() # the first ones of neighbouring seeds are alike
+                print "experiment,variant,gpu,host,rank,ranks,gpus,rep,size_bytes,bandwidth_gbs,time_s,errors,status"
+                all = 0.01 * normal()
+                for (size = 1; size <= 60; size++) {
+                    own = 0.01 * normal()
+                    for (rep = 0; rep < 10; rep++) {
+                        state = 0.5 * state + 0.87 * normal()
+                        printf "%s,slow,soft,testhost,0,1,1,%d,%d,1,%.6g,0,pass\n", id, rep, size, factor * size * 1e-3 * exp(all + own + 0.02 * state)
+                    }
+                }
+            }' >"$1/$id.csv"
+        sed "s/demo_copy/$id/g" demo_copy.json >"$1/$id.json"
+    done
+}
+
+@test "regress: 10 % are found, and a machine is not slower than itself" {
+    measure demo_copy
+    mv $R/demo_copy.json .
+    rm -rf $R
+    simulate results/box 1 1
+    simulate results/box/runs/2 2 1
+    simulate results/box/runs/3 3 1
+    simulate results/box/runs/4 4 1
+    export TOOLS=$MAIN/build/tools
+    make -s -C "$MAIN/run"
+    local slower=0 seed
+    for seed in {11..30}; do
+        simulate $R $seed 1
+        run run/regress $R results/box
+        says '0 with too few samples'
+        [[ $output != *'slower as a whole'* ]]
+        slower=$((slower + ${lines[-1]%% *}))
+    done
+    [ "$slower" -lt 24 ] # 1 % of 20 times 120 configurations
+    simulate $R 40 1.1
+    run -3 run/regress --csv rows.csv --junit junit.xml $R results/box
+    echo "# of 2400 configurations, A against A: $slower slower; 10 % added to 60: ${lines[-1]}" >&3
+    echo "# $(grep whole <<<"$output")" >&3
+    says 'slower as a whole: demo_slow'
+    [[ $output != *'whole: demo_copy'* ]]
+    [ "$(grep -c '^demo_slow.*,slower' rows.csv)" -ge 15 ]
+    [ "$(grep -c '^demo_copy.*,slower' rows.csv)" -le 1 ]
+    grep -q '<testsuites tests="120" failures="' junit.xml
+    grep -q '<failure message="median' junit.xml
 }
 
 @test "report: one page, everything escaped, nothing from outside" {
