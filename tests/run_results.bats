@@ -306,13 +306,13 @@ CASES
 @test "regress: same, slower, faster, ambiguous, missing and other hardware" {
     measure demo_copy demo_slow
     run -0 run/record --unverified box
-    run -0 run/regress $R results/box
+    run -0 run/regress --again 0 $R results/box
     [ "$output" = '0 slower, 0 faster, 2 same, 0 ambiguous, 0 missing, 0 new, 1 with too few samples' ]
     awk -F, -v OFS=, 'NR > 1 && $2 == "fast" { $11 *= 1.5 } NR > 1 && $2 == "slow" { $11 *= 0.5 } 1' \
         $R/demo_copy.csv >changed && mv changed $R/demo_copy.csv
     sed -i 's/9000/8000/' $R/*.json
     rm $R/demo_slow.csv
-    run -3 run/regress --csv rows.csv $R results/box
+    run -3 run/regress --again 0 --csv rows.csv $R results/box
     says 'other hardware: cpu is Test CPU <8000>, in the reference Test CPU <9000>'
     says 'slower: demo_copy variant=fast gpu=soft ranks=1 gpus=1 size_bytes=1024: median 0.0015 s, reference 0.001 s, allowed 0.0008 to 0.0011 s; again: make -B demo_copy'
     says 'faster: demo_copy variant=slow'
@@ -320,17 +320,36 @@ CASES
     says '1 slower, 1 faster, 0 same, 0 ambiguous, 1 missing, 0 new, 0 with'
     [ "$(grep -c '^demo_' rows.csv)" -eq 3 ]
     cp tests/../alpha/experiments.tsv alpha/kept && sed -i 's|-0.2/0.1|-0.6/0.6|' alpha/experiments.tsv
-    run -0 run/regress $R results/box
+    run -0 run/regress --again 0 $R results/box
     says '0 slower, 0 faster, 2 same'
     mv alpha/kept alpha/experiments.tsv
     awk -F, -v OFS=, 'NR == 3 || NR == 4 { $11 = 0.002 } NR > 4 { $11 *= 2.2 } 1' \
         <(zcat results/box/demo_copy.csv.gz) >$R/demo_copy.csv
-    run -3 run/regress $R results/box
+    run -3 run/regress --again 0 $R results/box
     says 'ambiguous: demo_copy variant=slow'
     rm $R/demo_copy.csv
-    run -2 run/regress $R results/box
+    run -2 run/regress --again 0 $R results/box
     says 'no configuration is in both'
-    fails_with 'name two results directories' run/regress $R
+    fails_with 'name two results directories' run/regress --again 0 $R
+}
+
+@test "regress: what looks slower is measured again before it is called slower" {
+    measure demo_copy
+    cp -r $R results/box
+    rm -f results/box/*.log
+    awk -F, -v OFS=, 'NR > 1 && $2 == "fast" { $11 *= 1.5 } 1' results/box/demo_copy.csv >$R/demo_copy.csv
+    run -3 run/regress --again 0 $R results/box
+    says 'slower: demo_copy variant=fast'
+    cp $R/demo_copy.csv before.csv
+    run -0 run/regress $R results/box
+    says 'measured again, as they look slower: demo_copy'
+    says '0 slower'
+    cmp before.csv $R/demo_copy.csv
+    # Where the program itself is slower, it is so each time.
+    sed -i '/^demo_copy/s/fast:1024:.*-3\t-\t-\t1\t1/fast:1024:2e-3,2.1e-3,2e-3,2e-3,2.1e-3,2e-3,2e-3\t-\t-\t1\t1/' alpha/experiments.tsv
+    run -3 run/regress $R results/box
+    says '1 slower'
+    fails_with '--again takes a number' run/regress --again x $R results/box
 }
 
 # simulate DIR SEED FACTOR: a run of demo_copy and demo_slow, 60 configurations of 10 repetitions each, with 2 % noise
@@ -373,14 +392,14 @@ simulate() {
     local slower=0 seed
     for seed in {11..30}; do
         simulate $R $seed 1
-        run run/regress $R results/box
+        run run/regress --again 0 $R results/box
         says '0 with too few samples'
         [[ $output != *'slower as a whole'* ]]
         slower=$((slower + ${lines[-1]%% *}))
     done
     [ "$slower" -lt 24 ] # 1 % of 20 times 120 configurations
     simulate $R 40 1.1
-    run -3 run/regress --csv rows.csv --junit junit.xml $R results/box
+    run -3 run/regress --csv rows.csv --junit junit.xml --again 0 $R results/box
     echo "# of 2400 configurations, A against A: $slower slower; 10 % added to 60: ${lines[-1]}" >&3
     echo "# $(grep whole <<<"$output")" >&3
     says 'slower as a whole: demo_slow'
