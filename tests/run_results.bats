@@ -352,6 +352,23 @@ CASES
     fails_with '--again takes a number' run/regress --again x $R results/box
 }
 
+@test "regress: other load, governor, clocks and throttling are named" {
+    measure demo_copy
+    cp -r $R results/box
+    local gpus='"gpus": [{"sm_application_mhz": 1980, "throttle_bits": 1}]'
+    sed -i "1s/{/{\"state\": {\"before\": {\"load_1min\": 0.3, \"governor\": \"performance\"}, \"after\": {$gpus}},/" results/box/demo_copy.json
+    sed '1s/0.3/9.5/; 1s/performance/powersave/; 1s/1980/1200/; 1s/_bits": 1/_bits": 4/' results/box/demo_copy.json >$R/demo_copy.json
+    run -0 run/regress $R results/box
+    says 'demo_copy: other load: 9.5, in the reference 0.3'
+    says 'demo_copy: other governor: powersave, in the reference performance'
+    says 'demo_copy: other GPU clock: 1200 MHz, in the reference 1980 MHz'
+    says 'demo_copy: other GPU throttling: reasons 0x4, in the reference 0x1'
+    cp results/box/demo_copy.json $R
+    sed -i '1s/_bits": 1/_bits": 0/' $R/demo_copy.json
+    run -0 run/regress $R results/box
+    [[ $output != *other* ]]
+}
+
 # simulate DIR SEED FACTOR: a run of demo_copy and demo_slow, 60 configurations of 10 repetitions each, with 2 % noise
 # that depends on the repetition before, 1 % from run to run for a configuration and 1 % for all of them; demo_slow's
 # times are multiplied by FACTOR.
