@@ -23,6 +23,11 @@ SELECT experiment, variant, gpu, ranks, gpus, parameters, count(*) AS runs, min(
        CASE WHEN count(*) > 1 THEN max(0, (sum(x * x) - count(*) * avg(x) * avg(x)) / (count(*) - 1)) END AS between_square
 FROM measured WHERE run > 0 GROUP BY 1, 2, 3, 4, 5, 6;
 
+-- Both sides of the join, indexed: a machine has 100,000 configurations.
+CREATE TABLE here_measured AS SELECT * FROM measured WHERE run = 0;
+CREATE INDEX here_key ON here_measured(experiment, variant, gpu, ranks, gpus, parameters);
+CREATE INDEX reference_key ON reference_configurations(experiment, variant, gpu, ranks, gpus, parameters);
+
 -- From run to run: few runs say little about one configuration, so an experiment's configurations are taken together, and
 -- no experiment is called quieter than half of them are.
 CREATE TABLE scatter AS
@@ -36,7 +41,7 @@ WITH pairs AS (
     SELECT experiment, variant, gpu, ranks, gpus, parameters, h.n, r.reference_n, r.runs, h.median_s, h.low_s, h.high_s,
            r.reference_s, r.reference_low_s, r.reference_high_s, h.x - r.reference_x AS difference,
            h.error * h.error AS here_square, r.error_square, s.between_square
-    FROM (SELECT * FROM measured WHERE run = 0) h
+    FROM here_measured h
     FULL JOIN reference_configurations r USING (experiment, variant, gpu, ranks, gpus, parameters)
     LEFT JOIN scatter s USING (experiment)
 ), bounds AS (
