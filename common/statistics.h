@@ -1,6 +1,8 @@
 /* statistics.h: what is said about a set of samples.
  *
- * Intervals are order statistics, so they assume nothing about the distribution of the times. */
+ * Intervals are order statistics, so they assume nothing about the distribution of the times.
+ * Samples of a machine depend on their neighbours and drift: statistics_interval() counts only as
+ * many of them as are worth an independent one. */
 #ifndef COMMON_STATISTICS_H
 #define COMMON_STATISTICS_H
 
@@ -12,6 +14,13 @@ struct interval {
     double median;
     double low;
     double high;
+    double effective; /* how many independent samples would say as much */
+};
+
+enum {
+    STATISTICS_LEAST = 6,    /* fewer effective samples have no 95 % interval of order statistics */
+    STATISTICS_ORDERED = 10, /* fewer samples say nothing about their dependence */
+    STATISTICS_HALVES = 20,  /* fewer samples are not told apart by halves */
 };
 
 /* Sorts into ascending order, in place. */
@@ -21,10 +30,31 @@ void statistics_sort(double *values, size_t count);
  */
 double statistics_quantile(const double *sorted, size_t count, double q);
 
-/* Median and 95 % interval of ascending `sorted` values: the ranks are the tightest symmetric pair
- * (j, n+1-j) whose binomial(n, 1/2) coverage is at least 95 %. Source: Hahn and Meeker, Statistical
- * Intervals, 5.2. */
+/* Median and 95 % interval of ascending `sorted` values that are independent: the ranks are the
+ * tightest symmetric pair (j, n+1-j) whose binomial(n, 1/2) coverage is at least 95 %. Source: Hahn
+ * and Meeker, Statistical Intervals, 5.2. */
 struct interval statistics_median(const double *sorted, size_t count);
+
+/* How many independent samples determine the median as well as these, which stand in the order in
+ * which they were measured: 1 to `count`. The correlation of neighbouring ranks, one standard error
+ * above its estimate, stands for that of a first-order autoregressive process; what matters for a
+ * median is the correlation of the signs. NaN if there is no memory. Sources: Marriott and Pope,
+ * Bias in the estimation of autocorrelations (Biometrika 41, 1954); Kedem, Time Series Analysis by
+ * Higher Order Crossings, 4.1 (the arcsine law of the signs). */
+double statistics_effective(const double *values, size_t count);
+
+/* Median and 95 % interval of values in the order of their measurement: the ranks of as many
+ * independent samples as they are worth, on the scale of all. Below STATISTICS_LEAST of those the
+ * interval of that many is widened in proportion to what is missing. NaNs if there is no memory. */
+struct interval statistics_interval(const double *values, size_t count);
+
+/* The same for the ratios x[i] / y[i] of values that were measured in the same repetition: what
+ * disturbs both does not disturb their ratio. */
+struct interval statistics_ratio(const double *x, const double *y, size_t count);
+
+/* Whether the values drifted while they were measured: the intervals of their first and second half
+ * separate, which happens to independent ones in less than 1 of 200 cases. */
+int statistics_halves_separate(const double *values, size_t count);
 
 /* The two intervals do not overlap: only then is one called faster than the other. */
 int statistics_separate(struct interval a, struct interval b);

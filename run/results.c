@@ -1,5 +1,6 @@
 #include "results.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -13,7 +14,8 @@ void results_prepare(sqlite3 *database)
 {
     database_run(database, "CREATE TABLE configurations(experiment TEXT, variant, gpu TEXT, ranks "
                            "INTEGER, gpus INTEGER, "
-                           "parameters TEXT, n INTEGER, median_s REAL, low_s REAL, high_s REAL);"
+                           "parameters TEXT, n INTEGER, median_s REAL, low_s REAL, high_s REAL, "
+                           "n_effective REAL, halves_separate INTEGER);"
                            "CREATE TABLE machine(name TEXT, value, UNIQUE(name, value));"
                            "CREATE TABLE waived(experiment TEXT, variant TEXT, reason TEXT);"
                            "CREATE TEMP TABLE own_columns(position INTEGER, name TEXT, kind TEXT)");
@@ -111,15 +113,18 @@ static void summarise(sqlite3 *database, const char *id, const char *table)
     database_run(
         database,
         "CREATE TABLE \"%w_median\" AS SELECT variant, gpu, ranks, gpus, %s count(*) AS n, %s"
-        "median(time_s) AS time_s, interval_low(time_s) AS time_low_s, "
-        "interval_high(time_s) AS time_high_s, sum(errors) AS errors FROM \"%w\" "
+        "median(time_s) AS time_s, interval_low(time_s, rowid) AS time_low_s, "
+        "interval_high(time_s, rowid) AS time_high_s, "
+        "round(n_effective(time_s, rowid), 1) AS n_effective, "
+        "CAST(halves_separate(time_s, rowid) AS INTEGER) AS halves_separate, "
+        "sum(errors) AS errors FROM \"%w\" "
         "WHERE status = 'pass' AND time_s IS NOT NULL GROUP BY variant, gpu, ranks, gpus%s "
         "ORDER BY min(rowid)",
         table, parameters, metrics, table, group);
     database_run(
         database,
         "INSERT INTO configurations SELECT %Q, variant, gpu, ranks, gpus, trim(''%s), n, time_s, "
-        "time_low_s, time_high_s FROM \"%w_median\"",
+        "time_low_s, time_high_s, n_effective, halves_separate FROM \"%w_median\"",
         id, texts, table);
     sqlite3_free(parameters);
     sqlite3_free(group);
@@ -142,4 +147,18 @@ void results_load(sqlite3 *database, const char *directory, const char *id, cons
         free(document);
     }
     free(path);
+}
+
+void results_warn(sqlite3 *database, const char *directory)
+{
+    char *warning = database_value(
+        database,
+        "SELECT printf('%%d of the %%d configurations with at least 20 repetitions drifted, most "
+        "of them in %%s: the intervals of their two halves separate', sum(drifted), sum(counted), "
+        "experiment) FROM (SELECT experiment, sum(halves_separate) AS drifted, count(*) AS counted "
+        "FROM configurations WHERE n >= 20 GROUP BY experiment ORDER BY drifted DESC) "
+        "HAVING sum(drifted) > 0");
+    if (warning)
+        fprintf(stderr, "%s: warning: %s\n", directory, warning);
+    sqlite3_free(warning);
 }

@@ -16,7 +16,8 @@ enum { TIME, ERRORS, STATUS, LAST_COLUMNS };
 static const char *const last_names[LAST_COLUMNS] = {"time_s", "errors", "status"};
 
 /* Names that ID_median adds. */
-static const char *const taken_names[] = {"n", "time_low_s", "time_high_s"};
+static const char *const taken_names[] = {"n", "time_low_s", "time_high_s", "n_effective",
+                                          "halves_separate"};
 
 static bool is_column_name(const char *name)
 {

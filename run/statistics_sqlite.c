@@ -1,11 +1,18 @@
 /* statistics_sqlite.c: the statistics of common/ as SQL aggregates, as a loadable extension of
  * SQLite and, with SQLITE_CORE, inside the tools of run/.
  *
- * median(x), interval_low(x), interval_high(x): median with its 95 % order-statistic interval.
+ * median(x), interval_low(x), interval_high(x), n_effective(x): median with its 95 % interval, and
+ * how many independent samples would say as much; halves_separate(x): 1 if the values drifted.
+ * ratio(x, y), ratio_low(x, y), ratio_high(x, y): the same for paired ratios x / y.
+ * All but median depend on the order in which the values were measured: it is that of one more
+ * argument, a number such as rep or rowid, and without it that in which the rows come.
+ * normal_tail(z): the probability that a standard normal number is above z.
  * spearman(x, y), line_slope(x, y), line_intercept(x, y), line_r2(x, y).
  * Rows with a NULL, or with text, are skipped; the result is NULL where it is not defined. */
 #include <math.h>
 #include <sqlite3ext.h>
+#include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "common/statistics.h"
@@ -13,13 +20,35 @@ SQLITE_EXTENSION_INIT1
 
 /* The values that an aggregate has seen; kept by SQLite, zero at first. */
 struct samples {
-    double *x;
-    double *y; /* NULL for an aggregate of one argument */
+    struct sample {
+        double x, y; /* y is 0 for an aggregate of one value */
+        double order;
+    } * rows;
     size_t count;
     size_t capacity;
 };
 
-enum aggregate { MEDIAN, INTERVAL_LOW, INTERVAL_HIGH, SPEARMAN, SLOPE, INTERCEPT, R2 };
+enum kind {
+    MEDIAN,
+    INTERVAL_LOW,
+    INTERVAL_HIGH,
+    EFFECTIVE,
+    HALVES,
+    RATIO,
+    RATIO_LOW,
+    RATIO_HIGH,
+    SPEARMAN,
+    SLOPE,
+    INTERCEPT,
+    R2
+};
+
+struct aggregate {
+    const char *name;
+    int values; /* arguments, without the order */
+    bool ordered;
+    enum kind kind;
+};
 
 static int is_number(sqlite3_value *value)
 {
@@ -27,21 +56,15 @@ static int is_number(sqlite3_value *value)
     return type == SQLITE_INTEGER || type == SQLITE_FLOAT;
 }
 
-static int grow(struct samples *samples, int arguments)
+static bool grow(struct samples *samples)
 {
     size_t capacity = samples->capacity ? 2 * samples->capacity : 64;
-    double *x = sqlite3_realloc64(samples->x, capacity * sizeof *x);
-    if (!x)
-        return 0;
-    samples->x = x;
-    if (arguments == 2) {
-        double *y = sqlite3_realloc64(samples->y, capacity * sizeof *y);
-        if (!y)
-            return 0;
-        samples->y = y;
-    }
+    struct sample *rows = sqlite3_realloc64(samples->rows, capacity * sizeof *rows);
+    if (!rows)
+        return false;
+    samples->rows = rows;
     samples->capacity = capacity;
-    return 1;
+    return true;
 }
 
 static void step(sqlite3_context *context, int arguments, sqlite3_value **values)
@@ -49,34 +72,64 @@ static void step(sqlite3_context *context, int arguments, sqlite3_value **values
     for (int i = 0; i < arguments; i++)
         if (!is_number(values[i]))
             return;
+    const struct aggregate *aggregate = sqlite3_user_data(context);
     struct samples *samples = sqlite3_aggregate_context(context, sizeof *samples);
-    if (!samples || (samples->count == samples->capacity && !grow(samples, arguments))) {
+    if (!samples || (samples->count == samples->capacity && !grow(samples))) {
         sqlite3_result_error_nomem(context);
         return;
     }
-    samples->x[samples->count] = sqlite3_value_double(values[0]);
-    if (arguments == 2)
-        samples->y[samples->count] = sqlite3_value_double(values[1]);
+    struct sample *row = &samples->rows[samples->count];
+    row->x = sqlite3_value_double(values[0]);
+    row->y = aggregate->values == 2 ? sqlite3_value_double(values[1]) : 0.0;
+    row->order = arguments > aggregate->values ? sqlite3_value_double(values[arguments - 1])
+                                               : (double)samples->count;
     samples->count++;
 }
 
-static double result_of(enum aggregate aggregate, struct samples *samples)
+static int compare_order(const void *a, const void *b)
 {
-    switch (aggregate) {
-    case SPEARMAN:
-        return statistics_spearman(samples->x, samples->y, samples->count);
-    case SLOPE:
-        return statistics_line(samples->x, samples->y, samples->count).slope;
-    case INTERCEPT:
-        return statistics_line(samples->x, samples->y, samples->count).intercept;
-    case R2:
-        return statistics_line(samples->x, samples->y, samples->count).r2;
+    double x = ((const struct sample *)a)->order, y = ((const struct sample *)b)->order;
+    return (x > y) - (x < y);
+}
+
+static double of_interval(enum kind kind, struct interval interval)
+{
+    switch (kind) {
+    case INTERVAL_LOW:
+    case RATIO_LOW:
+        return interval.low;
+    case INTERVAL_HIGH:
+    case RATIO_HIGH:
+        return interval.high;
+    case EFFECTIVE:
+        return interval.effective;
     default:
-        statistics_sort(samples->x, samples->count);
-        struct interval interval = statistics_median(samples->x, samples->count);
-        return aggregate == MEDIAN         ? interval.median
-               : aggregate == INTERVAL_LOW ? interval.low
-                                           : interval.high;
+        return interval.median;
+    }
+}
+
+static double result_of(enum kind kind, double *x, const double *y, size_t count)
+{
+    switch (kind) {
+    case SPEARMAN:
+        return statistics_spearman(x, y, count);
+    case SLOPE:
+        return statistics_line(x, y, count).slope;
+    case INTERCEPT:
+        return statistics_line(x, y, count).intercept;
+    case R2:
+        return statistics_line(x, y, count).r2;
+    case HALVES:
+        return statistics_halves_separate(x, count);
+    case MEDIAN:
+        statistics_sort(x, count);
+        return statistics_quantile(x, count, 0.5);
+    case RATIO:
+    case RATIO_LOW:
+    case RATIO_HIGH:
+        return of_interval(kind, statistics_ratio(x, y, count));
+    default:
+        return of_interval(kind, statistics_interval(x, count));
     }
 }
 
@@ -85,40 +138,66 @@ static void finish(sqlite3_context *context)
     struct samples *samples = sqlite3_aggregate_context(context, 0);
     if (!samples || samples->count == 0)
         return;
-    const enum aggregate *aggregate = sqlite3_user_data(context);
-    sqlite3_result_double(context, result_of(*aggregate, samples)); /* SQLite turns NaN into NULL */
-    sqlite3_free(samples->x);
-    sqlite3_free(samples->y);
+    const struct aggregate *aggregate = sqlite3_user_data(context);
+    size_t count = samples->count;
+    if (aggregate->ordered)
+        qsort(samples->rows, count, sizeof *samples->rows, compare_order);
+    double *x = sqlite3_malloc64(2 * count * sizeof *x), *y = x ? x + count : NULL;
+    for (size_t i = 0; x && i < count; i++) {
+        x[i] = samples->rows[i].x;
+        y[i] = samples->rows[i].y;
+    }
+    if (x) /* SQLite turns NaN into NULL */
+        sqlite3_result_double(context, result_of(aggregate->kind, x, y, count));
+    else
+        sqlite3_result_error_nomem(context);
+    sqlite3_free(x);
+    sqlite3_free(samples->rows);
     memset(samples, 0, sizeof *samples);
+}
+
+static void normal_tail(sqlite3_context *context, int arguments, sqlite3_value **values)
+{
+    (void)arguments;
+    if (is_number(values[0]))
+        sqlite3_result_double(context, 0.5 * erfc(sqlite3_value_double(values[0]) / sqrt(2.0)));
+}
+
+static int add(sqlite3 *database, const struct aggregate *aggregate, int arguments)
+{
+    return sqlite3_create_function_v2(database, aggregate->name, arguments,
+                                      SQLITE_UTF8 | SQLITE_DETERMINISTIC, (void *)aggregate, NULL,
+                                      step, finish, NULL);
 }
 
 int sqlite3_statistics_init(sqlite3 *database, char **message, const sqlite3_api_routines *api);
 
 int sqlite3_statistics_init(sqlite3 *database, char **message, const sqlite3_api_routines *api)
 {
-    static const struct {
-        const char *name;
-        int arguments;
-        enum aggregate aggregate;
-    } aggregates[] = {
-        {"median", 1, MEDIAN},
-        {"interval_low", 1, INTERVAL_LOW},
-        {"interval_high", 1, INTERVAL_HIGH},
-        {"spearman", 2, SPEARMAN},
-        {"line_slope", 2, SLOPE},
-        {"line_intercept", 2, INTERCEPT},
-        {"line_r2", 2, R2},
+    static const struct aggregate aggregates[] = {
+        {"median", 1, false, MEDIAN},
+        {"interval_low", 1, true, INTERVAL_LOW},
+        {"interval_high", 1, true, INTERVAL_HIGH},
+        {"n_effective", 1, true, EFFECTIVE},
+        {"halves_separate", 1, true, HALVES},
+        {"ratio", 2, true, RATIO},
+        {"ratio_low", 2, true, RATIO_LOW},
+        {"ratio_high", 2, true, RATIO_HIGH},
+        {"spearman", 2, false, SPEARMAN},
+        {"line_slope", 2, false, SLOPE},
+        {"line_intercept", 2, false, INTERCEPT},
+        {"line_r2", 2, false, R2},
     };
     (void)message;
     (void)api;
     SQLITE_EXTENSION_INIT2(api);
-    for (size_t i = 0; i < sizeof aggregates / sizeof *aggregates; i++) {
-        int code =
-            sqlite3_create_function_v2(database, aggregates[i].name, aggregates[i].arguments,
-                                       SQLITE_UTF8 | SQLITE_DETERMINISTIC,
-                                       (void *)&aggregates[i].aggregate, NULL, step, finish, NULL);
-        if (code != SQLITE_OK)
-            return code;
+    int code =
+        sqlite3_create_function_v2(database, "normal_tail", 1, SQLITE_UTF8 | SQLITE_DETERMINISTIC,
+                                   NULL, normal_tail, NULL, NULL, NULL);
+    for (size_t i = 0; code == SQLITE_OK && i < sizeof aggregates / sizeof *aggregates; i++) {
+        code = add(database, &aggregates[i], aggregates[i].values);
+        if (code == SQLITE_OK && aggregates[i].ordered)
+            code = add(database, &aggregates[i], aggregates[i].values + 1);
     }
-    return SQLITE_OK;
+    return code;
 }

@@ -329,7 +329,15 @@ commit_tree() {
     cp results/box/demo_copy.csv.gz first.gz
     fails_with 'is there already; --replace overwrites it' run/record box
     touch $R/demo_copy.csv
+    run -0 run/record --append box
+    [ "$output" = '2 experiments recorded in results/box/runs/2' ]
+    run -0 run/record --append box
+    [ "$(ls results/box/runs | paste -sd ' ')" = '2 3' ]
+    zcat results/box/runs/3/demo_copy.csv.gz | cmp - $R/demo_copy.csv
+    run -0 run/regress $R results/box
+    fails_with 'results/nono is not there' run/record --append nono
     run -0 run/record --replace box
+    [ ! -e results/box/runs ]
     cmp first.gz results/box/demo_copy.csv.gz
     [ "$(ls -A results | paste -sd ' ')" = 'box local' ]
     fails_with "the name 'local'" run/record local

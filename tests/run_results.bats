@@ -11,8 +11,8 @@ load fixtures/run/setup.bash
     [ "$(query 'SELECT count(*), sum(time_s IS NULL) FROM demo_copy')" = '14 0' ]
     [ "$(query 'SELECT variant, gpu, size_bytes, n, time_s, time_low_s, time_high_s, errors FROM demo_copy_median')" = \
         $'slow soft 1024 7 0.002 0.0019 0.0022 0\nfast soft 1024 7 0.001 0.0009 0.0011 0' ]
-    [ "$(query 'SELECT experiment, parameters, n, median_s FROM configurations LIMIT 1')" = \
-        'demo_copy size_bytes=1024 7 0.002' ]
+    [ "$(query 'SELECT experiment, parameters, n, n_effective, halves_separate, median_s FROM configurations LIMIT 1')" = \
+        'demo_copy size_bytes=1024 7 7.0 0 0.002' ]
     [ "$(query "SELECT id, dir, status, gpu, host, version, commit_id, dirty, cores FROM experiments WHERE status = 'PASS'")" = \
         'demo_copy alpha PASS soft testhost 1.0 abc1234 0 3' ]
     [ "$(query 'SELECT count(*), sum(status IS NULL) FROM experiments')" = '6 4' ]
@@ -228,9 +228,13 @@ CASES
     run/collect $R
     [ "$(query 'SELECT median(value) FROM generate_series(1, 9)')" = 5.0 ]
     # 10 samples: the 2nd and the 9th are the tightest pair of at least 95 % (97.9 %).
-    [ "$(query 'SELECT median(value), interval_low(value), interval_high(value) FROM generate_series(1, 10)')" = '5.5 2.0 9.0' ]
-    # 20 samples: the 6th and the 15th (95.9 %).
-    [ "$(query 'SELECT interval_low(21 - value), interval_high(value) FROM generate_series(1, 20)')" = '6.0 15.0' ]
+    local mixed="FROM (SELECT value, value * 7 % 11 AS x FROM generate_series(1, 10))"
+    [ "$(query "SELECT median(x), interval_low(x, x * 3 % 11), interval_high(x, x * 3 % 11), n_effective(x, x * 3 % 11) $mixed")" = '5.5 2.0 9.0 10.0' ]
+    # In ascending order they say far less, whatever order the rows come in.
+    [ "$(query "SELECT n_effective(x, x) < 4, interval_low(x, x) < 2, interval_high(x, x) > 9 $mixed")" = '1 1 1' ]
+    [ "$(query 'SELECT halves_separate(value), halves_separate(value, value % 2), halves_separate(value, value * 7 % 31) FROM generate_series(1, 30)')" = '1.0 0.0 0.0' ]
+    # What disturbs both of a pair does not disturb their ratio.
+    [ "$(query 'SELECT ratio(3 * value, 2 * value), ratio_low(3 * value, 2 * value), ratio_high(3 * value, 2 * value, value) FROM generate_series(1, 12)')" = '1.5 1.5 1.5' ]
     [ "$(query 'SELECT spearman(value, value * value), spearman(value, -value) FROM generate_series(1, 5)')" = '1.0 -1.0' ]
     # With one tie: 1 - 6 * 0.5 / (4 * 15) = 0.95 without the tie correction, 0.948683 with mean ranks.
     [ "$(query "SELECT printf('%.6f', spearman(column1, column2)) FROM (VALUES (1,1), (2,2), (3,2), (4,4))")" = 0.948683 ]
@@ -324,32 +328,126 @@ CASES
 
 @test "regress: same, slower, faster, ambiguous, missing and other hardware" {
     measure demo_copy demo_slow
-    run -0 run/record box
-    run -0 run/regress $R results/box
-    [ "$output" = '0 slower, 0 faster, 3 same, 0 ambiguous, 0 missing, 0 new' ]
+    run -0 run/record --unverified box
+    run -0 run/regress --again 0 $R results/box
+    [ "$output" = '0 slower, 0 faster, 2 same, 0 ambiguous, 0 missing, 0 new, 1 with too few samples' ]
     awk -F, -v OFS=, 'NR > 1 && $2 == "fast" { $11 *= 1.5 } NR > 1 && $2 == "slow" { $11 *= 0.5 } 1' \
         $R/demo_copy.csv >changed && mv changed $R/demo_copy.csv
     sed -i 's/9000/8000/' $R/*.json
     rm $R/demo_slow.csv
-    run -3 run/regress --csv rows.csv $R results/box
+    run -3 run/regress --again 0 --csv rows.csv $R results/box
     says 'other hardware: cpu is Test CPU <8000>, in the reference Test CPU <9000>'
     says 'slower: demo_copy variant=fast gpu=soft ranks=1 gpus=1 size_bytes=1024: median 0.0015 s, reference 0.001 s, allowed 0.0008 to 0.0011 s; again: make -B demo_copy'
     says 'faster: demo_copy variant=slow'
     says 'missing: demo_slow: none of its 1 configurations was measured here'
-    says '1 slower, 1 faster, 0 same, 0 ambiguous, 1 missing, 0 new'
+    says '1 slower, 1 faster, 0 same, 0 ambiguous, 1 missing, 0 new, 0 with'
     [ "$(grep -c '^demo_' rows.csv)" -eq 3 ]
     cp tests/../alpha/experiments.tsv alpha/kept && sed -i 's|-0.2/0.1|-0.6/0.6|' alpha/experiments.tsv
-    run -0 run/regress $R results/box
+    run -0 run/regress --again 0 $R results/box
     says '0 slower, 0 faster, 2 same'
     mv alpha/kept alpha/experiments.tsv
     awk -F, -v OFS=, 'NR == 3 || NR == 4 { $11 = 0.002 } NR > 4 { $11 *= 2.2 } 1' \
         <(zcat results/box/demo_copy.csv.gz) >$R/demo_copy.csv
-    run -3 run/regress $R results/box
+    run -3 run/regress --again 0 $R results/box
     says 'ambiguous: demo_copy variant=slow'
     rm $R/demo_copy.csv
-    run -2 run/regress $R results/box
+    run -2 run/regress --again 0 $R results/box
     says 'no configuration is in both'
-    fails_with 'name two results directories' run/regress $R
+    fails_with 'name two results directories' run/regress --again 0 $R
+}
+
+@test "regress: what looks slower is measured again before it is called slower" {
+    measure demo_copy
+    cp -r $R results/box
+    rm -f results/box/*.log
+    awk -F, -v OFS=, 'NR > 1 && $2 == "fast" { $11 *= 1.5 } 1' results/box/demo_copy.csv >$R/demo_copy.csv
+    run -3 run/regress --again 0 $R results/box
+    says 'slower: demo_copy variant=fast'
+    cp $R/demo_copy.csv before.csv
+    run -0 run/regress $R results/box
+    says 'measured again, as they look slower: demo_copy'
+    says '0 slower'
+    cmp before.csv $R/demo_copy.csv
+    # Where the program itself is slower, it is so each time.
+    sed -i '/^demo_copy/s/fast:1024:.*-3\t-\t-\t1\t1/fast:1024:2e-3,2.1e-3,2e-3,2e-3,2.1e-3,2e-3,2e-3\t-\t-\t1\t1/' alpha/experiments.tsv
+    run -3 run/regress $R results/box
+    says '1 slower'
+    fails_with '--again takes a number' run/regress --again x $R results/box
+}
+
+@test "regress: other load, governor, clocks and throttling are named" {
+    measure demo_copy
+    cp -r $R results/box
+    local gpus='"gpus": [{"sm_application_mhz": 1980, "throttle_bits": 1}]'
+    sed -i "1s/{/{\"state\": {\"before\": {\"load_1min\": 0.3, \"governor\": \"performance\"}, \"after\": {$gpus}},/" results/box/demo_copy.json
+    sed '1s/0.3/9.5/; 1s/performance/powersave/; 1s/1980/1200/; 1s/_bits": 1/_bits": 4/' results/box/demo_copy.json >$R/demo_copy.json
+    run -0 run/regress $R results/box
+    says 'demo_copy: other load: 9.5, in the reference 0.3'
+    says 'demo_copy: other governor: powersave, in the reference performance'
+    says 'demo_copy: other GPU clock: 1200 MHz, in the reference 1980 MHz'
+    says 'demo_copy: other GPU throttling: reasons 0x4, in the reference 0x1'
+    cp results/box/demo_copy.json $R
+    sed -i '1s/_bits": 1/_bits": 0/' $R/demo_copy.json
+    run -0 run/regress $R results/box
+    [[ $output != *other* ]]
+}
+
+# simulate DIR SEED FACTOR: a run of demo_copy and demo_slow, 60 configurations of 10 repetitions each, with 2 % noise
+# that depends on the repetition before, 1 % from run to run for a configuration and 1 % for all of them; demo_slow's
+# times are multiplied by FACTOR.
+simulate() {
+    mkdir -p "$1"
+    local id
+    for id in demo_copy demo_slow; do
+        awk -v seed=$2 -v id=$id -v factor=$([ $id = demo_slow ] && echo $3 || echo 1) '
+            function normal() { return sqrt(-2 * log(1 - rand())) * cos(6.2831853 * rand()) }
+            BEGIN {
+                srand(seed * 2 + (id == "demo_slow"))
+                for (i = 0; i < 20; i++)
+                    rand() # the first ones of neighbouring seeds are alike
+                print "experiment,variant,gpu,host,rank,ranks,gpus,rep,size_bytes,bandwidth_gbs,time_s,errors,status"
+                all = 0.01 * normal()
+                for (size = 1; size <= 60; size++) {
+                    own = 0.01 * normal()
+                    for (rep = 0; rep < 10; rep++) {
+                        state = 0.5 * state + 0.87 * normal()
+                        printf "%s,slow,soft,testhost,0,1,1,%d,%d,1,%.6g,0,pass\n", id, rep, size, factor * size * 1e-3 * exp(all + own + 0.02 * state)
+                    }
+                }
+            }' >"$1/$id.csv"
+        sed "s/demo_copy/$id/g" demo_copy.json >"$1/$id.json"
+    done
+}
+
+@test "regress: 10 % are found, and a machine is not slower than itself" {
+    measure demo_copy
+    mv $R/demo_copy.json .
+    rm -rf $R
+    simulate results/box 1 1
+    simulate results/box/runs/2 2 1
+    simulate results/box/runs/3 3 1
+    simulate results/box/runs/4 4 1
+    export TOOLS=$MAIN/build/tools
+    make -s -C "$MAIN/run"
+    local slower=0 seed
+    for seed in {11..30}; do
+        simulate $R $seed 1
+        run run/regress --again 0 $R results/box
+        says '0 with too few samples'
+        [[ $output != *'slower as a whole'* ]]
+        slower=$((slower + ${lines[-1]%% *}))
+    done
+    [ "$slower" -lt 24 ] # 1 % of 20 times 120 configurations
+    simulate $R 40 1.1
+    run -3 run/regress --csv rows.csv --junit junit.xml --again 0 $R results/box
+    echo "# of 2400 configurations, A against A: $slower slower; 10 % added to 60: ${lines[-1]}" >&3
+    echo "# $(grep whole <<<"$output")" >&3
+    says 'slower as a whole: demo_slow'
+    [[ $output != *'whole: demo_copy'* ]]
+    [ "$(grep -c '^demo_slow.*,slower' rows.csv)" -ge 15 ]
+    [ "$(grep -c '^demo_copy.*,slower' rows.csv)" -le 1 ]
+    grep -q '<testsuites tests="120" failures="' junit.xml
+    grep -q '<failure message="median' junit.xml
 }
 
 @test "report: one page, everything escaped, nothing from outside" {

@@ -50,7 +50,7 @@ static struct interval interval_of(const struct tool_candidate *candidate)
     if (candidate->measured)
         return statistics_median(candidate->times, candidate->measured);
     return (struct interval){trial->time_s, trial->time_s - trial->spread_s,
-                             trial->time_s + trial->spread_s};
+                             trial->time_s + trial->spread_s, 0.0};
 }
 
 /* Whether an interval of 95 % is known: of a command measured again often enough, of any kernel. */

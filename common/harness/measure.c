@@ -2,14 +2,15 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "common/clock.h"
 #include "common/random.h"
 
 #include "program.h"
 
-enum { SAMPLES_MIN = 10, SAMPLES_MAX = 100000 };
+/* Who stops at the first narrow interval stops where it is too narrow by chance: the next two looks
+ * must agree. */
+enum { SAMPLES_MIN = 10, SAMPLES_MAX = 100000, QUIET_LOOKS = 3 };
 
 static double take_sample(struct subject *subject)
 {
@@ -34,24 +35,32 @@ static void append(struct subject *subject, double time_s, size_t *capacity)
 
 struct interval measure_interval(const struct subject *subject)
 {
-    double *sorted = allocate_or_fail(subject->count, sizeof *sorted);
-    memcpy(sorted, subject->times_s, subject->count * sizeof *sorted);
-    statistics_sort(sorted, subject->count);
-    struct interval interval = statistics_median(sorted, subject->count);
-    free(sorted);
+    struct interval interval = statistics_interval(subject->times_s, subject->count);
+    if (isnan(interval.median) && subject->count > 0)
+        fail("no host memory for the interval of %zu samples", subject->count);
     return interval;
 }
 
+/* An interval that a few dependent samples happen to make narrow does not count. */
 static bool is_quiet(const struct subject *subject, double noise)
 {
     struct interval interval = measure_interval(subject);
-    return interval.high - interval.low <= 2.0 * noise * interval.median;
+    return interval.effective >= SAMPLES_MIN &&
+           interval.high - interval.low <= 2.0 * noise * interval.median;
+}
+
+static bool all_quiet(const struct subject *subjects, size_t count, double noise)
+{
+    for (size_t i = 0; i < count; i++)
+        if (!is_quiet(&subjects[i], noise))
+            return false;
+    return true;
 }
 
 /* Whether another repetition is wanted. The decision depends on times that are equal on all ranks,
  * except for the elapsed time, which is made equal here. */
 static bool want_more(const struct settings *settings, const struct subject *subjects, size_t count,
-                      double start_s)
+                      double start_s, int *quiet_looks)
 {
     size_t taken = subjects[0].count;
     if (settings->iterations > 0)
@@ -66,10 +75,8 @@ static bool want_more(const struct settings *settings, const struct subject *sub
      * ... */
     if (taken > 20 && taken % (taken / 5) != 0)
         return true;
-    for (size_t i = 0; i < count; i++)
-        if (!is_quiet(&subjects[i], settings->noise))
-            return true;
-    return false;
+    *quiet_looks = all_quiet(subjects, count, settings->noise) ? *quiet_looks + 1 : 0;
+    return *quiet_looks < QUIET_LOOKS;
 }
 
 void measure_permutation(size_t *order, size_t count, uint64_t seed, size_t repetition)
@@ -95,11 +102,12 @@ void measure(struct run *run, struct subject *subjects, size_t count)
     size_t *capacity = allocate_or_fail(count, sizeof *capacity);
     size_t *order = allocate_or_fail(count, sizeof *order);
     double start_s = clock_now_s();
+    int quiet_looks = 0;
     do {
         measure_permutation(order, count, settings->seed, subjects[0].count);
         for (size_t i = 0; i < count; i++)
             append(&subjects[order[i]], take_sample(&subjects[order[i]]), &capacity[order[i]]);
-    } while (want_more(settings, subjects, count, start_s));
+    } while (want_more(settings, subjects, count, start_s, &quiet_looks));
     free(order);
     free(capacity);
 }

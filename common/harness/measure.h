@@ -27,8 +27,8 @@ struct subject {
 
 /* Warm-up (-w, per subject), barrier, then samples: exactly -n of each subject, or, with -n 0 (the
  * default), at least 10 and until every subject's 95 % interval lies within --noise of its median
- * or --min-time has passed. All ranks take the same number of samples; times are the maximum over
- * ranks. */
+ * at three looks in a row, with at least 10 effective samples, or --min-time has passed. All ranks
+ * take the same number of samples; times are the maximum over ranks. */
 void measure(struct run *run, struct subject *subjects, size_t count);
 
 void measure_free(struct subject *subjects, size_t count);
@@ -38,7 +38,7 @@ void measure_free(struct subject *subjects, size_t count);
  * The Art of Computer Programming 2, 3.4.2, algorithm P. */
 void measure_permutation(size_t *order, size_t count, uint64_t seed, size_t repetition);
 
-/* Median and 95 % interval of a measured subject. */
+/* Median and 95 % interval of a measured subject: statistics_interval(). */
 struct interval measure_interval(const struct subject *subject);
 
 #endif

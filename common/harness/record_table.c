@@ -39,10 +39,10 @@ static double number_of(struct value value)
                                        : NAN;
 }
 
-/* Sorted finite values of a column (or of time_s, if column is -1) over the rows of a
- * configuration. */
-static double *sorted_values(const struct recorder *recorder,
-                             const struct configuration *configuration, long column, size_t *count)
+/* Finite values of a column (or of time_s, if column is -1) over the rows of a
+ * configuration, in the order of measurement. */
+static double *values_of(const struct recorder *recorder, const struct configuration *configuration,
+                         long column, size_t *count)
 {
     double *values = allocate_or_fail(configuration->count, sizeof *values);
     *count = 0;
@@ -52,7 +52,6 @@ static double *sorted_values(const struct recorder *recorder,
         if (isfinite(number))
             values[(*count)++] = number;
     }
-    statistics_sort(values, *count);
     return values;
 }
 
@@ -64,7 +63,8 @@ static void fill_column(const struct recorder *recorder, struct table *table, si
     bool metric = recorder->run->program->columns[column].kind == COLUMN_METRIC;
     if (metric && (value.kind == VALUE_REAL || value.kind == VALUE_INTEGER)) {
         size_t count;
-        double *values = sorted_values(recorder, configuration, (long)column, &count);
+        double *values = values_of(recorder, configuration, (long)column, &count);
+        statistics_sort(values, count);
         double median = statistics_quantile(values, count, 0.5);
         free(values);
         if (value.kind == VALUE_REAL || median != floor(median)) {
@@ -87,8 +87,8 @@ static void fill_row(const struct recorder *recorder, struct table *table, size_
     for (size_t column = 0; column < recorder->column_count; column++)
         fill_column(recorder, table, row, configuration, column);
     size_t count;
-    double *times = sorted_values(recorder, configuration, -1, &count);
-    struct interval interval = statistics_median(times, count);
+    double *times = values_of(recorder, configuration, -1, &count);
+    struct interval interval = statistics_interval(times, count);
     free(times);
     size_t after = 1 + recorder->column_count;
     set_number(table, row, after, interval.median);

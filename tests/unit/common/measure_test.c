@@ -3,6 +3,7 @@
 
 #include "common/harness/measure.h"
 #include "common/harness/program.h"
+#include "common/random.h"
 #include "tests/unit/test.h"
 
 enum { SUBJECTS = 4, MOST = 64 };
@@ -118,11 +119,99 @@ static void samples_follow_the_orders(void)
     measure_free(subjects, SUBJECTS);
 }
 
+/* ---- the interval covers the true median, whenever the rule stops ---- */
+
+/* A process of unit variance: first-order autoregressive, or independent around a line that rises
+ * by `rise` in 100 samples. */
+struct process {
+    const char *name;
+    double correlation, rise;
+};
+
+struct simulation {
+    const struct process *process;
+    double spread; /* standard deviation of a time, whose median is 1 s at first */
+    uint64_t seed, next;
+    size_t taken;
+    double state;
+};
+
+static double normal(struct simulation *simulation)
+{
+    double radius = sqrt(-2.0 * log(1.0 - random_uniform(simulation->seed, simulation->next++)));
+    return radius * cos(2.0 * M_PI * random_uniform(simulation->seed, simulation->next++));
+}
+
+static double simulated_time(void *context)
+{
+    struct simulation *simulation = context;
+    double correlation = simulation->process->correlation;
+    double scale = simulation->taken == 0 ? 1.0 : sqrt(1.0 - correlation * correlation);
+    simulation->state = correlation * simulation->state + scale * normal(simulation);
+    double line = simulation->process->rise * (double)simulation->taken++ / 100.0;
+    return 1.0 + simulation->spread * (simulation->state + line);
+}
+
+/* Per cent of the trials whose interval covers the median of what was sampled. */
+static double coverage(const struct process *process, struct settings settings, double spread,
+                       double *mean_count, double *mean_effective)
+{
+    enum { TRIALS = 1500 };
+    int covered = 0;
+    *mean_count = *mean_effective = 0.0;
+    for (uint64_t trial = 0; trial < TRIALS; trial++) {
+        struct simulation simulation = {process, spread, 5000 + trial, 0, 0, 0.0};
+        struct subject subject = {.sample = simulated_time, .context = &simulation};
+        struct run run = {.settings = settings};
+        measure(&run, &subject, 1);
+        struct interval interval = measure_interval(&subject);
+        double median = 1.0 + spread * process->rise * (double)(subject.count - 1) / 200.0;
+        covered += interval.low <= median && median <= interval.high;
+        *mean_count += (double)subject.count / TRIALS;
+        *mean_effective += interval.effective / TRIALS;
+        measure_free(&subject, 1);
+    }
+    return 100.0 * covered / TRIALS;
+}
+
+static void intervals_cover_under_drift(void)
+{
+    static const struct process processes[] = {
+        {"independent", 0.0, 0.0}, {"AR(0.5)", 0.5, 0.0}, {"AR(0.8)", 0.8, 0.0},
+        {"slow trend", 0.0, 0.5},  {"trend", 0.0, 1.5},
+    };
+    static const struct {
+        const char *name;
+        int iterations;
+        double spread;
+    } rules[] = {
+        {"noise 2 %, spread 2 %", 0, 0.02},
+        {"noise 2 %, spread 5 %", 0, 0.05},
+        {"30 repetitions", 30, 0.02},
+        {"100 repetitions", 100, 0.02},
+    };
+    printf("# %-24s %-12s coverage %%   n  n_effective\n", "rule", "samples");
+    for (size_t rule = 0; rule < sizeof rules / sizeof *rules; rule++)
+        for (size_t i = 0; i < sizeof processes / sizeof *processes; i++) {
+            struct settings settings = {
+                .iterations = rules[rule].iterations, .noise = 0.02, .min_time_s = 1e6};
+            /* So steep a trend goes on until the time is used up: the fixed counts stand for it. */
+            if (rules[rule].iterations == 0 && processes[i].rise > 1.0)
+                continue;
+            double count, effective,
+                covered = coverage(&processes[i], settings, rules[rule].spread, &count, &effective);
+            printf("# %-24s %-12s %7.1f  %6.0f  %6.0f\n", rules[rule].name, processes[i].name,
+                   covered, count, effective);
+            expect(covered >= 93.0);
+        }
+}
+
 int main(void)
 {
     run_test(each_repetition_has_each_subject_once);
     run_test(seed_and_repetition_decide);
     run_test(orders_are_equally_frequent);
     run_test(samples_follow_the_orders);
+    run_test(intervals_cover_under_drift);
     return end_tests();
 }

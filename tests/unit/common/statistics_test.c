@@ -59,9 +59,45 @@ static void median_interval_covers(void)
     expect(covered < TRIALS);
 }
 
+/* In the order of measurement: dependent samples say less, and equal ones all they can. */
+static void effective_samples(void)
+{
+    enum { COUNT = 40 };
+    double random[COUNT], rising[COUNT], equal[COUNT], wave[COUNT];
+    for (int i = 0; i < COUNT; i++) {
+        random[i] = 1.0 + random_uniform(3, (uint64_t)i);
+        rising[i] = 1.0 + i;
+        equal[i] = 1.0;
+        wave[i] = 1.0 + i % 2;
+    }
+    expect(statistics_effective(random, COUNT) > 20);
+    expect(statistics_effective(rising, COUNT) < 5);
+    expect(statistics_effective(equal, COUNT) <= COUNT && statistics_effective(equal, COUNT) > 20);
+    expect(statistics_effective(wave, COUNT) == COUNT);
+    expect(statistics_effective(rising, 9) == 9);
+    expect(statistics_interval(rising, COUNT).low > 0.0);
+    expect(statistics_interval(rising, COUNT).median == 20.5);
+    expect(isnan(statistics_interval(rising, 0).median));
+    expect(statistics_halves_separate(rising, COUNT));
+    expect(!statistics_halves_separate(random, COUNT));
+    expect(!statistics_halves_separate(rising, 19));
+}
+
+static void paired_ratios(void)
+{
+    enum { COUNT = 30 };
+    double slow[COUNT], fast[COUNT];
+    for (int i = 0; i < COUNT; i++) {
+        fast[i] = 1.0 + random_uniform(5, (uint64_t)i); /* what disturbs both */
+        slow[i] = fast[i] * (1.1 + 0.01 * random_uniform(6, (uint64_t)i));
+    }
+    struct interval ratio = statistics_ratio(slow, fast, COUNT);
+    expect(ratio.low > 1.1 && ratio.high < 1.11 && ratio.low < ratio.high);
+}
+
 static void separation(void)
 {
-    struct interval low = {2, 1, 3}, high = {5, 4, 6}, wide = {4, 2, 6};
+    struct interval low = {2, 1, 3, 9}, high = {5, 4, 6, 9}, wide = {4, 2, 6, 9};
     expect(statistics_separate(low, high));
     expect(statistics_separate(high, low));
     expect(!statistics_separate(low, wide));
@@ -96,6 +132,8 @@ int main(void)
     run_test(sorting_and_quantiles);
     run_test(median_interval_ranks);
     run_test(median_interval_covers);
+    run_test(effective_samples);
+    run_test(paired_ratios);
     run_test(separation);
     run_test(lines);
     run_test(spearman);
