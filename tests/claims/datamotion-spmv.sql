@@ -17,13 +17,14 @@ host AS (SELECT matrix, precision, max(convert_products) AS products, variant FR
 gpu AS (SELECT count(*) > 0 AS real FROM machine WHERE name = 'device0_kind' AND value = 'cuda')
 SELECT 'datamotion-c-040' AS id,
        iif(count(mid), printf('%.3f (%.3f to %.3f) over %d matrices and precisions', exp(avg(ln(mid))), min(mid), max(mid), count(mid)), NULL) AS measured,
-       '>= 1 in the geometric mean' AS bound,
-       CASE WHEN NOT real OR count(mid) = 0 THEN 'waived' WHEN exp(avg(ln(low))) >= 1 THEN 1 WHEN exp(avg(ln(high))) < 1 THEN 0 END AS ok,
+       '>= 1.10 in the geometric mean, >= 0.95 in each' AS bound,
+       CASE WHEN NOT real OR count(mid) = 0 THEN 'waived' WHEN exp(avg(ln(low))) >= 1.1 AND min(low) >= 0.95 THEN 1
+            WHEN exp(avg(ln(high))) < 1.1 OR min(high) < 0.95 THEN 0 END AS ok,
        CASE WHEN NOT real THEN 'a target for GPU nodes; this is the software GPU' WHEN count(mid) = 0 THEN 'cuSPARSE was not measured' ELSE '' END AS reason
 FROM gpu LEFT JOIN ratio
 UNION ALL
-SELECT 'datamotion-c-041', group_concat(printf('%s %s %.2f by %s', substr(matrix, 1, instr(matrix, ':') - 1), precision, mid, variant), ', '), '>= 0.75 for each',
-       CASE WHEN NOT real THEN 'waived' WHEN min(low) >= 0.75 THEN 1 WHEN min(high) < 0.75 THEN 0 END, iif(real, '', 'a target for GPU nodes; this is the software GPU')
+SELECT 'datamotion-c-041', group_concat(printf('%s %s %.2f by %s', substr(matrix, 1, instr(matrix, ':') - 1), precision, mid, variant), ', '), '>= 0.85 for each',
+       CASE WHEN NOT real THEN 'waived' WHEN min(low) >= 0.85 THEN 1 WHEN min(high) < 0.85 THEN 0 END, iif(real, '', 'a target for GPU nodes; this is the software GPU')
 FROM copy, gpu HAVING count(*) > 0
 UNION ALL
 SELECT 'datamotion-c-042',
@@ -45,18 +46,19 @@ SELECT 'datamotion-c-043' AS id,
        iif(real, '', 'a target for GPU nodes; this is the software GPU') AS reason
 FROM best AS b, found AS f, gpu WHERE b.mid > 0;
 
--- The exchange at the largest edge that sync was measured at.
+-- The exchange at the largest edge, beside the fastest of those that pack the halo and stage it in host memory.
 WITH run AS (
     SELECT variant, edge, median(exchange_s) AS mid, interval_low(exchange_s) AS low, interval_high(exchange_s) AS high FROM spmv_exchange_1_2
-    WHERE status = 'pass' AND edge = (SELECT max(edge) FROM spmv_exchange_1_2 WHERE variant = 'sync' AND status = 'pass') GROUP BY variant),
-best AS (SELECT * FROM run WHERE variant <> 'sync' ORDER BY mid LIMIT 1),
+    WHERE status = 'pass' AND edge = (SELECT max(edge) FROM spmv_exchange_1_2 WHERE variant = 'sg' AND status = 'pass') GROUP BY variant),
+best AS (SELECT * FROM run ORDER BY mid LIMIT 1),
+staged AS (SELECT * FROM run WHERE variant IN ('sg', 'index-standard', 'pinned', 'index-pinned') ORDER BY mid LIMIT 1),
 gpu AS (SELECT count(*) > 0 AS real FROM machine WHERE name = 'device0_kind' AND value = 'cuda')
 SELECT 'datamotion-c-044' AS id,
-       printf('%.2f at edge %d (%.1f us by %s, %.1f us by sync)', s.mid / b.mid, s.edge, 1e6 * b.mid, b.variant, 1e6 * s.mid) AS measured,
+       printf('%.2f at edge %d (%.1f us by %s, %.1f us by %s)', s.mid / b.mid, s.edge, 1e6 * b.mid, b.variant, 1e6 * s.mid, s.variant) AS measured,
        '>= 3' AS bound,
        CASE WHEN NOT real THEN 'waived' WHEN s.low / b.high >= 3 THEN 1 WHEN s.high / b.low < 3 THEN 0 END AS ok,
        iif(real, '', 'a target for GPU nodes; this is the software GPU') AS reason
-FROM run AS s, best AS b, gpu WHERE s.variant = 'sync';
+FROM staged AS s, best AS b, gpu;
 
 -- CSR on the CPU beside STREAM's triad, on the largest pde matrix that both were measured with; a copy past the caches is named with it.
 WITH products AS (

@@ -1,10 +1,13 @@
--- Strided puts on one node by derived datatypes (libcaf-mpi) and by this library's direct copy.
-WITH pair AS (
-    SELECT stride, b.time_s / d.time_s AS mid, b.time_low_s / d.time_high_s AS low, b.time_high_s / d.time_low_s AS high
-    FROM coarrays_strided_median AS b JOIN coarrays_strided_median AS d USING (operation, elements, stride)
-    WHERE operation = 'put' AND stride > 1 AND b.variant = 'libcaf-mpi' AND d.variant = 'datamotion')
-SELECT 'fanfarillo-c-111' AS id, printf('libcaf-mpi / datamotion %.2f to %.2f over %d strides', min(mid), max(mid), count(*)) AS measured,
-       '>= 1 at one stride or more' AS bound, CASE WHEN max(low) >= 1 THEN 1 WHEN max(high) < 1 THEN 0 END AS ok,
+-- Strided puts on one node by derived datatypes (libcaf-mpi), and by the best of this library's direct copy and the puts of element and OpenCoarrays.
+WITH other AS (
+    SELECT elements, stride, variant, min(time_s) AS mid, time_low_s AS low, time_high_s AS high FROM coarrays_strided_median
+    WHERE operation = 'put' AND variant IN ('datamotion', 'element', 'opencoarrays') GROUP BY elements, stride),
+pair AS (
+    SELECT stride, time_s / o.mid AS mid, time_low_s / o.high AS low, time_high_s / o.low AS high
+    FROM coarrays_strided_median JOIN other AS o USING (elements, stride) WHERE operation = 'put' AND stride > 1 AND coarrays_strided_median.variant = 'libcaf-mpi'
+    ORDER BY stride)
+SELECT 'fanfarillo-c-111' AS id, 'libcaf-mpi / best of the others ' || group_concat(printf('%.2f at %d', mid, stride), ', ') AS measured,
+       '>= 1 at every stride' AS bound, CASE WHEN min(low) >= 1 THEN 1 WHEN min(high) < 1 THEN 0 END AS ok,
        'time; memory was not measured' AS reason
 FROM pair HAVING count(*) > 0;
 

@@ -1,20 +1,21 @@
--- Halo of a block of rows; and what the exchange takes of a product.
+-- Halo of a block of rows: two planes of a cube cut in two, so nothing measured can change it.
 WITH size AS (SELECT edge, max(halo_elements) AS halo, max(local_rows) AS local FROM spmv_exchange_1_2_median WHERE edge > 0 GROUP BY edge),
 ratio AS (SELECT edge, 1.0 * halo / local AS mid, lag(1.0 * halo / local) OVER (ORDER BY edge) AS before FROM size)
 SELECT 'fanfarillo-c-031' AS id,
        printf('%.4f at edge %d to %.4f at edge %d; times the edge %.3f to %.3f', max(mid), min(edge), min(mid), max(edge), min(mid * edge), max(mid * edge)) AS measured,
-       'falls with the edge; times the edge constant within 5 %' AS bound, max(mid >= before) = 0 AND max(mid * edge) <= 1.05 * min(mid * edge) AS ok, '' AS reason
+       'falls with the edge; times the edge constant within 5 %' AS bound, max(mid >= before) = 0 AND max(mid * edge) <= 1.05 * min(mid * edge) AS ok, '2 / edge, by the definition of the matrix' AS reason
 FROM ratio HAVING count(*) > 1;
 
+-- What the exchange takes of a product.
 WITH size AS (
     SELECT variant, edge, median(exchange_s / time_s) AS mid, interval_low(exchange_s / time_s) AS low, interval_high(exchange_s / time_s) AS high
     FROM spmv_exchange_1_2 WHERE status = 'pass' AND edge > 0 AND variant IN ('sync', 'sg') GROUP BY variant, edge),
-strategy AS (SELECT variant, group_concat(printf('%.2f', mid), ' ') AS all_sizes, max(mid) AS mid, max(low) AS low, max(high) AS high FROM size GROUP BY variant)
-SELECT 'fanfarillo-c-032' AS id, group_concat(printf('%s: %s', variant, all_sizes), '; ') AS measured, '> 0.5 at some edge, both' AS bound,
-       CASE WHEN min(low) > 0.5 THEN 1 WHEN min(high) <= 0.5 THEN 0 END AS ok,
-       'shares by rising edge'
-           || iif((SELECT count(*) FROM machine WHERE name = 'device0_kind' AND value = 'soft'), '; the software GPU has no bus, and its products take this CPU', '') AS reason
-FROM strategy HAVING count(*) = 2;
+strategy AS (SELECT variant, group_concat(printf('%.2f', mid), ' ') AS all_sizes, min(low) AS low, min(high) AS high FROM (SELECT * FROM size ORDER BY edge) GROUP BY variant),
+soft AS (SELECT count(*) > 0 AS here FROM machine WHERE name = 'device0_kind' AND value = 'soft')
+SELECT 'fanfarillo-c-032' AS id, group_concat(printf('%s: %s', variant, all_sizes), '; ') AS measured, '> 0.5 at every edge, both' AS bound,
+       CASE WHEN here THEN 'waived' WHEN min(low) > 0.5 THEN 1 WHEN min(high) <= 0.5 THEN 0 END AS ok,
+       iif(here, 'the software GPU has no bus, and its products take this CPU', 'shares by rising edge') AS reason
+FROM strategy, soft HAVING count(*) = 2;
 
 -- Open MPI beside pinned memory at the ends of the sizes, in the scenarios of figures 4-3, 4-4 and, where 4 divides the rows, 4-5.
 WITH run AS (
