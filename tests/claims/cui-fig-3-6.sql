@@ -8,7 +8,7 @@ WITH ranked AS (
 run AS (SELECT * FROM ranked WHERE nth = 1),
 trio AS (
     SELECT benchmark, size, size = n.largest AS is_largest, n.own AS n_own, p.own AS p_own, f.own AS f_own, n.used AS n_used, p.used AS p_used,
-           f.used AS f_used, f.context AS context, 1 - 1.0 * f.own / n.own AS n_saving, 1 - 1.0 * f.own / p.own AS p_saving,
+           f.used AS f_used, f.context AS context, 1 - 1.0 * f.own / n.own AS n_saving, 1 - 1.0 * f.own / p.own AS p_saving, 1 - 1.0 * f.used / p.used AS p_all,
            row_number() OVER (PARTITION BY benchmark ORDER BY size) AS place
     FROM run AS n JOIN run AS p USING (benchmark, size) JOIN run AS f USING (benchmark, size)
     WHERE n.variant = 'naive' AND p.variant = 'pipeline' AND f.variant = 'framework')
@@ -24,8 +24,9 @@ SELECT 'cui-c-049', printf('%.3f of the buffers; %.3f of all that the program us
        '>= 0.95 of the buffers (thesis: 0.97)', n_saving >= 0.95, ''
 FROM trio WHERE benchmark = 'conv3d' AND is_largest
 UNION ALL
-SELECT 'cui-c-070', printf('%.3f of the buffers; %.3f of all that the program uses', p_saving, 1 - 1.0 * f_used / p_used),
-       '>= 0.35 of the buffers (thesis: 0.50)', p_saving >= 0.35, ''
+SELECT 'cui-c-070', printf('%.3f of all that the program uses; %.3f of the buffers', p_all, p_saving),
+       '>= 0.35 of all that the program uses (thesis: 0.50)', p_all >= 0.35,
+       iif(context > 1e6, printf('CUDA''s context takes %.3g MB of them', 1e-6 * context), '')
 FROM trio WHERE benchmark = 'stencil' AND is_largest
 UNION ALL
 SELECT 'cui-c-071',
@@ -34,12 +35,15 @@ SELECT 'cui-c-071',
        iif(context IS NULL, 'the memory in use cannot be told here', '')
 FROM trio WHERE benchmark = 'stencil' AND is_largest
 UNION ALL
-SELECT 'cui-c-084', group_concat(printf('%.3f at n = %d', a.p_saving, a.size), ', '), '> 0, and not less at a larger size',
-       CASE WHEN min(a.p_saving) <= 0 THEN 0 WHEN count(*) = 1 THEN 'waived' ELSE min(coalesce(b.p_saving >= a.p_saving, 1)) END,
+SELECT 'cui-c-084', group_concat(printf('%.3f at n = %d', a.p_all, a.size), ', ') || ' of all that the program uses',
+       '> 0, and not less at a larger size',
+       CASE WHEN min(a.p_all) <= 0 THEN 0 WHEN count(*) = 1 THEN 'waived' ELSE min(coalesce(b.p_all >= a.p_all, 1)) END,
        iif(count(*) = 1, 'only one size was measured', '')
 FROM trio AS a LEFT JOIN trio AS b ON b.benchmark = a.benchmark AND b.place = a.place + 1 WHERE a.benchmark = 'qcd' HAVING count(*) > 0
 UNION ALL
-SELECT 'cui-c-085', printf('%.3f at n = %d', p_saving, size), '>= 0.6 (thesis: 0.79)', p_saving >= 0.6, ''
+SELECT 'cui-c-085', printf('%.3f of all that the program uses at n = %d; %.3f of the buffers', p_all, size, p_saving),
+       '>= 0.6 of all that the program uses (thesis: 0.79)', p_all >= 0.6,
+       iif(context > 1e6, printf('CUDA''s context takes %.3g MB of them', 1e-6 * context), '')
 FROM trio WHERE benchmark = 'qcd' AND is_largest;
 
 WITH run AS (
@@ -48,9 +52,10 @@ WITH run AS (
       AND (variant = 'naive' OR chunk_size = (SELECT min(chunk_size) FROM pipeline_streams_median AS o WHERE o.benchmark = s.benchmark))),
 device AS (SELECT count(*) > 0 AS is_k40 FROM machine WHERE name = 'device0_name' AND value LIKE '%K40%')
 SELECT 'cui-c-054' AS id,
-       printf('%.3f of the buffers with %d streams; %.3f of all that the program uses', 1 - 1.0 * f.device_bytes / n.device_bytes, f.streams,
-              1 - 1.0 * f.used / n.used) AS measured,
-       '>= 0.94 of the buffers (thesis: 0.96)' AS bound, 1 - 1.0 * f.device_bytes / n.device_bytes >= 0.94 AS ok, '' AS reason
+       printf('%.3f of all that the program uses with %d streams; %.3f of the buffers', 1 - 1.0 * f.used / n.used, f.streams,
+              1 - 1.0 * f.device_bytes / n.device_bytes) AS measured,
+       '>= 0.94 of all that the program uses (thesis: 0.96)' AS bound, 1 - 1.0 * f.used / n.used >= 0.94 AS ok,
+       iif(f.used > f.device_bytes + 1e6, printf('CUDA''s context takes %.3g MB of them', 1e-6 * (f.used - f.device_bytes)), '') AS reason
 FROM run AS n JOIN run AS f USING (benchmark)
 WHERE benchmark = 'conv3d' AND n.variant = 'naive' AND f.variant = 'framework'
   AND f.streams = (SELECT max(streams) FROM run WHERE variant = 'framework' AND benchmark = 'conv3d' AND streams <= 8)

@@ -27,5 +27,6 @@ peak AS (SELECT node, max(mid) AS mid FROM rate GROUP BY node),
 knee AS (SELECT node, min(CASE WHEN r.mid >= 0.95 * p.mid THEN blocks END) AS blocks FROM rate AS r JOIN peak AS p USING (node) GROUP BY node),
 both AS (SELECT max(iif(node = 1, blocks, NULL)) AS here, max(iif(node = 2, blocks, NULL)) AS there FROM knee)
 SELECT 'cui-c-169' AS id, printf('%d blocks; second machine: %s', here, coalesce(there, 'not measured')) AS measured,
-       'PCI-E: 2, at most as many as on NVLink2' AS bound, 'waived' AS ok, 'compares one GPU behind two links; two machines are shown' AS reason
+       'PCI-E: 2, at most as many as on NVLink2' AS bound, 'waived' AS ok,
+       iif(there IS NULL, 'it compares two machines, and no second one with a CUDA GPU is recorded', 'compares one GPU behind two links; two machines are shown') AS reason
 FROM both WHERE here > 0;

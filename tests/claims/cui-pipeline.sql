@@ -69,13 +69,12 @@ SELECT 'cui-c-080' AS id, iif(count(ratio), group_concat(printf('%.2f from %d to
        iif(count(ratio) = 0, 'sizes 12, 24 and 36 were not measured', '') AS reason
 FROM sizes LEFT JOIN growth WHERE sizes.count > 0 GROUP BY sizes.text;
 
--- Two GPUs in the thesis.
-WITH here AS (SELECT (max(time_s) - min(time_s)) / avg(time_s) AS share FROM pipeline_streams_median WHERE benchmark = 'conv3d' AND variant = 'pipeline' AND streams >= 3),
-other AS (SELECT (max(time_s) - min(time_s)) / avg(time_s) AS share FROM partner_pipeline_streams_median WHERE benchmark = 'conv3d' AND variant = 'pipeline' AND streams >= 3)
+-- Two GPUs of different generations in the thesis: nothing of it can be judged from one machine.
+WITH here AS (SELECT (max(time_s) - min(time_s)) / avg(time_s) AS share FROM pipeline_streams_median WHERE benchmark = 'conv3d' AND variant = 'pipeline' AND streams >= 3)
 SELECT 'cui-c-098' AS id,
-       printf('range / mean %.3f here, partner %s', here.share, iif(other.share IS NULL, 'not recorded', printf('%.3f', other.share))) AS measured,
-       'K40m above P100' AS bound, 'waived' AS ok, 'compares two generations of GPUs, a Tesla K40m and a Tesla P100' AS reason
-FROM here, other WHERE here.share IS NOT NULL;
+       printf('range / mean %.3f', share) AS measured, 'K40m above P100' AS bound, 'waived' AS ok,
+       'it compares two machines, a Tesla K40m and a Tesla P100, and no second one with a CUDA GPU is recorded' AS reason
+FROM here WHERE share IS NOT NULL;
 
 WITH run AS (SELECT benchmark, chunks, min(time_s) AS mid, min(time_low_s) AS low, min(time_high_s) AS high FROM pipeline_chunk_count_median
              WHERE variant = 'pipeline' GROUP BY benchmark, chunks),

@@ -1,17 +1,13 @@
--- Block-level pipelining as it is against the best of all settings of async.
+-- Block-level pipelining as it is against the best of all settings of async that were measured, with about 1 GiB of data each.
 WITH run AS (
-    SELECT 'conv2d' AS name, variant, time_s AS mid, time_low_s AS low, time_high_s AS high FROM blp_conv2d_median
-    UNION ALL SELECT 'conv3d', variant, time_s, time_low_s, time_high_s FROM blp_conv3d_median
-    UNION ALL SELECT 'gemm', variant, time_s, time_low_s, time_high_s FROM blp_gemm_median
-    UNION ALL SELECT 'fdtd2d', variant, time_s, time_low_s, time_high_s FROM blp_fdtd2d_median
-    UNION ALL SELECT 'atax', variant, time_s, time_low_s, time_high_s FROM blp_atax_median),
+    SELECT benchmark AS name, variant, time_s AS mid, time_low_s AS low, time_high_s AS high FROM blp_datasets_median WHERE dataset = 'gib'),
 best AS (SELECT name, min(mid) AS mid, low, high FROM run WHERE variant = 'async' GROUP BY name),
 ratio AS (SELECT name, v.mid / b.mid AS mid, v.low / b.high AS low, v.high / b.low AS high FROM run AS v JOIN best AS b USING (name) WHERE v.variant = 'blp'),
 gpu AS (SELECT count(*) > 0 AS real FROM machine WHERE name = 'device0_kind' AND value = 'cuda')
-SELECT 'datamotion-c-025' AS id, group_concat(printf('%s %.2f', name, mid), ', ') AS measured, '<= 1.12 for each' AS bound,
+SELECT 'datamotion-c-025' AS id, iif(count(name), group_concat(printf('%s %.2f', name, mid), ', '), 'not measured with 1 GiB') AS measured, '<= 1.12 for each' AS bound,
        CASE WHEN NOT real THEN 'waived' WHEN max(high) <= 1.12 THEN 1 WHEN max(low) > 1.12 THEN 0 END AS ok,
-       iif(real, '', 'a target for GPU nodes; this is the software GPU') AS reason
-FROM ratio, gpu HAVING count(*) = 5;
+       iif(real, '', 'a target for GPU nodes with 1 GiB of data; this is the software GPU') AS reason
+FROM gpu LEFT JOIN ratio WHERE EXISTS (SELECT 1 FROM blp_datasets_median) HAVING count(name) = 5 OR NOT real;
 
 -- Copy blocks against the copy engines, one direction at a time.
 WITH rate AS (
