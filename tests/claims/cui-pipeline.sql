@@ -83,20 +83,22 @@ SELECT 'cui-c-099' AS id, group_concat(printf('%s %.2f', benchmark, mid), ', ') 
        CASE WHEN min(low) > 0.2 THEN 1 WHEN min(high) <= 0.2 THEN 0 END AS ok, 'measured here, not on an AMD Radeon HD 7970' AS reason
 FROM span HAVING count(*) > 0;
 
--- Arrays larger than the device memory that may be used.
-WITH run AS (
-    SELECT 'conv3d' AS name, variant, 1.0 * footprint_bytes / capacity_bytes AS share, outcome, errors FROM unified_memory_ladder
-    WHERE benchmark = 'conv3d' AND footprint_bytes > capacity_bytes AND variant IN ('naive', 'framework')
+-- Arrays larger than the device memory that may be used: results, and device memory that the framework's buffers took. The matrices' memory
+-- is at least what the largest ones took that fit as a whole; the convolution's is given, and its buffers are those of pipeline_versions,
+-- as a share of the arrays. That whole arrays are refused follows from the limit alone and is not judged.
+WITH fits AS (SELECT max(device_bytes) AS bytes FROM pipeline_matmul WHERE variant = 'naive' AND outcome = 'ok'),
+buffers AS (SELECT max(1.0 * device_bytes / footprint_bytes) AS share FROM pipeline_versions WHERE benchmark = 'conv3d' AND variant = 'framework'),
+run AS (
+    SELECT 'conv3d' AS name, outcome, errors, share * footprint_bytes / capacity_bytes AS taken, 1.0 * footprint_bytes / capacity_bytes AS arrays
+    FROM unified_memory_ladder, buffers WHERE benchmark = 'conv3d' AND footprint_bytes > capacity_bytes AND variant = 'framework'
     UNION ALL
-    SELECT 'matmul', variant, NULL, outcome, errors FROM pipeline_matmul AS m
-    WHERE variant IN ('naive', 'pipeline-buffer')
-      AND EXISTS (SELECT 1 FROM pipeline_matmul AS n WHERE n.size = m.size AND n.variant = 'naive' AND n.outcome = 'does not fit')),
+    SELECT 'matmul', outcome, errors, device_bytes / bytes, footprint_bytes / bytes FROM pipeline_matmul AS m, fits
+    WHERE variant = 'pipeline-buffer' AND EXISTS (SELECT 1 FROM pipeline_matmul AS n WHERE n.size = m.size AND n.variant = 'naive' AND n.outcome = 'does not fit')),
 told AS (
-    SELECT name, sum(variant = 'naive' AND outcome = 'ok') AS whole, sum(variant <> 'naive' AND outcome = 'ok' AND errors = 0) AS ok,
-           sum(variant <> 'naive' AND outcome <> 'ok') AS refused, sum(errors > 0) AS wrong, max(share) AS share FROM run GROUP BY name ORDER BY name)
+    SELECT name, sum(outcome = 'ok' AND errors = 0) AS ok, sum(outcome <> 'ok') AS refused, sum(errors > 0) AS wrong, max(taken) AS taken, max(arrays) AS arrays
+    FROM run GROUP BY name ORDER BY name)
 SELECT 'cui-c-308' AS id,
-       group_concat(printf('%s: %d runs%s, %d refused, %d wrong', name, ok, iif(share, printf(' at up to %.2f of the memory', share), ''), refused, wrong), '; ')
-           AS measured,
-       'both run where whole arrays do not fit' AS bound, min(ok > 0 AND whole = 0 AND refused = 0 AND wrong = 0) AS ok,
-       'the size of the device memory is given to the programs' AS reason
+       group_concat(printf('%s: %d runs, %d refused, %d wrong, in %.2f of the memory for arrays of %.2f', name, ok, refused, wrong, taken, arrays), '; ') AS measured,
+       'both run, with right results, and in less than the memory' AS bound, min(ok > 0 AND refused = 0 AND wrong = 0 AND taken < 1) AS ok,
+       'the size of the device memory is given to the programs; for matmul it is taken as what the largest matrices needed that fit as a whole' AS reason
 FROM told HAVING count(*) = 2;
