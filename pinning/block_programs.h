@@ -1,7 +1,8 @@
 /* block_programs.h: synthetic traces of block programs.
  *
- * Peshne (2018) measured his cache on five quantum chemistry programs that are not public. The
- * stand-ins here are small block programs of the same names: loops over tensor blocks with
+ * Peshne (2018) measured his cache on five quantum chemistry programs of ACES4, which are public
+ * (github.com/UFParLab/aces4) and need its run time system. The stand-ins here, until traces of
+ * those replace them, are small block programs of the same names: loops over tensor blocks with
  * distributed arrays, arrays that stay local, and temporaries of rank 2, 3 and 4. Their number of
  * requests is that of table 6-8 (a program is cut when it is reached); hits and misses follow from
  * the pattern. block_programs.c describes each. */

@@ -8,9 +8,10 @@ efficiency AS (SELECT p.size AS size, p.devices AS devices, o.mid / p.devices / 
                FROM run AS o JOIN run AS p USING (size) WHERE o.devices = 1 AND p.devices > 1 AND (size >= 8192 OR size = (SELECT max(size) FROM run))),
 gpu AS (SELECT count(*) > 0 AS real FROM machine WHERE name = 'device0_kind' AND value = 'cuda')
 SELECT 'klein-c-007' AS id, printf('%.3f to %.3f on 2 to %d devices, n = %d to %d', min(mid), max(mid), max(devices), min(size), max(size)) AS measured,
-    '>= 0.95' AS bound,
-       CASE WHEN NOT real THEN 'waived' WHEN min(low) >= 0.95 THEN 1 WHEN min(high) < 0.95 THEN 0 END AS ok, iif(real, '',
-           'the software GPU''s devices share the cores of this machine') AS reason
+    '>= 0.95 from n = 8192 on' AS bound,
+       CASE WHEN NOT real OR max(size) < 8192 THEN 'waived' WHEN min(low) >= 0.95 THEN 1 WHEN min(high) < 0.95 THEN 0 END AS ok,
+       CASE WHEN NOT real THEN 'the software GPU''s devices share the cores of this machine'
+           WHEN max(size) < 8192 THEN 'a claim about n >= 8192, and no such size was measured step by step' ELSE '' END AS reason
 FROM efficiency, gpu HAVING count(*) > 0
 UNION ALL
 SELECT 'klein-c-008', printf('partitions take %.3g of the time, %.3g is lost', max(part), max(1 - mid)), 'half of what is lost',
@@ -30,7 +31,8 @@ FROM share HAVING count(*) > 0;
 WITH run AS (SELECT * FROM partition_spans WHERE status = 'pass' AND app = 'matmul' AND variant = 'partitioned' AND htod = 'broadcast'),
 share AS (
     SELECT size, devices, median(app_dtoh_s / kernel_s) AS mid, interval_low(app_dtoh_s / kernel_s) AS low, interval_high(app_dtoh_s / kernel_s) AS high,
-        max(gather_interval_s) AS inside,
+        median((sync_comm_s + dep_calc_s - interval_s) / kernel_s) AS rest, interval_low((sync_comm_s + dep_calc_s - interval_s) / kernel_s) AS rest_low,
+        interval_high((sync_comm_s + dep_calc_s - interval_s) / kernel_s) AS rest_high, max(gather_interval_s) AS inside,
            median((app_htod_s + app_dtoh_s) / kernel_s) AS copies, interval_low((app_htod_s + app_dtoh_s) / kernel_s) AS copies_low,
                interval_high((app_htod_s + app_dtoh_s) / kernel_s) AS copies_high
     FROM run GROUP BY size, devices),
@@ -43,10 +45,10 @@ SELECT 'klein-c-013' AS id, printf('at most %.4f on 1 to %d devices, n = %d', ma
        iif(max(inside) > 0, 'with the interval calculation', 'intervals are computed at the launch here, not in the copy') AS reason FROM share
            WHERE size = (SELECT max(size) FROM share) HAVING count(*) > 0
 UNION ALL
-SELECT 'klein-c-014', printf('dependency calculation up to %.3g s, copies %.3g s and %d bytes', max(dep_calc_s), max(sync_comm_s), max(d2d_bytes)), '0 each',
-       max(dep_calc_s) = 0 AND max(sync_comm_s) = 0 AND max(d2d_bytes) = 0,
-       iif(max(d2d_bytes) = 0 AND max(dep_calc_s) > 0, 'nothing is copied; intervals are computed at the launch here, which is counted, and so are readings of the clock',
-           '') FROM run HAVING count(*) > 0
+SELECT 'klein-c-014', printf('%d bytes between devices; dependencies and copies take at most %.4f of the kernels'' time, intervals of the launch up to %.3g s', bytes,
+    max(rest), intervals), '0 bytes, <= 0.02 without intervals', CASE WHEN bytes > 0 OR max(rest_low) > 0.02 THEN 0 WHEN max(rest_high) <= 0.02 THEN 1 END,
+       'the launch computes here the intervals that the thesis computes in the copy to the host'
+FROM share, (SELECT max(d2d_bytes) AS bytes, max(interval_s) AS intervals FROM run) HAVING count(*) > 0
 UNION ALL
 SELECT 'klein-c-015', printf('%.3f to %.3f times from the smallest to the largest n', min(mid), max(mid)), '< 1 each', CASE WHEN max(high) < 1 THEN 1
     WHEN max(low) >= 1 THEN 0 END, '' FROM fall HAVING count(*) > 0;

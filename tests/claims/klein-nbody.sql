@@ -8,7 +8,9 @@ line AS (SELECT size, mid, low, high FROM share JOIN most USING (devices)),
 ends AS (SELECT s.mid AS small, s.low AS small_low, s.high AS small_high, s.size AS small_size, l.mid AS large, l.low AS large_low, l.high AS large_high,
     l.size AS large_size, devices
          FROM most JOIN line AS s ON s.size = small JOIN line AS l ON l.size = large WHERE small < large AND devices > 1),
-early AS (SELECT min(mid) AS least FROM line JOIN ends WHERE size <= small_size + (large_size - small_size) / 3.0),
+early AS ( -- the least in the first third of the range; sizes beyond the smallest
+    SELECT min(mid) AS least, min(low) AS least_low, min(high) AS least_high, count(*) - 1 AS sizes FROM line JOIN ends
+    WHERE size <= small_size + (large_size - small_size) / 3.0),
 gap AS (
     SELECT size, max(mid) FILTER (WHERE devices = 2) AS p2, max(mid) FILTER (WHERE devices = 4) AS p4, max(mid) FILTER (WHERE devices = 8) AS p8,
         max(mid) FILTER (WHERE devices = 16) AS p16 FROM share GROUP BY size),
@@ -21,8 +23,10 @@ SELECT 'klein-c-049', printf('%.3f with %d particles on %d devices', large, larg
     WHEN large_low > 0.1 THEN 0 END, '' FROM ends
 UNION ALL
 SELECT 'klein-c-050', printf('Spearman %.2f, %.2f of the drop within the first third', spearman(size, mid), (small - least) / (small - large)), '<= -0.9, >= 0.5',
-    iif(count(*) < 3, 'waived', spearman(size, mid) <= -0.9 AND least <= (small + large) / 2),
-       iif(count(*) < 3, 'too few sizes', '') FROM line, ends, early HAVING count(*) > 0
+    CASE WHEN count(*) < 3 OR early.sizes < 1 THEN 'waived' WHEN spearman(size, mid) > -0.9 OR least_low > (small_high + large_high) / 2 THEN 0
+        WHEN least_high <= (small_low + large_low) / 2 THEN 1 END,
+       iif(count(*) < 3 OR early.sizes < 1, printf('%d sizes, %d in the first third behind the smallest, are too few', count(*), early.sizes), '')
+           FROM line, ends, early HAVING count(*) > 0
 UNION ALL
 SELECT 'klein-c-051', iif(p8 IS NULL OR p4 IS NULL, NULL, printf('%d particles: %.3f from 2 to 4, %.3f from 4 to 8%s', size, p4 - p2, p8 - p4, iif(p16 IS NULL, '',
     printf(', %.3f from 8 to 16', p16 - p8)))), 'larger with more devices',

@@ -9,8 +9,10 @@ w AS (SELECT * FROM hit WHERE variant = 'no-prefetch'),
 longest AS (SELECT * FROM p ORDER BY length DESC LIMIT 1),
 network AS (SELECT group_concat(DISTINCT network) AS name FROM prefetch_wait_length),
 judged AS (
-    SELECT 'peshne-c-021' AS id, printf('smallest hit ratio without prefetching %.3f', min(mid)) AS measured, '> 0' AS bound,
-           CASE WHEN min(low) > 0 THEN 1 WHEN min(high) <= 0 THEN 0 END AS ok, '' AS cause
+    -- Each block that the program gets is accessed three times; if only the first waits, two of three do not.
+    SELECT 'peshne-c-021' AS id, printf('%.3f to %.3f of the accesses do not wait without prefetching', min(mid), max(mid)) AS measured,
+           'two of three at each length, within 0.02' AS bound,
+           CASE WHEN min(low) >= 0.6467 AND max(high) <= 0.6867 THEN 1 WHEN max(low) > 0.6867 OR min(high) < 0.6467 THEN 0 END AS ok, '' AS cause
     FROM w HAVING count(*) > 0
     UNION ALL
     SELECT 'peshne-c-022', printf('%.3f with and %.3f without prefetching at length 1', p.mid, w.mid), 'within 0.02',

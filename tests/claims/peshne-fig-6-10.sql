@@ -1,4 +1,4 @@
--- Run time of three programs with 1 to 4 servers: with prefetching (p) and without (w).
+-- The three programs stand in for the thesis's. Run time of them with 1 to 4 servers: with prefetching (p) and without (w).
 WITH pair AS (
     SELECT program, servers, p.time_s AS p, p.time_low_s AS p_low, p.time_high_s AS p_high, w.time_s AS w, w.time_low_s AS w_low,
            w.time_high_s AS w_high, w.barrier_wait_s / w.wait_s AS barrier_share
@@ -36,4 +36,4 @@ judged AS (
                 WHEN sum(CASE WHEN waits_at_barriers THEN ratio_high < 0.95 OR ratio_low > 1.05 ELSE ratio_low >= 1 END) > 0 THEN 0 END,
            ''
     FROM ends HAVING count(*) = 3)
-SELECT id, measured, bound, ok, 'network: ' || name || CASE WHEN ok THEN '' ELSE cause END AS reason FROM judged, network;
+SELECT id, measured, bound, ok, 'stand-in programs; network: ' || name || CASE WHEN ok THEN '' ELSE cause END AS reason FROM judged, network;

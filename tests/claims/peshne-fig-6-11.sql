@@ -1,5 +1,5 @@
 -- What three programs wait for without prefetching, over all numbers of servers, and what prefetching gains. The
--- program that the thesis names is scf_rhf; scf_like stands in its place.
+-- program that the thesis names is scf_rhf; scf_like stands in its place, and the other two for its other programs.
 WITH share AS (
     SELECT program, servers, median(barrier_wait_s / wait_s) AS mid, interval_low(barrier_wait_s / wait_s) AS low,
            interval_high(barrier_wait_s / wait_s) AS high
@@ -13,7 +13,7 @@ ranked AS (SELECT *, rank() OVER (ORDER BY gain DESC) AS by_gain, rank() OVER (O
 network AS (SELECT group_concat(DISTINCT network) AS name FROM prefetch_servers),
 judged AS (
     SELECT 'peshne-c-050' AS id, printf('scf_like: %.2f to %.2f of the wait is at barriers', min(mid), max(mid)) AS measured, '>= 0.5' AS bound,
-           CASE WHEN min(low) >= 0.5 THEN 1 WHEN min(high) < 0.5 THEN 0 END AS ok, '' AS cause
+           'waived' AS ok, '; scf_like was written to wait at barriers; scf_rhf of the ACES4 repository is not run here' AS cause
     FROM share WHERE program = 'scf_like' HAVING count(*) > 0
     UNION ALL
     SELECT 'peshne-c-051', (SELECT group_concat(text, '; ') FROM (SELECT printf('%s: %.2f to %.2f at barriers', program, min(mid), max(mid)) AS text
@@ -29,4 +29,4 @@ judged AS (
                 WHEN EXISTS (SELECT 1 FROM most AS a JOIN most AS b ON a.gain_low > b.gain_high AND a.block_share < b.block_share) THEN 0 END,
            ''
     FROM (SELECT * FROM ranked ORDER BY by_share) HAVING count(*) = 3)
-SELECT id, measured, bound, ok, 'network: ' || name || CASE WHEN ok THEN '' ELSE cause END AS reason FROM judged, network;
+SELECT id, measured, bound, ok, 'stand-in programs; network: ' || name || CASE WHEN ok = 1 THEN '' ELSE cause END AS reason FROM judged, network;

@@ -6,10 +6,10 @@ WITH pair AS (
     WHERE optimized.variant = 'optimized' AND unoptimized.variant = 'unoptimized')
 SELECT 'peshne-c-065' AS id, printf('%d copies with intents, %d without', optimized, unoptimized) AS measured,
        'fewer with intents' AS bound, optimized < unoptimized AS ok,
-       'synthetic trace of the same program' AS reason
+       'stand-in trace of the program' AS reason
 FROM pair WHERE trace = 'rccsd_rhf'
 UNION ALL
 SELECT 'peshne-c-066',
        printf('%d copies in %d traces; the model needs %d', sum(optimized), count(*), sum(needed)),
-       'write 0 copies, read or update 1 if stale', sum(optimized) = sum(needed) AND sum(errors) = 0, ''
+       'write 0 copies, read or update 1 if stale', sum(optimized) = sum(needed) AND sum(errors) = 0, 'stand-in traces'
 FROM pair HAVING count(*) > 0;
