@@ -9,17 +9,28 @@
 enum {
     CHOICE_DEVICES = 2,
     BUCKETS = 64, /* of work, by powers of two */
-    TRIALS = 2,   /* the first one warms up: workspaces grow, libraries load */
+    TRIALS = 3,   /* the first one warms up: workspaces grow, libraries load */
+    WINDOW = 5,   /* samples that count: costs drift with what else the node does */
+    RETRY_FIRST = 8,
+    RETRY_LAST = 512, /* operations until the other device is tried again: from, up to */
     COPY_SAMPLES = 9
 };
 
-/* Share of a new sample in the mean: costs drift with what else the node does. */
-static const double new_share = 0.25;
 static const size_t copy_bytes = (size_t)4 << 20;
 
 struct cost {
-    double mean_s;
-    unsigned trials, samples;
+    double window_s[WINDOW]; /* the newest samples, the next one at samples % WINDOW */
+    uint64_t samples;
+    unsigned trials;
+    bool warming; /* the only sample is the first one, which the second one replaces */
+};
+
+/* When the device that looks slower is tried again, for operations of a kind and about the same
+ * work. */
+struct retry {
+    enum choice_device favourite;
+    unsigned unused; /* operations since the other device was chosen */
+    unsigned after;  /* so many of them until it is tried again; 0: not yet set */
 };
 
 /* Copies towards one device. */
@@ -29,6 +40,7 @@ struct transfer {
 
 struct device_choice {
     struct cost costs[CHOICE_OPERATIONS][CHOICE_DEVICES][BUCKETS];
+    struct retry retries[CHOICE_OPERATIONS][BUCKETS];
     struct transfer transfers[CHOICE_DEVICES]; /* to the host, to the GPU */
     uint64_t counts[CHOICE_DEVICES];
 };
@@ -122,16 +134,34 @@ static int bucket_of(double work)
     return power < BUCKETS ? power : BUCKETS - 1;
 }
 
+/* The median of the newest samples, of an even number the lower one of the two in the middle: a
+ * disturbance makes an operation slower, never faster. */
+static double median_of(const struct cost *cost)
+{
+    double sorted_s[WINDOW];
+    int count = cost->samples < WINDOW ? (int)cost->samples : WINDOW;
+    for (int i = 0; i < count; i++) {
+        int at = i;
+        for (; at > 0 && sorted_s[at - 1] > cost->window_s[i]; at--)
+            sorted_s[at] = sorted_s[at - 1];
+        sorted_s[at] = cost->window_s[i];
+    }
+    return count > 0 ? sorted_s[(count - 1) / 2] : NAN;
+}
+
+static double transfer_cost(const struct device_choice *choice, enum choice_device device,
+                            size_t bytes, int blocks)
+{
+    const struct transfer *transfer = &choice->transfers[device];
+    return transfer->latency_s * blocks + transfer->byte_s * (double)bytes;
+}
+
 double device_choice_cost(const struct device_choice *choice, enum choice_operation operation,
                           double work, enum choice_device device, size_t transfer_bytes,
                           int transfer_blocks)
 {
-    const struct cost *cost = &choice->costs[operation][device][bucket_of(work)];
-    const struct transfer *transfer = &choice->transfers[device];
-    if (cost->samples == 0)
-        return NAN;
-    return cost->mean_s + transfer->latency_s * transfer_blocks +
-           transfer->byte_s * (double)transfer_bytes;
+    return median_of(&choice->costs[operation][device][bucket_of(work)]) +
+           transfer_cost(choice, device, transfer_bytes, transfer_blocks);
 }
 
 void device_choice_learn(struct device_choice *choice, enum choice_operation operation, double work,
@@ -140,9 +170,10 @@ void device_choice_learn(struct device_choice *choice, enum choice_operation ope
     if (!(time_s >= 0.0) || isinf(time_s))
         return;
     struct cost *cost = &choice->costs[operation][device][bucket_of(work)];
-    double share = cost->samples < TRIALS ? 1.0 : new_share;
-    cost->mean_s += share * (time_s - cost->mean_s);
-    cost->samples++;
+    bool replaces_first = cost->warming;
+    cost->warming = cost->samples == 0;
+    cost->samples -= replaces_first;
+    cost->window_s[cost->samples++ % WINDOW] = time_s;
 }
 
 /* ---- decisions ---- */
@@ -153,27 +184,54 @@ static bool try_first(struct device_choice *choice, enum choice_operation operat
                       enum choice_device device)
 {
     struct cost *cost = &choice->costs[operation][device][bucket_of(work)];
-    if (cost->trials >= TRIALS || cost->samples >= TRIALS)
+    if (cost->trials >= TRIALS || cost->samples >= TRIALS - 1)
         return false;
     cost->trials++;
     return true;
 }
 
-static enum choice_device decide(struct device_choice *choice, enum choice_operation operation,
-                                 double work, size_t to_gpu_bytes, int to_gpu_blocks,
-                                 size_t to_host_bytes, int to_host_blocks)
+/* Whether the device that looks slower is tried again, which mends a choice that a disturbance or a
+ * former load made: first after a few operations, then ever more seldom. It is not where its
+ * transfers alone cost more than all of the favourite. */
+static bool try_again(struct retry *retry, enum choice_device favourite, double favourite_s,
+                      double other_transfer_s)
 {
-    if (try_first(choice, operation, work, CHOICE_HOST))
-        return CHOICE_HOST;
-    if (try_first(choice, operation, work, CHOICE_GPU))
-        return CHOICE_GPU;
-    double host_s =
-        device_choice_cost(choice, operation, work, CHOICE_HOST, to_host_bytes, to_host_blocks);
-    double gpu_s =
-        device_choice_cost(choice, operation, work, CHOICE_GPU, to_gpu_bytes, to_gpu_blocks);
+    if (retry->after == 0 || retry->favourite != favourite)
+        *retry = (struct retry){.favourite = favourite, .after = RETRY_FIRST};
+    if (++retry->unused <= retry->after || other_transfer_s >= favourite_s)
+        return false;
+    retry->unused = 0;
+    retry->after = retry->after < RETRY_LAST / 2 ? 2 * retry->after : RETRY_LAST;
+    return true;
+}
+
+/* Operands that one device lacks. */
+struct operands {
+    size_t bytes;
+    int blocks;
+};
+
+static enum choice_device decide(struct device_choice *choice, enum choice_operation operation,
+                                 double work, const struct operands missing[CHOICE_DEVICES])
+{
+    double cost_s[CHOICE_DEVICES], transfer_s[CHOICE_DEVICES];
+    for (int i = 0; i < CHOICE_DEVICES; i++) {
+        enum choice_device device = (enum choice_device)i;
+        if (try_first(choice, operation, work, device))
+            return device;
+        transfer_s[i] = transfer_cost(choice, device, missing[i].bytes, missing[i].blocks);
+        cost_s[i] = device_choice_cost(choice, operation, work, device, missing[i].bytes,
+                                       missing[i].blocks);
+    }
+    const double host_s = cost_s[CHOICE_HOST], gpu_s = cost_s[CHOICE_GPU];
     if (isnan(host_s) && isnan(gpu_s))
-        return to_host_bytes > to_gpu_bytes ? CHOICE_GPU : CHOICE_HOST;
-    return isnan(host_s) || gpu_s < host_s ? CHOICE_GPU : CHOICE_HOST;
+        return missing[CHOICE_HOST].bytes > missing[CHOICE_GPU].bytes ? CHOICE_GPU : CHOICE_HOST;
+    enum choice_device best = isnan(host_s) || gpu_s < host_s ? CHOICE_GPU : CHOICE_HOST;
+    enum choice_device other = best == CHOICE_GPU ? CHOICE_HOST : CHOICE_GPU;
+    if (isnan(cost_s[other]) || !try_again(&choice->retries[operation][bucket_of(work)], best,
+                                           cost_s[best], transfer_s[other]))
+        return best;
+    return other;
 }
 
 enum choice_device device_choice_decide(struct device_choice *choice,
@@ -181,8 +239,11 @@ enum choice_device device_choice_decide(struct device_choice *choice,
                                         size_t to_gpu_bytes, int to_gpu_blocks,
                                         size_t to_host_bytes, int to_host_blocks)
 {
-    enum choice_device device =
-        decide(choice, operation, work, to_gpu_bytes, to_gpu_blocks, to_host_bytes, to_host_blocks);
+    const struct operands missing[CHOICE_DEVICES] = {
+        [CHOICE_HOST] = {to_host_bytes, to_host_blocks},
+        [CHOICE_GPU] = {to_gpu_bytes, to_gpu_blocks},
+    };
+    enum choice_device device = decide(choice, operation, work, missing);
     choice->counts[device]++;
     return device;
 }

@@ -1,10 +1,12 @@
 /* device_choice.h: host or GPU for one operation on blocks, by measured cost (Peshne 2018, 1.1
  * and 3.5: which is faster depends on the size of the blocks, on the GPU and on the transfers).
  *
- * The cost of a device is what the operation took there before, for operations of the same kind and
- * about the same work (a power of two), plus the transfer of the operands that are not there, from
- * the measured latency and rate of copies. What was not tried twice is tried, on the host first:
- * the first time warms up. */
+ * The cost of a device is what the operation took there before, the median of the newest times of
+ * operations of the same kind and about the same work (a power of two), plus the transfer of the
+ * operands that are not there, from the measured latency and rate of copies. What was not tried
+ * three times is tried, on the host first: the first time warms up. The device that looks slower is
+ * tried again after 8 operations, then after 16 and so on up to 512: a choice that disturbed times
+ * made is corrected, and a right one costs one operation in 512 in the long run. */
 #ifndef PREFETCH_SIP_DEVICE_CHOICE_H
 #define PREFETCH_SIP_DEVICE_CHOICE_H
 
@@ -45,8 +47,8 @@ enum choice_device device_choice_decide(struct device_choice *choice,
                                         size_t to_host_bytes, int to_host_blocks);
 
 /* What an operation took, without transfers, in s. The second time replaces the first, during which
- * workspaces grew and libraries were loaded; later ones are averaged, new ones with more weight.
- * Times that are negative or no numbers are ignored. */
+ * workspaces grew and libraries were loaded; of the last five the median counts, so that a single
+ * disturbed one does not. Times that are negative or no numbers are ignored. */
 void device_choice_learn(struct device_choice *choice, enum choice_operation operation, double work,
                          enum choice_device device, double time_s);
 
