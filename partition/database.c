@@ -5,10 +5,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "database_internal.h"
 
 #define FIRST_LINE "datamotion-partition 1"
+
+static const off_t bytes_max = (off_t)256 << 20;
 
 struct file {
     FILE *stream;
@@ -85,13 +88,27 @@ static enum dm_status read_lines(struct file *file, struct partition_database *d
     }
 }
 
+/* A line may be as long as the file, and a device's never ends. */
+static enum dm_status check_size(const struct file *file)
+{
+    struct stat status;
+    if (fstat(fileno(file->stream), &status) != 0 || !S_ISREG(status.st_mode))
+        return dm_fail(DM_INVALID, "%s is no data base: it is not a regular file", file->path);
+    return status.st_size <= bytes_max
+               ? DM_OK
+               : dm_fail(DM_INVALID, "%s is no data base: it has more than %lld bytes", file->path,
+                         (long long)bytes_max);
+}
+
 enum dm_status partition_database_load(struct partition_database **database, const char *path)
 {
     *database = NULL;
     struct file file = {fopen(path, "re"), path, NULL, 0, 0};
     if (!file.stream)
         return dm_fail(DM_INVALID, "%s cannot be opened: %s", path, strerror(errno));
-    enum dm_status status = create(database);
+    enum dm_status status = check_size(&file);
+    if (status == DM_OK)
+        status = create(database);
     if (status == DM_OK)
         status = read_lines(&file, *database);
     if (status != DM_OK) {

@@ -45,6 +45,9 @@ static enum dm_status read_all(struct csv *csv, gzFile file, const char *path)
             return read_error(file, path);
         if (bytes == 0)
             return DM_OK;
+        /* At once: a device full of them has no end. */
+        if (memchr(csv->text + csv->length, 0, (size_t)bytes))
+            return dm_fail(DM_INVALID, "%s is not a text file: it has a zero byte", path);
         csv->length += (size_t)bytes;
     }
 }
@@ -59,8 +62,6 @@ enum dm_status csv_load(struct csv *csv, const char *path)
     enum dm_status status = read_all(csv, file, path);
     if (gzclose_r(file) != Z_OK && status == DM_OK)
         status = dm_fail(DM_INVALID, "%s ends within compressed data", path);
-    if (status == DM_OK && memchr(csv->text, 0, csv->length))
-        status = dm_fail(DM_INVALID, "%s is not a text file: it has a zero byte", path);
     if (status != DM_OK) {
         csv_release(csv);
         return status;

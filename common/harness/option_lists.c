@@ -8,7 +8,7 @@
 
 #include "exit.h"
 
-enum { NUMBERS_MAX = 4096 };
+enum { NUMBERS_MAX = 4096, NAME_SHOWN = 64 };
 
 int option_next_entry(const char *option, const char **rest, struct option_entry *entry)
 {
@@ -117,7 +117,9 @@ int option_find_name(const char *noun, const char *const *names, const char *nam
             (size_t)snprintf(known + used, sizeof known - used, "%s%s", i ? ", " : "", names[i]);
         used = used < sizeof known ? used : sizeof known - 1;
     }
-    fail("unknown %s '%.*s'; choose from %s", noun, length, name, known);
+    bool long_name = length > NAME_SHOWN;
+    fail("unknown %s '%.*s%s'; choose from %s", noun, long_name ? NAME_SHOWN : length, name,
+         long_name ? "..." : "", known);
 }
 
 static bool is_chosen(const struct option_choices *choices, int value)

@@ -75,6 +75,9 @@ void *map_grow(void *items, size_t count, size_t item_bytes)
     return grown;
 }
 
+/* Of a file; a device may have no end. */
+enum { BYTES_MAX = 256 << 20 };
+
 static char *read_file(const char *path)
 {
     FILE *file = fopen(path, "r");
@@ -90,7 +93,9 @@ static char *read_file(const char *path)
         }
         got = fread(text + length, 1, capacity - length, file);
         length += got;
-    } while (got);
+    } while (got && length <= BYTES_MAX);
+    if (length > BYTES_MAX)
+        map_fail("%s has more than %d bytes", path, BYTES_MAX);
     bool is_bad = ferror(file);
     fclose(file);
     if (is_bad)

@@ -7,6 +7,7 @@
 #include "prefetch/sip/super_internal.h"
 
 static const double default_wait_limit_s = 60.0;
+static const int64_t blocks_max = (int64_t)1 << 32; /* of an array */
 
 _Static_assert((int)PREFETCH_INDEX_KINDS == (int)SIAL_INDEX_KINDS, "the kinds are the same");
 
@@ -118,6 +119,24 @@ static enum dm_status check_blocks(const struct prefetch_program *program, const
     return DM_OK;
 }
 
+/* What servers and workers keep of each block, and the steps over all of them, need a bound. */
+static enum dm_status check_block_count(const struct prefetch_program *program)
+{
+    for (int i = 0; i < program->array_count; i++) {
+        const struct sial_array *array = &program->arrays[i];
+        bool kept = array->kind == SIAL_STATIC || array->kind == SIAL_DISTRIBUTED ||
+                    array->kind == SIAL_SERVED;
+        if (kept && sial_block_count(program, i) > blocks_max)
+            return dm_fail(
+                DM_INVALID,
+                "%s: array %s would have %.10g blocks, %lld are possible: choose shorter "
+                "ranges of its indices",
+                setup_file(program), array->name, (double)sial_block_count(program, i),
+                (long long)blocks_max);
+    }
+    return DM_OK;
+}
+
 static enum dm_status check_distance(const struct prefetch_program *program,
                                      const struct prefetch_distance *distance)
 {
@@ -148,6 +167,7 @@ enum dm_status setup_check(const struct prefetch_program *program,
     for (size_t i = 0; i < config->distance_count; i++)
         TRY(check_distance(program, &config->distances[i]));
     TRY(check_specials(program));
+    TRY(check_block_count(program));
     return check_blocks(program, segments);
 }
 

@@ -12,6 +12,10 @@
 /* Deflate makes a text at most so many times shorter (zlib's documentation, "Maximum compression
  * factor"). */
 static const double compression_max = 1032;
+/* Of a comment; what counts is at most SPARSE_MARKET_LINE long. */
+static const size_t line_bytes_max = (size_t)16 << 20;
+/* Comments and empty lines between two that count. */
+enum { COMMENTS_MAX = 1 << 20 };
 
 enum dm_status sparse_market_open(struct sparse_market_lines *lines, const char *path)
 {
@@ -77,10 +81,21 @@ static void append(struct sparse_market_lines *lines, size_t *length, const char
     *length += count;
 }
 
+/* What is no text, or a line without end, such as a device's, is read no further. */
+static enum dm_status check_text(struct sparse_market_lines *lines, const char *bytes, size_t count)
+{
+    lines->line_bytes += count;
+    if (lines->line_bytes > line_bytes_max)
+        return sparse_market_expected(lines, "a longer one", "a line of at most %zu bytes",
+                                      line_bytes_max);
+    return memchr(bytes, 0, count) ? sparse_market_expected(lines, "a zero byte", "text") : DM_OK;
+}
+
 enum dm_status sparse_market_any_line(struct sparse_market_lines *lines, bool *is_line)
 {
     size_t length = 0;
     const char *newline = NULL;
+    lines->line_bytes = 0;
     lines->number++;
     lines->is_too_long = false;
     *is_line = false;
@@ -95,13 +110,13 @@ enum dm_status sparse_market_any_line(struct sparse_market_lines *lines, bool *i
         const char *from = lines->block + lines->at;
         newline = memchr(from, '\n', lines->filled - lines->at);
         size_t count = newline ? (size_t)(newline - from) : lines->filled - lines->at;
+        TRY(check_text(lines, from, count));
         append(lines, &length, from, count);
         lines->at += count + (newline != NULL);
     }
     lines->line[length] = '\0';
     lines->next = lines->line;
-    return strlen(lines->line) == length ? DM_OK
-                                         : sparse_market_expected(lines, "a zero byte", "text");
+    return DM_OK;
 }
 
 static bool is_blank(char c)
@@ -117,10 +132,13 @@ static void skip_blanks(struct sparse_market_lines *lines)
 
 enum dm_status sparse_market_next_line(struct sparse_market_lines *lines, bool *is_line)
 {
-    for (;;) {
+    for (int comments = 0;; comments++) {
         TRY(sparse_market_any_line(lines, is_line));
         if (!*is_line)
             return DM_OK;
+        if (comments == COMMENTS_MAX)
+            return sparse_market_expected(lines, "more", "at most %d comments and empty lines",
+                                          COMMENTS_MAX);
         skip_blanks(lines);
         if (*lines->next == '%' || (*lines->next == '\0' && !lines->is_too_long))
             continue;

@@ -22,8 +22,9 @@ struct sparse_market_lines {
     size_t at, filled; /* in the block */
     char line[SPARSE_MARKET_LINE + 1];
     bool is_too_long;
-    long number; /* of the line, from 1 */
-    char *next;  /* the rest of the line */
+    size_t line_bytes; /* of the line, with what did not fit */
+    long number;       /* of the line, from 1 */
+    char *next;        /* the rest of the line */
 };
 
 /* What the first lines say. */

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <zlib.h>
 
 #include <datamotion/spmv.h>
@@ -75,11 +76,22 @@ static bool write_file(const struct spmv_coo *coo, const char *path, const char 
     return done && closed;
 }
 
+/* The new file takes the place of an older one, but never that of a device or a folder. */
+static enum dm_status check_target(const char *path)
+{
+    struct stat target;
+    if (lstat(path, &target) == 0 && !S_ISREG(target.st_mode))
+        return dm_fail(DM_INVALID, "%.150s is there and not a regular file: choose another name",
+                       path);
+    return DM_OK;
+}
+
 enum dm_status spmv_market_write(const struct spmv_coo *coo, const char *path, const char *comment)
 {
     static const char suffix[] = ".unfinished";
     enum dm_status status = DM_OK;
     TRY(check_values(coo, path));
+    TRY(check_target(path));
     size_t length = strlen(path);
     char *unfinished = malloc(length + sizeof suffix);
     if (!unfinished)

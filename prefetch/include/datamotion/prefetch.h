@@ -122,7 +122,7 @@ DM_API enum dm_status prefetch_split(int ranks, int *workers, int *servers);
 /* Whether prefetch_run would start; not collective. DM_INVALID: workers and servers do not fit into
  * the ranks of `world`; a segment or a number of blocks ahead is out of range, or there is no get
  * in that line; the program declares a super instruction that does not exist or has another
- * signature; blocks would be too large for a message. */
+ * signature; blocks would be too large for a message, or an array would have more than 2^32. */
 DM_API enum dm_status prefetch_check(const struct prefetch_program *program,
                                      const struct prefetch_config *config);
 

@@ -87,8 +87,8 @@ DM_API enum dm_status spmv_market_parse(struct spmv_coo *coo, const char *text, 
 
 /* Writes `coordinate real general` with 17 significant digits; compressed if the path ends in .gz.
  * Lines of `comment` (NULL: none) come first. The file appears under its name when it is complete;
- * an unfinished one is removed. DM_INVALID: a value is not finite; DM_FAILED: the file cannot be
- * written; DM_NO_MEMORY. */
+ * an unfinished one is removed. DM_INVALID: a value is not finite, or something else than a file
+ * has the name; DM_FAILED: the file cannot be written; DM_NO_MEMORY. */
 DM_API enum dm_status spmv_market_write(const struct spmv_coo *coo, const char *path,
                                         const char *comment);
 

@@ -222,7 +222,7 @@ static void files_that_are_none(void)
     expect_error(partition_database_load(&database, "/nowhere/at/all.db"), DM_INVALID,
                  "/nowhere/at/all.db cannot be opened: No such file");
     expect(!database);
-    expect_error(partition_database_load(&database, "/"), DM_INVALID, "cannot be read");
+    expect_error(partition_database_load(&database, "/"), DM_INVALID, "not a regular file");
     expect(!load_text("", 0) && strstr(dm_message(), "is no data base"));
     expect(!load_text("datamotion-partition 1\nker\0nel\n", 31));
     expect(strstr(dm_message(), "line 2: a zero byte"));

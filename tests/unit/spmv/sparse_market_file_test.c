@@ -120,6 +120,26 @@ static void files_that_cannot_be_read_are_named(void)
     expect_error(spmv_market_read(&coo, folder), DM_FAILED, "Is a directory");
 }
 
+/* Devices and pipes may never end. */
+static void what_never_ends_is_read_no_further(void)
+{
+    struct spmv_coo coo;
+    expect_error(spmv_market_read(&coo, "/dev/zero"), DM_INVALID, "expected text");
+    gzFile file = gzopen(path_of("comments.gz"), "wb1");
+    gzputs(file, "%%MatrixMarket matrix coordinate real general\n");
+    for (int i = 0; i <= 1 << 20; i++)
+        gzputs(file, "%\n");
+    gzclose(file);
+    expect_error(spmv_market_read(&coo, path_of("comments.gz")), DM_INVALID,
+                 "at most 1048576 comments and empty lines");
+    file = gzopen(path_of("line.gz"), "wb1");
+    for (int i = 0; i <= 16 << 10; i++)
+        gzprintf(file, "%%%1023s", "");
+    gzclose(file);
+    expect_error(spmv_market_read(&coo, path_of("line.gz")), DM_INVALID,
+                 "a line of at most 16777216 bytes");
+}
+
 /* The file system says no in the middle; the old file stays. */
 static void an_unfinished_file_is_removed(void)
 {
@@ -150,6 +170,11 @@ static void what_cannot_be_written_is_refused(void)
     expect_ok(spmv_coo_open(&coo, 4, 4, 0));
     expect_error(spmv_market_write(&coo, "/nonexistent/m.mtx", NULL), DM_FAILED,
                  "/nonexistent/m.mtx: No such file");
+    expect_error(spmv_market_write(&coo, folder, NULL), DM_INVALID, "not a regular file");
+    expect(symlink("/dev/null", path_of("device")) == 0);
+    expect_error(spmv_market_write(&coo, path_of("device"), NULL), DM_INVALID,
+                 "device is there and not a regular file");
+    expect(remove(path_of("device")) == 0);
     expect_ok(spmv_coo_add(&coo, 1, 2, NAN));
     expect_error(spmv_market_write(&coo, path_of("nan.mtx"), NULL), DM_INVALID,
                  "row 2, column 3 holds nan");
@@ -159,8 +184,8 @@ static void what_cannot_be_written_is_refused(void)
 
 static void remove_files(void)
 {
-    static const char *const names[] = {"m.mtx",     "m.mtx.gz", "cut.gz",
-                                        "empty.mtx", "huge.gz",  "kept.mtx"};
+    static const char *const names[] = {"m.mtx",   "m.mtx.gz", "cut.gz",      "empty.mtx",
+                                        "huge.gz", "kept.mtx", "comments.gz", "line.gz"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         remove(path_of(names[i]));
     expect(rmdir(folder) == 0);
@@ -176,6 +201,7 @@ int main(void)
     run_test(a_compressed_file_that_was_cut_is_refused);
     run_test(sizes_of_compressed_files_are_checked);
     run_test(files_that_cannot_be_read_are_named);
+    run_test(what_never_ends_is_read_no_further);
     run_test(an_unfinished_file_is_removed);
     run_test(what_cannot_be_written_is_refused);
     run_test(remove_files);
