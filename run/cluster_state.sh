@@ -41,11 +41,22 @@ unlock() {
     exec 9<&-
 }
 
+# Anybody may make a folder of that name in /dev/shm: what is not ours is not used, and not removed.
+make_memory() {
+    remove_memory "$1"
+    mkdir -m 700 "$1" 2>/dev/null || die "$1 is there and not ours; remove it, or choose another --name"
+}
+
+remove_memory() {
+    if [ -d "$1" ] && [ ! -L "$1" ] && [ -O "$1" ]; then rm -rf "$1"; fi
+}
+
 # Makes the cluster $name as $hosts, $rate and $delay say. The caller takes it down if this fails.
 make_cluster() {
     local i directory
     directory=$(state "$name")
-    mkdir -p "$directory/tmp" "$(memory "$name")"
+    mkdir -p "$directory/tmp"
+    make_memory "$(memory "$name")"
     echo "127.0.0.1 localhost" >"$directory/hosts"
     ln -s "$ROOT/run/cluster_agent" "$directory/agent"
     make_switch
@@ -75,7 +86,8 @@ stop_processes() {
 take_down() {
     stop_processes "$1"
     remove_network "$1"
-    rm -rf "$(state "$1")" "$(memory "$1")"
+    remove_memory "$(memory "$1")"
+    rm -rf "$(state "$1")"
 }
 
 # Takes down the clusters of a run/cluster mpirun that was killed: nobody holds the lock of its owner.

@@ -46,11 +46,17 @@ static void write_environment(struct json *json)
         "CUDA_MODULE_LOADING=",
         NULL,
     };
-    /* Open MPI tells its own processes with these where they are, in this one run. */
+    /* Open MPI and run/experiment tell processes with these where they are, in this one run. */
     static const char *const internal[] = {
-        "OMPI_MCA_orte_",          "OMPI_MCA_ess",
-        "OMPI_MCA_initial_wdir=",  "OMPI_MCA_shmem_RUNTIME_QUERY_hint=",
-        "OMPI_MCA_plm_rsh_agent=", NULL,
+        "OMPI_MCA_orte_",
+        "OMPI_MCA_ess",
+        "OMPI_MCA_initial_wdir=",
+        "OMPI_MCA_shmem_RUNTIME_QUERY_hint=",
+        "OMPI_MCA_plm_rsh_agent=",
+        "OMPI_MCA_btl_vader_backing_directory=",
+        "OMPI_MCA_btl_sm_backing_directory=",
+        "OMPI_MCA_osc_sm_backing_directory=",
+        NULL,
     };
     json_open(json, "env", '{');
     for (char **entry = environ; *entry; entry++) {
