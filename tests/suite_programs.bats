@@ -102,6 +102,24 @@ TABLE
     [ "${GPU:-soft}" = soft ] || jq -e '.state.after.gpus[0] | .temperature_c > 0 and .sm_maximum_mhz >= .sm_mhz' <<<"$output"
 }
 
+@test "JSON says where the ranks were, and on which nodes the job" {
+    run_apart taskset -c "$(taskset -cp $$ | sed 's/.*: \([0-9]*\).*/\1/')" "$program" "${small[@]}" --json
+    [ "$status" -eq 0 ]
+    jq -e '.placement | length == 1 and .[0].rank == 0 and .[0].cpus == 1' <<<"$output"
+    # One CPU is in one NUMA node, where the kernel tells of nodes.
+    [ ! -e /sys/devices/system/node/node0/cpulist ] || jq -e '.placement[0].numa_node >= 0' <<<"$output"
+    jq -e 'has("job") | not' <<<"$output"
+    SLURM_JOB_NODELIST='gpu[01-02]' run_apart "$program" "${small[@]}" --json
+    jq -e '.job.nodes == ["gpu[01-02]"]' <<<"$output"
+    printf 'n1\nn1\nn2\n' >"$scratch/nodes"
+    PBS_NODEFILE=$scratch/nodes run_apart "$program" "${small[@]}" --json
+    jq -e '.job.nodes == ["n1", "n2"]' <<<"$output"
+    need_program rdma_pingpong
+    ranks 2 "$bin/rdma_pingpong" -n 1 -w 0 -e 1K --json
+    [ "$status" -eq 0 ]
+    jq -e '[.placement[].rank] == [0, 1] and all(.placement[]; .cpus >= 1)' <<<"$output"
+}
+
 @test "JSON is valid, for CSV's companion and as output of its own" {
     run_apart "$program" "${small[@]}" --json
     [ "$status" -eq 0 ]

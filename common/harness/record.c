@@ -77,10 +77,13 @@ void record_open(struct run *run)
 {
     struct recorder *recorder = allocate_or_fail(1, sizeof *recorder);
     const struct settings *settings = &run->settings;
+    struct placement *placements =
+        placement_gather(run->program->uses_gpu ? run->settings.device : -1);
     pthread_mutex_lock(&lock);
     run->recorder = recorder;
     pthread_mutex_unlock(&lock);
     recorder->run = run;
+    recorder->placements = placements;
     recorder->start = time(NULL);
     const char *name = getenv("DATAMOTION_HOST");
     if (name && *name)
@@ -312,6 +315,7 @@ static void free_recorder(struct recorder *recorder)
     }
     free(recorder->rows);
     free(recorder->partial);
+    free(recorder->placements);
     free(recorder);
 }
 

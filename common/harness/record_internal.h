@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "machine_state.h"
+#include "placement.h"
 #include "program.h"
 
 /* One cell. */
@@ -59,7 +60,8 @@ struct recorder {
     char *partial; /* temporary name of the data file; NULL: stdout */
     char host[256];
     time_t start;
-    struct machine_state before; /* the measurements */
+    struct machine_state before;  /* the measurements */
+    struct placement *placements; /* of all ranks */
 };
 
 /* Text of a cell as written everywhere: "" for none and for numbers that are not finite. */

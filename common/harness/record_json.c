@@ -235,6 +235,8 @@ void record_write_json(const struct recorder *recorder, FILE *out, bool with_res
     write_meta(&json, recorder);
     sysinfo_write(&json, &info);
     build_ids_write(&json);
+    placement_write(&json, recorder->placements, ranks.count);
+    placement_write_job(&json);
     write_state(&json, recorder);
     write_config(&json, recorder);
     write_columns(&json, recorder);
