@@ -142,14 +142,14 @@ static double widen(double median, double end, double factor, bool positive)
 
 static struct interval dependent_interval(const double *sorted, size_t count, double effective)
 {
-    size_t independent = (size_t)fmax(effective, STATISTICS_LEAST);
+    size_t independent = (size_t)fmax(effective, STATISTICS_MINIMUM);
     size_t rank = ranks_to_cut(independent);
     double place = ((double)rank - 0.5) / (double)independent * (double)count - 0.5;
     struct interval interval = {statistics_quantile(sorted, count, 0.5),
                                 value_at(sorted, count, place),
                                 value_at(sorted, count, (double)(count - 1) - place), effective};
-    if (effective < STATISTICS_LEAST) {
-        double factor = STATISTICS_LEAST / effective;
+    if (effective < STATISTICS_MINIMUM) {
+        double factor = STATISTICS_MINIMUM / effective;
         bool positive = sorted[0] > 0.0;
         interval.low = widen(interval.median, interval.low, factor, positive);
         interval.high = widen(interval.median, interval.high, factor, positive);

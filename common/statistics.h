@@ -18,7 +18,7 @@ struct interval {
 };
 
 enum {
-    STATISTICS_LEAST = 6,    /* fewer effective samples have no 95 % interval of order statistics */
+    STATISTICS_MINIMUM = 6,  /* fewer effective samples have no 95 % interval of order statistics */
     STATISTICS_ORDERED = 10, /* fewer samples say nothing about their dependence */
     STATISTICS_HALVES = 20,  /* fewer samples are not told apart by halves */
 };
@@ -44,7 +44,7 @@ struct interval statistics_median(const double *sorted, size_t count);
 double statistics_effective(const double *values, size_t count);
 
 /* Median and 95 % interval of values in the order of their measurement: the ranks of as many
- * independent samples as they are worth, on the scale of all. Below STATISTICS_LEAST of those the
+ * independent samples as they are worth, on the scale of all. Below STATISTICS_MINIMUM of those the
  * interval of that many is widened in proportion to what is missing. NaNs if there is no memory. */
 struct interval statistics_interval(const double *values, size_t count);
 

@@ -446,8 +446,11 @@ simulate() {
     [[ $output != *'whole: demo_copy'* ]]
     [ "$(grep -c '^demo_slow.*,slower' rows.csv)" -ge 15 ]
     [ "$(grep -c '^demo_copy.*,slower' rows.csv)" -le 1 ]
-    grep -q '<testsuites tests="120" failures="' junit.xml
+    grep -q '<testsuites tests="122" failures="' junit.xml # 120 configurations, and both experiments as a whole
     grep -q '<failure message="median' junit.xml
+    grep -q '<testcase classname="demo_slow" name="demo_slow as a whole"><failure message="1\.[01]' junit.xml
+    grep -q '<testcase classname="demo_copy" name="demo_copy as a whole"></testcase>' junit.xml
+    ! command -v xmllint >/dev/null || xmllint --noout junit.xml
 }
 
 @test "report: one page, everything escaped, nothing from outside" {
