@@ -80,6 +80,42 @@ need_answers() {
     done
 }
 
+# The daemon of Open MPI on a host; nothing if none runs there.
+daemon_on() { # cluster, host
+    local pid
+    for pid in $(ip netns pids "$(namespace "$1" "$2")" 2>/dev/null); do
+        case $(cat "/proc/$pid/comm" 2>/dev/null) in
+        orted | prted) echo "$pid" && return ;;
+        esac
+    done
+}
+
+# watch_daemons CLUSTER HOSTS MPIRUN_PID: where a daemon is killed while the ranks start, mpirun may wait for it until the time
+# limit. It is ended when a host has been without one for so long. As long as all run, only /proc is looked at: what
+# runs here is measured.
+DAEMON_WAIT_S=30
+watch_daemons() {
+    local host
+    local -A pids=() missing=()
+    while [ -d "/proc/$$" ] && [ -d "/proc/$3" ]; do
+        sleep 1
+        for host in $2; do
+            [ -z "${pids[$host]:-}" ] || [ ! -d "/proc/${pids[$host]}" ] || continue
+            pids[$host]=$(daemon_on "$1" "$host")
+            missing[$host]=$([ -n "${pids[$host]}" ] || echo $((${missing[$host]:-0} + 1)))
+            [ "${missing[$host]:-0}" -lt $DAEMON_WAIT_S ] || { end_without_daemon "$3" "$host" && return; }
+        done
+    done
+}
+
+end_without_daemon() { # mpirun's pid, host
+    [ -d "/proc/$1" ] || return 0
+    echo "run/cluster: Open MPI's daemon on the host $2 has ended, and mpirun waits for it; the run is ended" >&2
+    kill -TERM "$1" 2>/dev/null || true
+    sleep 2
+    kill -KILL "$1" 2>/dev/null || true
+}
+
 # mpirun_in CLUSTER RANKS ARGUMENTS...: runs mpirun on the host h0; its exit code.
 mpirun_in() {
     local list code=0
@@ -88,8 +124,13 @@ mpirun_in() {
     open_mpi_settings "$1"
     setpriv --pdeathsig TERM "$ROOT/run/cluster" exec --name "$1" h0 \
         "${MPIRUN:-mpirun}" --host "$list" "${@:3}" <&0 8>&- &
-    trap 'end_mpirun $!' INT TERM HUP
-    wait $! || code=$?
+    mpirun=$!
+    # h0 has mpirun itself.
+    watch_daemons "$1" "$(tr , '\n' <<<"$list" | cut -d: -f1 | grep -vx h0 || true)" "$mpirun" </dev/null >/dev/null 8>&- &
+    watcher=$!
+    trap 'end_mpirun $mpirun' INT TERM HUP
+    wait "$mpirun" || code=$?
+    kill "$watcher" 2>/dev/null || true
     exit $code
 }
 
@@ -97,7 +138,7 @@ mpirun_in() {
 end_mpirun() {
     local i
     trap '' INT TERM HUP
-    kill -TERM "$1" 2>/dev/null || true
+    kill -TERM "$1" "$watcher" 2>/dev/null || true
     for ((i = 0; i < 40; i++)); do
         kill -0 "$1" 2>/dev/null || exit 143
         sleep 0.05

@@ -384,6 +384,35 @@ rank 4 of 5 on h1 with 2' ]
     nothing_left "^sleep 7$$"
 }
 
+@test "a run whose daemon is killed ends long before its time limit" {
+    need_cluster
+    need_mpi
+    # Whether Open MPI sees it by itself or run/cluster does.
+    run/cluster mpirun -np 2 sleep "6$$" 3>&- &
+    local pid=$! name code=0
+    name=$DATAMOTION_CLUSTER-$pid
+    wait_for pgrep -f "^sleep 6$$"
+    ip netns pids "$(ip netns list | cut -d' ' -f1 | grep "$name.*h1\$" | head -n 1)" | while read -r each; do
+        [ "$(cat /proc/$each/comm)" != orted ] || kill -9 $each
+    done
+    wait $pid || code=$?
+    [ "$code" -ne 0 ]
+    nothing_left "^sleep 6$$"
+}
+
+# An mpirun that waits for a daemon which is gone, as one does whose daemon was killed while it started.
+@test "an mpirun that waits for a lost daemon is ended" {
+    need_cluster
+    mkdir "$BATS_TEST_TMPDIR/bin"
+    printf '#!/bin/sh\nexec sleep 5%s\n' "$$" >"$BATS_TEST_TMPDIR/bin/mpirun"
+    chmod +x "$BATS_TEST_TMPDIR/bin/mpirun"
+    local start=$SECONDS
+    MPIRUN=$BATS_TEST_TMPDIR/bin/mpirun run ! run/cluster mpirun -np 2 true
+    says "Open MPI's daemon on the host h1 has ended"
+    [ $((SECONDS - start)) -lt 120 ]
+    nothing_left "^sleep 5$$"
+}
+
 @test "down cleans up after kill -9, with processes left in the hosts" {
     need_cluster
     need_mpi

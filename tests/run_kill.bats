@@ -36,7 +36,7 @@ kill_some() {
 
 wait_until_gone() {
     local i
-    for ((i = 0; i < 600; i++)); do
+    for ((i = 0; i < 1200; i++)); do # a minute: a cluster waits half of one for a lost daemon
         [ -n "$(marked)" ] || return 0
         sleep 0.05
     done
