@@ -61,7 +61,7 @@ close_private() {
 remove_leftovers() {
     local folder pid
     for folder in ${TMPDIR:+"$TMPDIR"/datamotion."$UID".*} {/tmp,/var/tmp,/dev/shm}/datamotion."$UID".*; do
-        [ -d "$folder" ] && [ ! -L "$folder" ] && [ -O "$folder" ] || continue
+        if [ ! -d "$folder" ] || [ -L "$folder" ] || [ ! -O "$folder" ]; then continue; fi
         pid=${folder##*/datamotion."$UID".} pid=${pid%%.*}
         [ ! -e "/proc/$pid" ] || continue
         ! flock -n "$folder" true 2>/dev/null || rm -rf "$folder"
