@@ -90,9 +90,11 @@ take_down() {
     rm -rf "$(state "$1")"
 }
 
-# Takes down the clusters of a run/cluster mpirun that was killed: nobody holds the lock of its owner.
+# Takes down the clusters of a run/cluster mpirun that was killed: nobody holds the lock of its owner. An empty directory is
+# that of one killed before it had an owner: who makes one holds the lock that we hold.
 reap_abandoned() {
     local owner
+    find "$CLUSTERS" -mindepth 1 -maxdepth 1 -type d -empty -delete
     for owner in "$CLUSTERS"/*/owner; do
         if [ -e "$owner" ] && flock -n "$owner" true; then
             take_down "$(basename "$(dirname "$owner")")"

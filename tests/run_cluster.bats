@@ -434,6 +434,7 @@ rank 4 of 5 on h1 with 2' ]
     wait_for pgrep -f "^sleep 9$$"
     kill -9 $!
     wait $! || true
+    mkdir "/run/datamotion/$DATAMOTION_CLUSTER-empty" # of one killed in its first moment
     run/cluster up --hosts 1 >/dev/null
     [ "$(ls /run/datamotion | grep -c "^$DATAMOTION_CLUSTER")" -eq 1 ]
     run/cluster down
