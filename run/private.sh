@@ -54,7 +54,17 @@ open_private() {
 }
 
 close_private() {
+    [ ${#private[@]} -eq 0 ] || end_processes_of "${private[0]}"
     rm -rf "${private[@]}"
+}
+
+# end_processes_of FOLDER: what was started with it as TMPDIR and outlived its run, such as a child of mpirun that hangs
+# between fork and exec since mpirun was killed.
+end_processes_of() {
+    local pid
+    for pid in $(grep -lsz "^TMPDIR=$1\$" /proc/[0-9]*/environ | cut -d/ -f3); do
+        [ ! -O "/proc/$pid" ] || kill -KILL "$pid" 2>/dev/null || true
+    done
 }
 
 # Folders of runs that are gone. Only what is ours, and no link to elsewhere.
@@ -64,6 +74,7 @@ remove_leftovers() {
         if [ ! -d "$folder" ] || [ -L "$folder" ] || [ ! -O "$folder" ]; then continue; fi
         pid=${folder##*/datamotion."$UID".} pid=${pid%%.*}
         [ ! -e "/proc/$pid" ] || continue
+        end_processes_of "$folder"
         ! flock -n "$folder" true 2>/dev/null || rm -rf "$folder"
     done
     remove_segments

@@ -82,6 +82,18 @@ PROGRAM
     [ -z "$(ls -d $R/.demo* 2>/dev/null)" ]
 }
 
+@test "a process that outlived its killed run is ended by the next one" {
+    mkdir mine
+    export TMPDIR=$PWD/mine
+    mkdir mine/datamotion.$UID.4194305.orphan
+    TMPDIR=$PWD/mine/datamotion.$UID.4194305.orphan sleep 300 3>&- 8<mine/datamotion.$UID.4194305.orphan &
+    local pid=$!
+    run -0 run/experiment demo_slow
+    wait $pid || [ $? -eq 137 ]
+    run -0 run/experiment demo_slow
+    [ -z "$(ls mine)" ]
+}
+
 @test "segments of Open MPI that no process has mapped are removed when they are old" {
     [ -w /dev/shm ] || skip '/dev/shm cannot be written'
     local mine
