@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "database.h"
+#include "decide.h"
 #include "tool.h"
 
 /* One statement of a file of queries, and what it reads from. */
@@ -15,6 +16,7 @@ struct statement {
     const char *path;
     long line;
     char *sql;
+    char *reach; /* the SQL with that of all views that it reads */
 
     int experiments, waived_experiments; /* that it mentions */
     char *waived;                        /* why one of them was waived, NULL if none was */
@@ -22,25 +24,8 @@ struct statement {
     char *missing;                       /* those that were not measured, or NULL */
 };
 
-enum { ID, MEASURED, BOUND, OK, REASON, COLUMNS };
-
-/* All claims are pending, but those of a figure all of whose experiments were waived. */
-static void prepare_verdicts(sqlite3 *database)
-{
-    database_run(
-        database,
-        "CREATE TEMP TABLE judged(id TEXT, at TEXT);"
-        "CREATE TEMP TABLE waived_figures AS SELECT f.id, min(coalesce(e.reason, 'waived')) AS "
-        "reason "
-        "FROM figures f JOIN experiments e ON ',' || e.figures || ',' LIKE '%%,' || f.id || ',%%' "
-        "GROUP BY f.id HAVING sum(e.status IS NOT 'WAIVED') = 0;"
-        "CREATE TEMP TABLE verdicts(id TEXT PRIMARY KEY, figure TEXT, kind TEXT, measured TEXT, "
-        "bound TEXT, verdict TEXT, reason TEXT, rests_on TEXT);"
-        "INSERT INTO verdicts SELECT c.id, c.figure, c.kind, '', '', "
-        "CASE WHEN w.id IS NULL THEN 'pending' ELSE 'waived' END, "
-        "coalesce(w.reason, 'no query yet'), '' "
-        "FROM claims c LEFT JOIN waived_figures w ON w.id = c.figure ORDER BY c.rowid");
-}
+enum { ID, VALUE, LOW, HIGH, WORDS, COLUMNS };
+enum { MEASURED = 1, BOUND, OK, REASON };
 
 static bool is_word_character(char character)
 {
@@ -61,6 +46,27 @@ static bool mentions(const char *text, const char *name)
     return false;
 }
 
+/* The statement with the text of the views that it names, directly or through another one. */
+static char *reach_of(sqlite3 *database, const char *sql)
+{
+    char *reach = sqlite3_mprintf("%s", sql);
+    database_run(database, "CREATE TEMP TABLE IF NOT EXISTS reached(name TEXT); DELETE FROM reached");
+    for (bool more = true; more;) {
+        more = false;
+        sqlite3_stmt *views = database_prepare(
+            database, "SELECT name, sql FROM main.sqlite_master WHERE type = 'view' AND name NOT IN "
+                      "(SELECT name FROM reached)");
+        while (database_row(views)) {
+            if (!mentions(reach, database_text(views, 0)))
+                continue;
+            reach = sqlite3_mprintf("%z\n%s", reach, database_text(views, 1));
+            database_run(database, "INSERT INTO reached VALUES(%Q)", database_text(views, 0));
+            more = true;
+        }
+    }
+    return reach;
+}
+
 static void find_experiments(struct statement *statement)
 {
     sqlite3 *database = statement->database;
@@ -68,7 +74,7 @@ static void find_experiments(struct statement *statement)
         database, "SELECT id, status, coalesce(reason, 'waived') FROM experiments");
     while (database_row(query)) {
         const char *id = database_text(query, 0), *status = database_text(query, 1);
-        if (!mentions(statement->sql, id))
+        if (!mentions(statement->reach, id))
             continue;
         statement->experiments++;
         if (*status == '\0')
@@ -142,31 +148,62 @@ static const char *shown_instead(const struct statement *statement, const char *
     return "shown";
 }
 
+/* The claim and its part, which stands behind a slash, become known as judged by this statement. */
+static void set_judged(const struct statement *statement, const char *id)
+{
+    sqlite3 *database = statement->database;
+    char *known = database_value(
+        database, "SELECT 1 FROM claims WHERE %Q = id OR %Q LIKE id || '/_%%'", id, id);
+    if (!known)
+        tool_fail_at(statement->path, statement->line, "the ledger has no claim '%s'", id);
+    sqlite3_free(known);
+    char *at = tool_text("%s:%ld", statement->path, statement->line);
+    char *judged = database_value(
+        database, "SELECT at FROM judged WHERE id = %Q AND at <> %Q", id, at);
+    if (judged)
+        tool_fail_at(statement->path, statement->line, "%s is judged at %s already", id, judged);
+    database_run(database, "INSERT INTO judged VALUES(%Q, %Q)", id, at);
+    free(at);
+}
+
+static const char *partner_of(const struct statement *statement)
+{
+    return strstr(statement->reach, "partner_") ? "partner" : "";
+}
+
+static void take_quantity(const struct statement *statement, sqlite3_stmt *row)
+{
+    const char *id = database_text(row, ID), *words = database_text(row, WORDS);
+    const bool measured = sqlite3_column_type(row, VALUE) != SQLITE_NULL;
+    if (!measured && *words == '\0' && statement->waived_variant)
+        words = statement->waived_variant;
+    set_judged(statement, id);
+    sqlite3_stmt *insert = database_prepare(
+        statement->database,
+        "INSERT INTO quantities SELECT id, ltrim(substr(%Q, length(id) + 1), '/'), ?1, "
+        "coalesce(?2, ?1), coalesce(?3, ?1), %Q, iif(%Q = '', '', coalesce((SELECT value FROM "
+        "partner_machine WHERE name = 'directory'), '')) FROM claims WHERE %Q = id OR "
+        "%Q LIKE id || '/_%%'",
+        id, words, partner_of(statement), id, id);
+    for (int i = VALUE; i <= HIGH; i++)
+        sqlite3_bind_value(insert, i, sqlite3_column_value(row, i));
+    database_row(insert);
+}
+
 static void take_row(const struct statement *statement, sqlite3_stmt *row)
 {
     sqlite3 *database = statement->database;
     const char *id = database_text(row, ID), *reason = database_text(row, REASON);
     const char *verdict = verdict_of(statement, row, &reason);
     verdict = shown_instead(statement, id, verdict, &reason);
-    char *judged = database_value(database,
-                                  "SELECT coalesce((SELECT at FROM judged j WHERE j.id = c.id), "
-                                  "'') FROM claims c WHERE id = %Q",
-                                  id);
-    if (!judged)
-        tool_fail_at(statement->path, statement->line, "the ledger has no claim '%s'", id);
-    if (*judged)
-        tool_fail_at(statement->path, statement->line, "claim %s has a verdict at %s already", id,
-                     judged);
-    database_run(database, "INSERT INTO judged VALUES(%Q, '%q:%d')", id, statement->path,
-                 (int)statement->line);
+    set_judged(statement, id);
     database_run(
         database,
         "UPDATE verdicts SET measured = %Q, bound = %Q, verdict = %Q, reason = %Q, rests_on = CASE "
         "WHEN %d AND %Q NOT IN ('waived', 'pending') THEN coalesce((SELECT value FROM "
         "partner_machine WHERE name = 'directory'), '') ELSE '' END WHERE id = %Q",
         database_text(row, MEASURED), database_text(row, BOUND), verdict, reason,
-        strstr(statement->sql, "partner_") != NULL, verdict, id);
-    sqlite3_free(judged);
+        *partner_of(statement) != '\0', verdict, id);
 }
 
 /* Runs the statement; NULL, or SQLite's message if it fails, to be freed by sqlite3_free. */
@@ -181,11 +218,12 @@ static char *run_query(const struct statement *statement)
         tool_fail_at(statement->path, statement->line, "only queries may stand here");
     if (sqlite3_column_count(query) != COLUMNS)
         tool_fail_at(statement->path, statement->line,
-                     "the query has %d columns; they are id, measured, bound, ok, reason",
+                     "the query has %d columns; they are id, value, low, high, words",
                      sqlite3_column_count(query));
     int code;
     while ((code = sqlite3_step(query)) == SQLITE_ROW)
-        take_row(statement, query);
+        (strcmp(sqlite3_column_name(query, OK), "ok") == 0 ? take_row : take_quantity)(statement,
+                                                                                       query);
     char *message =
         code == SQLITE_DONE ? NULL : sqlite3_mprintf("%s", sqlite3_errmsg(statement->database));
     sqlite3_finalize(query);
@@ -196,6 +234,7 @@ static char *run_query(const struct statement *statement)
  * other failure is the query's own. */
 static void judge_statement(struct statement *statement)
 {
+    statement->reach = reach_of(statement->database, statement->sql);
     find_experiments(statement);
     bool all_waived = statement->waived && statement->waived_experiments == statement->experiments;
     char *message = all_waived ? NULL : run_query(statement);
@@ -215,6 +254,7 @@ static void judge_statement(struct statement *statement)
         tool_fail_at(statement->path, statement->line, "%s", message);
     }
     sqlite3_free(message);
+    sqlite3_free(statement->reach);
     sqlite3_free(statement->waived);
     sqlite3_free(statement->waived_variant);
     sqlite3_free(statement->missing);
@@ -282,15 +322,20 @@ static void judge_named_file(sqlite3 *database, const char *path)
 
 void judge_claims(sqlite3 *database, const char *root)
 {
-    prepare_verdicts(database);
-    char *pattern = tool_text("%s/tests/claims/*.sql", root);
-    glob_t files;
-    int code = glob(pattern, 0, NULL, &files);
-    if (code != 0 && code != GLOB_NOMATCH)
-        tool_fail("%s: the files cannot be listed", pattern);
-    for (size_t i = 0; code == 0 && i < files.gl_pathc; i++)
-        judge_named_file(database, files.gl_pathv[i]);
-    if (code == 0)
-        globfree(&files);
-    free(pattern);
+    decide_prepare(database);
+    database_run(database, "CREATE TEMP TABLE judged(id TEXT, at TEXT)");
+    sqlite3_stmt *authors = database_prepare(database, "SELECT DISTINCT author FROM claims");
+    while (database_row(authors)) {
+        char *pattern = tool_text("%s/claims/%s/*.sql", root, database_text(authors, 0));
+        glob_t files;
+        int code = glob(pattern, 0, NULL, &files);
+        if (code != 0 && code != GLOB_NOMATCH)
+            tool_fail("%s: the files cannot be listed", pattern);
+        for (size_t i = 0; code == 0 && i < files.gl_pathc; i++)
+            judge_named_file(database, files.gl_pathv[i]);
+        if (code == 0)
+            globfree(&files);
+        free(pattern);
+    }
+    decide_claims(database);
 }

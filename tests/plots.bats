@@ -7,7 +7,7 @@ setup_file() {
     root=$(cd "$BATS_TEST_DIRNAME/.." && pwd)
     export root TOOLS=${TOOLS:-$root/build/tools} database=$BATS_FILE_TMPDIR/results.db
     [ -e "$TOOLS/statistics.so" ] && [ -e "$TOOLS/ask" ] || make -s -C "$root/run" TOOLS="$TOOLS"
-    for csv in "$root"/tests/reference/*/tables/*.csv; do
+    for csv in "$root"/claims/*/tables/*.csv; do
         table=$(basename "$csv" .csv)
         table=${table//-/_}
         head -n 1 "$csv" | sed "s/[^,]*/\"&\" NUMERIC/g; s/.*/CREATE TABLE $table(&);/"
@@ -284,7 +284,7 @@ answers_at() {
 @test "files named after a thesis are in its list of figures" {
     for figure in $(names_of gp; names_of sql); do
         [[ $figure =~ -(fig|tab)- ]] || continue
-        grep -q "^$figure$(printf '\t')" "$root/tests/reference/${figure%%-*}/figures.tsv" || { echo "$figure"; false; }
+        grep -q "^$figure$(printf '\t')" "$root/claims/${figure%%-*}/figures.tsv" || { echo "$figure"; false; }
     done
 }
 

@@ -41,7 +41,7 @@ load fixtures/run/setup.bash
     rm $R/demo_slow.csv
     run -0 run/collect $R
     run -1 query 'SELECT time_s FROM demo_slow'
-    printf 'demo-fig-1-9\tline\tt\talpha\t-\t-\t-\t-\t-\t-\t-\t-\n' >>tests/reference/demo/figures.tsv
+    printf 'demo-fig-1-9\tline\tt\talpha\t-\t-\t-\t-\t-\t-\t-\t-\n' >>claims/demo/figures.tsv
     run -0 run/collect $R
     [ "$(query "SELECT count(*) FROM figures")" = 5 ]
     echo garbage >$R/results.db
@@ -103,7 +103,7 @@ load fixtures/run/setup.bash
 
 @test "check: what cannot fall is shown, and what rests on another machine says so" {
     measure demo_copy
-    sed -i '/^demo-c-1\t/s/\tshape\t/\tarithmetic\t/; /^demo-c-2\t/s/\tshape\t/\tquoted\t/' tests/reference/demo/claims.tsv
+    sed -i '/^demo-c-1\t/s/\tshape\t/\tarithmetic\t/; /^demo-c-2\t/s/\tshape\t/\tquoted\t/' claims/demo/claims.tsv
     mkdir -p results/other
     cp $R/demo_copy.json $R/demo_copy.csv results/other
     cat >tests/claims/demo-alpha.sql <<'SQL'
@@ -115,7 +115,7 @@ SQL
     [ "$(query "SELECT id, verdict, reason, rests_on FROM verdicts WHERE id IN ('demo-c-1', 'demo-c-2', 'demo-c-6')")" = \
         $'demo-c-1 shown the numbers agree \ndemo-c-2 shown the fixture\'s times say so \ndemo-c-6 reproduced  other' ]
     [ "$(query "SELECT count(*) FROM verdicts WHERE verdict = 'reproduced'")" = 1 ]
-    sed -i 's/\tquoted\t/\tcited\t/' tests/reference/demo/claims.tsv
+    sed -i 's/\tquoted\t/\tcited\t/' claims/demo/claims.tsv
     fails_with "kind 'cited' is not exact, shape, value, arithmetic or quoted" run/collect $R
 }
 
@@ -208,7 +208,7 @@ CASES
 
 @test "collect: a wrong ledger is named with file and line" {
     mkdir -p $R
-    local claims=tests/reference/demo/claims.tsv
+    local claims=claims/demo/claims.tsv
     cp $claims good.tsv
     sed '3s/shape/form/' good.tsv >$claims
     fails_with "claims.tsv:3: kind 'form'" run/collect $R
@@ -219,7 +219,7 @@ CASES
     sed '1s/figure/fig/' good.tsv >$claims
     fails_with "claims.tsv:1: column 2 of the header must be 'figure'" run/collect $R
     cp good.tsv $claims
-    echo 'a,b' >>tests/reference/demo/tables/demo-tab-1-1.csv
+    echo 'a,b' >>claims/demo/tables/demo-tab-1-1.csv
     fails_with 'demo-tab-1-1.csv:3: there are 2 fields, the header has 3' run/collect $R
 }
 
