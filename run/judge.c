@@ -241,9 +241,13 @@ static void judge_statement(struct statement *statement)
     if (all_waived) {
         set_mentioned_claims(statement, "waived", statement->waived);
     } else if (!message) {
+        char *missing =
+            statement->missing ? sqlite3_mprintf("no data: %s", statement->missing) : NULL;
         set_mentioned_claims(statement, statement->waived_variant ? "waived" : "pending",
                              statement->waived_variant ? statement->waived_variant
+                             : missing                 ? missing
                                                        : "its query returned no row");
+        sqlite3_free(missing);
     } else if (statement->missing) {
         char *reason = sqlite3_mprintf("no data: %s", statement->missing);
         set_mentioned_claims(statement, "pending", reason);

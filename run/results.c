@@ -16,6 +16,7 @@ void results_prepare(sqlite3 *database)
                            "INTEGER, gpus INTEGER, "
                            "parameters TEXT, n INTEGER, median_s REAL, low_s REAL, high_s REAL, "
                            "n_effective REAL, halves_separate INTEGER);"
+                           "CREATE INDEX configurations_of ON configurations(experiment);"
                            "CREATE TABLE machine(name TEXT, value, UNIQUE(name, value));"
                            "CREATE TABLE waived(experiment TEXT, variant TEXT, reason TEXT);"
                            "CREATE TEMP TABLE own_columns(position INTEGER, name TEXT, kind TEXT)");
