@@ -36,7 +36,8 @@ static void choose_forms(sqlite3 *database)
         database,
         "CREATE TEMP TABLE forms AS SELECT id AS claim, "
         "iif(machine <> '-' AND EXISTS (SELECT 1 FROM main.machine m "
-        "WHERE m.name IN ('cpu', 'device0_name') AND instr(m.value, c.machine) > 0), "
+        "WHERE m.name IN ('cpu', 'device0_name') AND instr(m.value, c.machine) > 0 OR "
+        "c.machine = 'CUDA' AND m.name = 'device0_kind' AND m.value = 'cuda'), "
         "'strict', 'judged') AS form FROM claims c");
 }
 
@@ -110,6 +111,8 @@ static void set_verdicts(sqlite3 *database)
         "CASE WHEN max(o.value IS NULL AND o.words <> '') THEN "
         "max(o.words) FILTER (WHERE o.value IS NULL) "
         "WHEN max(o.value IS NULL) THEN 'its query found no data' "
+        "WHEN c.machine = 'CUDA' AND (f.form = 'strict' OR c.bound <> '-') THEN '' "
+        "WHEN c.machine = 'CUDA' THEN 'judged on CUDA GPUs only' "
         "WHEN f.form = 'strict' THEN 'the bound of the thesis, as this is a ' || c.machine "
         "WHEN c.bound = '-' THEN 'a number of the ' || c.machine ELSE '' END AS reason "
         "FROM outcomes o JOIN claims c ON c.id = o.claim JOIN forms f ON f.claim = c.id "
