@@ -32,13 +32,12 @@ void decide_prepare(sqlite3 *database)
 /* forms: which of a claim's bounds counts here. */
 static void choose_forms(sqlite3 *database)
 {
-    database_run(
-        database,
-        "CREATE TEMP TABLE forms AS SELECT id AS claim, "
-        "iif(machine <> '-' AND EXISTS (SELECT 1 FROM main.machine m "
-        "WHERE m.name IN ('cpu', 'device0_name') AND instr(m.value, c.machine) > 0 OR "
-        "c.machine = 'CUDA' AND m.name = 'device0_kind' AND m.value = 'cuda'), "
-        "'strict', 'judged') AS form FROM claims c");
+    database_run(database,
+                 "CREATE TEMP TABLE forms AS SELECT id AS claim, "
+                 "iif(machine <> '-' AND EXISTS (SELECT 1 FROM main.machine m "
+                 "WHERE m.name IN ('cpu', 'device0_name') AND instr(m.value, c.machine) > 0 OR "
+                 "c.machine = 'CUDA' AND m.name = 'device0_kind' AND m.value = 'cuda'), "
+                 "'strict', 'judged') AS form FROM claims c");
 }
 
 /* outcomes: each quantity beside its bound; ok is 1, 0 or NULL, slack how far it lies inside. */
@@ -71,13 +70,13 @@ static void describe(sqlite3 *database)
     database_run(
         database,
         "CREATE TEMP TABLE shown AS SELECT claim, part, min(position) AS position, "
-        "iif(part = '', '', part || ': ') || " NUMBER("value") " || iif(low < high, ' (' || " NUMBER(
-            "low") " || ' .. ' || " NUMBER("high") " || ')', '') || "
-        "iif(words = '', '', ' ' || words) || "
-        "iif(rows > 1, printf(' (the closest of %%d)', rows), '') AS text "
-        "FROM (SELECT *, count(*) OVER (PARTITION BY claim, part) AS rows, row_number() OVER "
-        "(PARTITION BY claim, part ORDER BY coalesce(2 * ok, 1), slack, position) AS nth "
-        "FROM outcomes WHERE value IS NOT NULL) WHERE nth = 1 GROUP BY claim, part");
+        "iif(part = '', '', part || ': ') || " NUMBER("value") " || iif(low < high, ' (' || " NUMBER("low") " || ' .. ' || " NUMBER(
+            "high") " || ')', '') || "
+                    "iif(words = '', '', ' ' || words) || "
+                    "iif(rows > 1, printf(' (the closest of %%d)', rows), '') AS text "
+                    "FROM (SELECT *, count(*) OVER (PARTITION BY claim, part) AS rows, row_number() OVER "
+                    "(PARTITION BY claim, part ORDER BY coalesce(2 * ok, 1), slack, position) AS nth "
+                    "FROM outcomes WHERE value IS NOT NULL) WHERE nth = 1 GROUP BY claim, part");
 }
 
 /* The bound that counts, with the published value behind it. */

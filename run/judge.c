@@ -50,12 +50,14 @@ static bool mentions(const char *text, const char *name)
 static char *reach_of(sqlite3 *database, const char *sql)
 {
     char *reach = sqlite3_mprintf("%s", sql);
-    database_run(database, "CREATE TEMP TABLE IF NOT EXISTS reached(name TEXT); DELETE FROM reached");
+    database_run(database,
+                 "CREATE TEMP TABLE IF NOT EXISTS reached(name TEXT); DELETE FROM reached");
     for (bool more = true; more;) {
         more = false;
         sqlite3_stmt *views = database_prepare(
-            database, "SELECT name, sql FROM main.sqlite_master WHERE type = 'view' AND name NOT IN "
-                      "(SELECT name FROM reached)");
+            database,
+            "SELECT name, sql FROM main.sqlite_master WHERE type = 'view' AND name NOT IN "
+            "(SELECT name FROM reached)");
         while (database_row(views)) {
             if (!mentions(reach, database_text(views, 0)))
                 continue;
@@ -101,8 +103,9 @@ static void set_mentioned_claims(const struct statement *statement, const char *
 {
     database_run(statement->database,
                  "UPDATE verdicts SET verdict = %Q, reason = %Q WHERE verdict = 'pending' AND "
-                 "reason = 'no query yet' AND instr(%Q, '''' || id || '''') > 0",
-                 verdict, reason, statement->sql);
+                 "reason = 'no query yet' AND (instr(%Q, '''' || id || '''') > 0 OR "
+                 "instr(%Q, '''' || id || '/') > 0)",
+                 verdict, reason, statement->sql, statement->sql);
 }
 
 /* The verdict of a row; `reason` may get a default. */
@@ -158,8 +161,8 @@ static void set_judged(const struct statement *statement, const char *id)
         tool_fail_at(statement->path, statement->line, "the ledger has no claim '%s'", id);
     sqlite3_free(known);
     char *at = tool_text("%s:%ld", statement->path, statement->line);
-    char *judged = database_value(
-        database, "SELECT at FROM judged WHERE id = %Q AND at <> %Q", id, at);
+    char *judged =
+        database_value(database, "SELECT at FROM judged WHERE id = %Q AND at <> %Q", id, at);
     if (judged)
         tool_fail_at(statement->path, statement->line, "%s is judged at %s already", id, judged);
     database_run(database, "INSERT INTO judged VALUES(%Q, %Q)", id, at);
@@ -171,8 +174,31 @@ static const char *partner_of(const struct statement *statement)
     return strstr(statement->reach, "partner_") ? "partner" : "";
 }
 
+/* A value may be missing; otherwise it is a number, and lies within its interval. */
+static void check_quantity(const struct statement *statement, sqlite3_stmt *row)
+{
+    static const char *const names[] = {[VALUE] = "value", [LOW] = "low", [HIGH] = "high"};
+    const char *id = database_text(row, ID);
+    for (int i = VALUE; i <= HIGH; i++) {
+        const int type = sqlite3_column_type(row, i);
+        if (type != SQLITE_NULL && type != SQLITE_FLOAT && type != SQLITE_INTEGER)
+            tool_fail_at(statement->path, statement->line, "%s: %s '%s' is not a number", id,
+                         names[i], database_text(row, i));
+    }
+    const double value = sqlite3_column_double(row, VALUE);
+    const bool above =
+        sqlite3_column_type(row, LOW) == SQLITE_NULL || value >= sqlite3_column_double(row, LOW);
+    const bool below =
+        sqlite3_column_type(row, HIGH) == SQLITE_NULL || value <= sqlite3_column_double(row, HIGH);
+    if (sqlite3_column_type(row, VALUE) != SQLITE_NULL && !(above && below))
+        tool_fail_at(statement->path, statement->line,
+                     "%s: the value %g does not lie between low %s and high %s", id, value,
+                     database_text(row, LOW), database_text(row, HIGH));
+}
+
 static void take_quantity(const struct statement *statement, sqlite3_stmt *row)
 {
+    check_quantity(statement, row);
     const char *id = database_text(row, ID), *words = database_text(row, WORDS);
     const bool measured = sqlite3_column_type(row, VALUE) != SQLITE_NULL;
     if (!measured && *words == '\0' && statement->waived_variant)

@@ -88,9 +88,9 @@ static void load_bounds(sqlite3_stmt *insert, const struct tsv *tsv)
 
 static void load_claims(sqlite3 *database, const char *path)
 {
-    static const char *const names[] = {"id",      "figure",   "statement", "metric", "thesis_value",
-                                        "relation", "bound",    "strict",    "machine", "check",
-                                        "kind",    "dir",      "section",   NULL};
+    static const char *const names[] = {
+        "id",     "figure",  "statement", "metric", "thesis_value", "relation", "bound",
+        "strict", "machine", "check",     "kind",   "dir",          "section",  NULL};
     char *author = directory_of(path);
     sqlite3_stmt *insert = database_prepare(
         database,
@@ -252,5 +252,9 @@ void ledger_load(sqlite3 *database, const char *root)
     each_file(database, root, "claims/*/figures.tsv", load_figures);
     each_file(database, root, "claims/*/tables/*.csv", load_published_table);
     each_file(database, root, "*/experiments.tsv", load_manifest);
+}
+
+void ledger_load_views(sqlite3 *database, const char *root)
+{
     each_file(database, root, "claims/views/*.sql", load_views);
 }

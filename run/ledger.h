@@ -8,8 +8,11 @@
 #define WAIVED_PREFIX "waived: "
 
 /* Makes the tables claims, bounds (one row per part of a claim's bound, of the form `judged` or
- * `strict`), figures, experiments and one per transcribed table of the theses, and the views of
- * claims/views/, from the files below `root`. */
+ * `strict`), figures, experiments and one per transcribed table of the theses, from the files below
+ * `root`. */
 void ledger_load(sqlite3 *database, const char *root);
+
+/* Makes the views of claims/views/ below `root`, when all tables are there. */
+void ledger_load_views(sqlite3 *database, const char *root);
 
 #endif

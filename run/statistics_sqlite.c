@@ -214,9 +214,9 @@ int sqlite3_statistics_init(sqlite3 *database, char **message, const sqlite3_api
         sqlite3_create_function_v2(database, "normal_tail", 1, SQLITE_UTF8 | SQLITE_DETERMINISTIC,
                                    NULL, normal_tail, NULL, NULL, NULL);
     if (code == SQLITE_OK)
-        code = sqlite3_create_function_v2(database, "parameter", 2,
-                                          SQLITE_UTF8 | SQLITE_DETERMINISTIC, NULL, parameter, NULL,
-                                          NULL, NULL);
+        code =
+            sqlite3_create_function_v2(database, "parameter", 2, SQLITE_UTF8 | SQLITE_DETERMINISTIC,
+                                       NULL, parameter, NULL, NULL, NULL);
     for (size_t i = 0; code == SQLITE_OK && i < sizeof aggregates / sizeof *aggregates; i++) {
         code = add(database, &aggregates[i], aggregates[i].values);
         if (code == SQLITE_OK && aggregates[i].ordered)
