@@ -93,7 +93,7 @@ static void find_experiments(struct statement *statement)
                 database,
                 "SELECT 'variant ' || variant || ': ' || reason FROM waived WHERE experiment = %Q "
                 "AND variant <> '' AND instr(%Q, '''' || variant || '''') > 0",
-                id, statement->sql);
+                id, statement->reach);
     }
 }
 

@@ -282,7 +282,7 @@ demo-c-7,-,value,2 ms,- (thesis: 1),waived,a number of the Tesla T1," ]
 @test "check: without any result claims are pending, with half of them too" {
     mkdir -p $R
     run -0 run/check -q $R
-    [ "$(query "SELECT count(*) FROM verdicts WHERE reason = 'no data: demo_copy'")" = 1 ]
+    [ "$(query "SELECT count(*) FROM verdicts WHERE reason = 'no data: demo_copy'")" = 2 ]
     [ "$(query "SELECT reason FROM verdicts WHERE id = 'demo-c-4'")" = 'no data: demo_cuda' ]
     measure demo_cuda
     run -0 run/check -q $R
