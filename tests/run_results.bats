@@ -161,6 +161,7 @@ SQL
 6s/.*//|demo_copy.csv:6: the line is empty
 2s/slow/s\x00low/|demo_copy.csv:2: there is a zero byte
 2s/slow/s\rlow/|demo_copy.csv:2: a carriage return does not end the line
+3p|demo_copy.csv:4: the same configuration and repetition is there twice
 2,$d|demo_copy.csv:1: no rows
 1,$d|demo_copy.csv:1: the file is empty
 CASES
