@@ -109,7 +109,7 @@ regress: tools ## compare with a recorded machine: REF=results/<machine>
 	@test -n "$(REF)" || { echo "say what to compare with: make regress REF=results/<machine>" >&2; exit 1; }
 	@run/collect $(RESULTS) && run/collect $(REF) && run/regress $(RESULTS) $(REF)
 
-report: tools ## one HTML page: figures, claims, machine
+report: tools ## pages for a browser: figures, claims, experiments, machine
 	@run/collect $(RESULTS)
 	@run/report $(RESULTS)
 

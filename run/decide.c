@@ -20,11 +20,11 @@ void decide_prepare(sqlite3 *database)
         "CREATE TEMP TABLE quantities(claim TEXT, part TEXT, value REAL, low REAL, high REAL, "
         "words TEXT, rests_on TEXT);"
         "CREATE TEMP TABLE verdicts(id TEXT PRIMARY KEY, figure TEXT, kind TEXT, measured TEXT, "
-        "bound TEXT, verdict TEXT, reason TEXT, rests_on TEXT);"
+        "bound TEXT, verdict TEXT, reason TEXT, rests_on TEXT, margin REAL);"
         "INSERT INTO verdicts SELECT c.id, c.figure, c.kind, '', '', "
         "iif(c.bound GLOB %Q OR w.id IS NOT NULL, 'waived', 'pending'), "
         "CASE WHEN c.bound GLOB %Q THEN substr(c.bound, length(%Q) + 1) "
-        "ELSE coalesce(w.reason, 'no query yet') END, '' "
+        "ELSE coalesce(w.reason, 'no query yet') END, '', NULL "
         "FROM claims c LEFT JOIN waived_figures w ON w.id = c.figure ORDER BY c.rowid",
         WAIVED_PREFIX "*", WAIVED_PREFIX "*", WAIVED_PREFIX);
 }
@@ -40,6 +40,13 @@ static void choose_forms(sqlite3 *database)
                  "'strict', 'judged') AS form FROM claims c");
 }
 
+/* The end of a quantity that is closest to a bound over the bound, the other way round for an upper
+ * one: above 1 inside, below 1 outside. Only for positive ones. */
+#define MARGIN(lower_end, upper_end)                                                               \
+    "nullif(min(iif(b.lower > 0 AND b.lower < 9e99, " lower_end                                    \
+    " / b.lower, 9e99), iif(b.upper > 0 AND b.upper < 9e99 AND " upper_end                         \
+    " > 0, b.upper / " upper_end ", 9e99)), 9e99)"
+
 /* outcomes: each quantity beside its bound; ok is 1, 0 or NULL, slack how far it lies inside. */
 static void compare(sqlite3 *database)
 {
@@ -51,9 +58,11 @@ static void compare(sqlite3 *database)
         "(q.high < b.upper OR q.high = b.upper AND NOT b.upper_open) THEN 1 "
         "WHEN q.high < b.lower OR q.high = b.lower AND b.lower_open OR "
         "q.low > b.upper OR q.low = b.upper AND b.upper_open THEN 0 END AS ok, "
-        "min(q.low - b.lower, b.upper - q.high) AS slack, q.rowid AS position "
-        "FROM quantities q JOIN forms f USING (claim) LEFT JOIN bounds b ON b.claim = q.claim AND "
-        "b.form = f.form AND b.part = q.part");
+        "min(q.low - b.lower, b.upper - q.high) AS slack, " MARGIN("q.low", "q.high") " AS inside, " MARGIN(
+            "q.high",
+            "q.low") " AS outside, q.rowid AS position "
+                     "FROM quantities q JOIN forms f USING (claim) LEFT JOIN bounds b ON b.claim = q.claim AND "
+                     "b.form = f.form AND b.part = q.part");
     char *unknown = database_value(
         database,
         "SELECT o.claim || iif(part = '', '', '/' || part) FROM outcomes o JOIN claims c ON "
@@ -113,7 +122,8 @@ static void set_verdicts(sqlite3 *database)
         "WHEN c.machine = 'CUDA' AND (f.form = 'strict' OR c.bound <> '-') THEN '' "
         "WHEN c.machine = 'CUDA' THEN 'judged on CUDA GPUs only' "
         "WHEN f.form = 'strict' THEN 'the bound of the thesis, as this is a ' || c.machine "
-        "WHEN c.bound = '-' THEN 'a number of the ' || c.machine ELSE '' END AS reason "
+        "WHEN c.bound = '-' THEN 'a number of the ' || c.machine ELSE '' END AS reason, "
+        "min(iif(o.ok = 0, o.outside, o.inside)) AS margin "
         "FROM outcomes o JOIN claims c ON c.id = o.claim JOIN forms f ON f.claim = c.id "
         "GROUP BY c.id;"
         "UPDATE decided SET reason = 'a part of it was not measured' "
@@ -121,7 +131,7 @@ static void set_verdicts(sqlite3 *database)
         "UPDATE decided SET reason = iif(verdict = 'reproduced', 'the numbers agree', "
         "'the numbers differ'), verdict = 'shown' WHERE kind IN ('arithmetic', 'quoted') AND "
         "verdict IN ('reproduced', 'not reproduced', 'ambiguous');"
-        "UPDATE verdicts SET (verdict, reason) = (SELECT verdict, reason FROM decided d WHERE "
+        "UPDATE verdicts SET (verdict, reason, margin) = (SELECT verdict, reason, margin FROM decided d WHERE "
         "d.id = verdicts.id) WHERE id IN (SELECT id FROM decided WHERE verdict IS NOT NULL);"
         "UPDATE verdicts SET rests_on = '' WHERE verdict IN ('waived', 'pending')",
         WAIVED_PREFIX "*");

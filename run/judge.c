@@ -69,16 +69,21 @@ static char *reach_of(sqlite3 *database, const char *sql)
     return reach;
 }
 
+/* Also fills the table mentioned: those that the query itself names if there are any, else those of
+ * its views. */
 static void find_experiments(struct statement *statement)
 {
     sqlite3 *database = statement->database;
     sqlite3_stmt *query = database_prepare(
         database, "SELECT id, status, coalesce(reason, 'waived') FROM experiments");
+    database_run(database, "DELETE FROM mentioned");
     while (database_row(query)) {
         const char *id = database_text(query, 0), *status = database_text(query, 1);
         if (!mentions(statement->reach, id))
             continue;
         statement->experiments++;
+        database_run(database, "INSERT INTO mentioned VALUES(%Q, %d)", id,
+                     mentions(statement->sql, id));
         if (*status == '\0')
             statement->missing = statement->missing
                                      ? sqlite3_mprintf("%z, %s", statement->missing, id)
@@ -95,6 +100,8 @@ static void find_experiments(struct statement *statement)
                 "AND variant <> '' AND instr(%Q, '''' || variant || '''') > 0",
                 id, statement->reach);
     }
+    database_run(database, "DELETE FROM mentioned WHERE NOT directly AND EXISTS (SELECT 1 FROM "
+                           "mentioned WHERE directly)");
 }
 
 /* Gives the claims whose ids stand in the statement, and have no verdict yet, this one. */
@@ -166,6 +173,10 @@ static void set_judged(const struct statement *statement, const char *id)
     if (judged)
         tool_fail_at(statement->path, statement->line, "%s is judged at %s already", id, judged);
     database_run(database, "INSERT INTO judged VALUES(%Q, %Q)", id, at);
+    database_run(database,
+                 "INSERT OR IGNORE INTO claim_experiments SELECT c.id, m.id FROM claims c, "
+                 "mentioned m WHERE %Q = c.id OR %Q LIKE c.id || '/_%%'",
+                 id, id);
     free(at);
 }
 
@@ -353,7 +364,10 @@ static void judge_named_file(sqlite3 *database, const char *path)
 void judge_claims(sqlite3 *database, const char *root)
 {
     decide_prepare(database);
-    database_run(database, "CREATE TEMP TABLE judged(id TEXT, at TEXT)");
+    database_run(database, "CREATE TEMP TABLE judged(id TEXT, at TEXT);"
+                           "CREATE TEMP TABLE mentioned(id TEXT, directly INTEGER);"
+                           "CREATE TEMP TABLE claim_experiments(claim TEXT, experiment TEXT, "
+                           "PRIMARY KEY(claim, experiment))");
     sqlite3_stmt *authors = database_prepare(database, "SELECT DISTINCT author FROM claims");
     while (database_row(authors)) {
         char *pattern = tool_text("%s/claims/%s/*.sql", root, database_text(authors, 0));

@@ -247,7 +247,7 @@ void ledger_load(sqlite3 *database, const char *root)
         "CREATE TABLE experiments(id TEXT PRIMARY KEY, dir TEXT, program TEXT, needs TEXT, "
         "figures TEXT, status TEXT, reason TEXT, gpu TEXT, host TEXT, started_utc TEXT, "
         "ended_utc TEXT, version TEXT, commit_id TEXT, dirty INTEGER, cores INTEGER, "
-        "tolerance_lower REAL, tolerance_upper REAL)");
+        "node INTEGER, command TEXT, tolerance_lower REAL, tolerance_upper REAL)");
     each_file(database, root, "claims/*/claims.tsv", load_claims);
     each_file(database, root, "claims/*/figures.tsv", load_figures);
     each_file(database, root, "claims/*/tables/*.csv", load_published_table);

@@ -107,9 +107,12 @@ static void replace(char **cell, char *text)
     *cell = text;
 }
 
+/* Whether the row holds a measurement: others must not take the place of one. */
 static bool passed(const struct result *result, size_t row)
 {
-    return strcmp(result->cells[row][result->columns - STATUS_FROM_END], "pass") == 0;
+    char **cells = result->cells[row];
+    return strcmp(cells[result->columns - STATUS_FROM_END], "pass") == 0 &&
+           *cells[result->columns - TIME_FROM_END];
 }
 
 /* A new value for a measured number; `row` counts from 1. */

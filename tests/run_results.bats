@@ -498,26 +498,3 @@ simulate() {
     grep -q '<testsuites tests="120" failures="' junit.xml
     grep -q '<failure message="median' junit.xml
 }
-
-@test "report: one page, everything escaped, nothing from outside" {
-    measure demo_copy demo_cuda
-    mkdir -p $R/figures $R/tables
-    echo '<svg xmlns="http://www.w3.org/2000/svg"><text>a figure</text></svg>' >$R/figures/demo-fig-1-1.svg
-    echo '<table><tr><td>a table</td></tr></table>' >$R/tables/demo-tab-1-1.html
-    run -0 run/report $R
-    [ "$output" = "$R/report.html" ]
-    local page
-    page=$(<$R/report.html)
-    [[ $page == *'Copies &lt;fast&gt; &amp; slow'* && $page != *'<fast>'* ]]
-    [[ $page == *'Test CPU &lt;9000&gt;'* ]]
-    [[ $page == *"$(base64 -w 0 $R/figures/demo-fig-1-1.svg)"* ]]
-    [[ $page == *'<td>a table</td>'* ]]
-    [[ $page == *'with &quot;quotes&quot;'* ]]
-    [[ $page == *'3 of 7 claims judged, 1 reproduced'* ]]
-    [[ $page == *'not those of a GPU'* ]]
-    run ! grep -Eiq '(src|href)="?(https?:)?//|@import|url\(' $R/report.html
-    [ "$(grep -o 'class="badge v0"' $R/report.html | wc -l)" -eq 3 ]
-    mkdir empty
-    run -0 run/report empty
-    grep -q 'No experiment was measured yet' empty/report.html
-}
