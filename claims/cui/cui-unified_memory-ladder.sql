@@ -1,62 +1,56 @@
 -- Figure 3.15: convolution with host updates between rounds, sizes from a quarter to twice the device memory.
-WITH r AS (SELECT *, 'share ' || share AS at FROM unified_memory_ladder_ratios),
-unfilled AS (SELECT 'the device was not filled up (--oversubscribe): nothing was evicted' AS why),
-fitting AS (SELECT max(value) AS value, max(low) AS low, max(high) AS high FROM r WHERE slow = 'um' AND fast = 'framework' AND NOT beyond),
-rate AS (SELECT time_s / footprint_bytes AS mid, time_low_s / footprint_bytes AS low, time_high_s / footprint_bytes AS high
-         FROM unified_memory_ladder_median WHERE variant = 'framework')
-SELECT 'cui-c-107' AS id, value, low, high, 'naive / pipeline, ' || at AS words FROM r WHERE slow = 'naive' AND fast = 'pipeline'
+WITH r AS (SELECT * FROM unified_memory_ladder_ratios),
+um AS (SELECT * FROM r WHERE pair = 'um / framework'),
+fitting AS (SELECT max(value) AS value, max(low) AS low, max(high) AS high FROM um WHERE NOT beyond)
+SELECT iif(pair LIKE 'naive%', 'cui-c-107', 'cui-c-108'), value, low, high, words
+FROM r WHERE pair IN ('naive / pipeline', 'framework / pipeline')
 UNION ALL
-SELECT 'cui-c-108', value, low, high, 'framework / pipeline, ' || at FROM r WHERE slow = 'framework' AND fast = 'pipeline'
-UNION ALL
-SELECT 'cui-c-109' || '/whole', sum(outcome = 'ok'), NULL, NULL, 'runs of naive and pipeline beyond the device memory'
+SELECT 'cui-c-109/whole', sum(outcome = 'ok'), NULL, NULL, 'runs of naive and pipeline beyond the device memory'
 FROM unified_memory_ladder WHERE variant IN ('naive', 'pipeline') AND share_of_capacity >= 1 HAVING count(*) > 0
 UNION ALL
-SELECT 'cui-c-109' || '/framework', sum(outcome <> 'ok' OR errors > 0), NULL, NULL, 'runs of framework fail'
-FROM unified_memory_ladder WHERE variant = 'framework' AND share_of_capacity IS NOT NULL HAVING count(*) > 0
+SELECT 'cui-c-109/framework', sum(outcome <> 'ok' OR errors > 0), NULL, NULL, 'runs of framework fail'
+FROM unified_memory_ladder WHERE variant = 'framework' HAVING count(*) > 0
 UNION ALL
-SELECT 'cui-c-109' || '/rate', max(mid) / min(mid), max(low) / min(high), max(high) / min(low), 'most / least time per byte of framework'
-FROM rate HAVING count(*) > 0
+SELECT 'cui-c-109/rate', max(time_s / bytes) / min(time_s / bytes), max(time_low_s / bytes) / min(time_high_s / bytes),
+       max(time_high_s / bytes) / min(time_low_s / bytes), 'most / least time per byte of framework'
+FROM (SELECT *, footprint_bytes AS bytes FROM unified_memory_ladder_median WHERE variant = 'framework') HAVING count(*) > 0
 UNION ALL
-SELECT 'cui-c-110', iif(real OR wrong, sets - wrong, NULL), NULL, NULL, iif(real OR wrong, 'sets are right', why)
-FROM (SELECT count(*) AS sets, sum(wrong) AS wrong, max(real) AS real
-      FROM (SELECT max(outcome <> 'ok' OR errors > 0) AS wrong, max(iif(footprint_bytes > capacity_bytes, oversubscribed, 0)) AS real
-            FROM unified_memory_ladder WHERE variant = 'um' AND share_of_capacity IS NOT NULL GROUP BY share_of_capacity)
-      HAVING count(*) > 0), unfilled
+SELECT 'cui-c-111', value, low, high, words FROM um WHERE NOT beyond
 UNION ALL
-SELECT 'cui-c-111', value, low, high, 'um / framework, ' || at FROM r WHERE slow = 'um' AND fast = 'framework' AND NOT beyond
+SELECT 'cui-c-112', iif(real, um.value / f.value, NULL), um.low / f.high, um.high / f.low,
+       iif(real, 'of the most where data fit: ', '') || words
+FROM um, fitting AS f WHERE beyond
 UNION ALL
-SELECT 'cui-c-112', iif(real, r.value / f.value, NULL), r.low / f.high, r.high / f.low,
-       iif(real, 'um / framework of the most where data fit, ' || at, why)
-FROM r, fitting AS f, unfilled WHERE slow = 'um' AND fast = 'framework' AND beyond
-UNION ALL
-SELECT iif(fast = 'um-prefetch', 'cui-c-114', 'cui-c-113' || '/' || substr(fast, 4, 3)), median(value), median(low), median(high),
-       'um / ' || fast || ', median over sets'
-FROM r WHERE slow = 'um' AND fast IN ('um-prefetch', 'um-gpu-prefetch', 'um-cpu-prefetch') GROUP BY fast
+SELECT column1, median(value), median(low), median(high), pair || ', median over sets'
+FROM r JOIN (VALUES ('cui-c-113/gpu', 'um / um-gpu-prefetch'), ('cui-c-113/cpu', 'um / um-cpu-prefetch'),
+                    ('cui-c-114', 'um / um-prefetch')) ON pair = column2 GROUP BY column1
 UNION ALL -- the best way of managed memory
-SELECT 'cui-c-125', 1 / value - 1, 1 / high - 1, 1 / low - 1, 'time of ' || fast || ' beyond that of framework, ' || at
-FROM (SELECT *, max(value) FROM r
-      WHERE slow = 'framework' AND fast IN ('um', 'um-gpu-prefetch', 'um-cpu-prefetch', 'um-prefetch') AND NOT beyond GROUP BY share);
+SELECT 'cui-c-125', value - 1, low - 1, high - 1, 'more time: ' || words
+FROM (SELECT *, min(value) FROM r WHERE NOT beyond AND pair IN ('um / framework', 'um-gpu-prefetch / framework',
+                                                                'um-cpu-prefetch / framework', 'um-prefetch / framework') GROUP BY share);
 
--- Data half as large again as the device.
-SELECT 'cui-c-093' AS id, iif(real OR wrong, wrong, NULL) AS value, NULL AS low, NULL AS high,
-       iif(real OR wrong, printf('runs are wrong with %.2f of the device memory', fill),
-           'the device was not filled up (--oversubscribe): managed memory was not more than it had') AS words
-FROM (SELECT sum(outcome <> 'ok' OR errors > 0) AS wrong, max(oversubscribed) AS real, 1.0 * max(footprint_bytes) / max(capacity_bytes) AS fill
-      FROM unified_memory_ladder WHERE variant = 'um' AND share_of_capacity = 1.5 HAVING count(*) > 0);
+-- Sets that managed memory runs right; beyond the device memory only where that was really full.
+WITH sets AS (
+    SELECT share_of_capacity AS share, max(outcome <> 'ok' OR errors > 0) AS wrong,
+           max(max(footprint_bytes > capacity_bytes AND oversubscribed)) OVER () AS real,
+           'the device was not filled up (--oversubscribe): managed memory was not more than it had' AS why
+    FROM unified_memory_ladder WHERE variant = 'um' AND share_of_capacity IS NOT NULL GROUP BY share)
+SELECT 'cui-c-093', iif(real OR wrong, wrong, NULL), NULL, NULL, iif(real OR wrong, 'for a wrong result', why) FROM sets WHERE share = 1.5
+UNION ALL
+SELECT 'cui-c-110', iif(real OR sum(wrong), sum(NOT wrong), NULL), NULL, NULL, iif(real OR sum(wrong), 'sets are right', why)
+FROM sets HAVING count(*) > 0;
 
 -- Figure 3.14: which data fit.
 WITH sets AS (
-    SELECT outcome, dense_rank() OVER (ORDER BY share_of_capacity) AS place
+    SELECT outcome, dense_rank() OVER (ORDER BY share_of_capacity) <= 2 AS small
     FROM (SELECT DISTINCT share_of_capacity, outcome FROM unified_memory_ladder WHERE variant = 'naive'))
-SELECT 'cui-c-105' || '/fit' AS id, sum(place <= 2 AND outcome = 'ok') AS value, NULL AS low, NULL AS high, 'small sets fit' AS words
-FROM sets HAVING count(*) > 0
-UNION ALL
-SELECT 'cui-c-105' || '/refused', sum(place > 2 AND outcome = 'does not fit'), NULL, NULL, 'large sets do not' FROM sets HAVING count(*) > 0;
+SELECT iif(small, 'cui-c-105/fit', 'cui-c-105/refused'), sum(outcome = iif(small, 'ok', 'does not fit')), NULL, NULL,
+       iif(small, 'small sets fit', 'large sets do not')
+FROM sets GROUP BY small;
 
-WITH sets AS (SELECT *, row_number() OVER (ORDER BY share) AS place
-              FROM (SELECT DISTINCT share_of_capacity AS share, 1.0 * footprint_bytes / capacity_bytes AS fill FROM unified_memory_matmul
-                    WHERE share_of_capacity IS NOT NULL))
-SELECT 'cui-c-106' || CASE WHEN place <= 4 THEN '/small' WHEN place = 5 THEN '/slightly' ELSE '/far' END AS id,
-       iif(place <= 5, fill, fill - lag(fill) OVER (ORDER BY place)) AS value, NULL AS low, NULL AS high,
-       iif(place <= 5, 'of the device memory, set ', 'more, set ') || place AS words
-FROM sets;
+SELECT CASE WHEN place <= 4 THEN 'cui-c-106/small' WHEN place = 5 THEN 'cui-c-106/slightly' ELSE 'cui-c-106/far' END,
+       iif(place <= 5, fill, fill - before), NULL, NULL, iif(place <= 5, 'of the device memory, set ', 'more, set ') || place
+FROM (SELECT fill, row_number() OVER w AS place, lag(fill) OVER w AS before
+      FROM (SELECT DISTINCT share_of_capacity AS share, 1.0 * footprint_bytes / capacity_bytes AS fill FROM unified_memory_matmul
+            WHERE share_of_capacity IS NOT NULL)
+      WINDOW w AS (ORDER BY share));
