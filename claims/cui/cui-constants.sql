@@ -23,5 +23,6 @@ FROM (SELECT 250.0 * x4_gb_s / x1_mb_s AS column1 FROM cui_fig_1_3
       UNION ALL SELECT 0.5 * x8_gb_s / x4_gb_s FROM cui_fig_1_3
       UNION ALL SELECT 0.5 * x16_gb_s / x8_gb_s FROM cui_fig_1_3)
 UNION ALL
-SELECT 'cui-c-008', 1.0 * n.x16_gb_s / t.x16_gb_s, NULL, NULL, printf('PCIe %.1f / %.1f', n.pcie_version, t.pcie_version)
+SELECT 'cui-c-008', 1.0 * n.x16_gb_s / t.x16_gb_s, NULL, NULL,
+       printf('PCIe %.1f / %.1f', n.pcie_version, t.pcie_version)
 FROM cui_fig_1_3 AS t JOIN cui_fig_1_3 AS n ON n.pcie_version = t.pcie_version + 1;

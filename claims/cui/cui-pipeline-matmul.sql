@@ -2,7 +2,8 @@
 WITH rings AS (SELECT *, lag(memory) OVER (ORDER BY size) - memory AS growth, count(*) OVER () AS sizes
                FROM pipeline_matmul_speedups WHERE pair = 'pipeline-buffer / block'),
 parts AS ( -- nothing can hide the copies of the first chunk and of the result
-    SELECT b.kernel_s, b.to_device_s + b.from_device_s AS copies_s, b.to_device_s / f.chunks + b.from_device_s AS open_s,
+    SELECT b.kernel_s, b.to_device_s + b.from_device_s AS copies_s,
+           b.to_device_s / f.chunks + b.from_device_s AS open_s,
            f.time_s, f.time_low_s, f.time_high_s, max(size)
     FROM pipeline_matmul_median AS b JOIN pipeline_matmul_median AS f USING (size)
     WHERE b.variant = 'block' AND f.variant = 'pipeline-buffer' GROUP BY b.variant HAVING b.kernel_s IS NOT NULL)
@@ -13,8 +14,8 @@ SELECT 'cui-c-087', value, low, high, pair || ', size ' || size FROM rings
 UNION ALL
 SELECT 'cui-c-088/copies', copies_s / kernel_s, NULL, NULL, 'copies / kernels' FROM parts
 UNION ALL
-SELECT 'cui-c-088/time', (time_s - open_s) / kernel_s, (time_low_s - open_s) / kernel_s, (time_high_s - open_s) / kernel_s,
-       'time without first and last copies / kernels'
+SELECT 'cui-c-088/time', (time_s - open_s) / kernel_s, (time_low_s - open_s) / kernel_s,
+       (time_high_s - open_s) / kernel_s, 'time without first and last copies / kernels'
 FROM parts
 UNION ALL
 SELECT 'cui-c-090', growth, NULL, NULL,
@@ -31,8 +32,8 @@ SELECT 'cui-c-089', median(b.mid / a.mid), median(b.low / a.high), median(b.high
        printf('panels / contiguous, median of %d lengths', count(*))
 FROM copy AS a JOIN copy AS b USING (bytes) WHERE a.variant = 'copy-1d' AND b.variant = 'copy-2d' HAVING count(*) > 0;
 
--- The two largest sizes, which do not fit as a whole: what is refused follows from the memory that the program is told it
--- has, so only the ring buffers are judged, against the largest size that fits.
+-- The two largest sizes, which do not fit as a whole: what is refused follows from the memory that the program is told
+-- it has, so only the ring buffers are judged, against the largest size that fits.
 WITH run AS (
     SELECT size, variant, max(coalesce(used_bytes, device_bytes)) AS used, sum(errors) = 0 AS is_right,
            median(pow(size, 3) / time_s) AS mid, interval_low(pow(size, 3) / time_s) AS low,
@@ -49,5 +50,6 @@ SELECT 'cui-c-092/right', coalesce(is_right, 0), NULL, NULL, 'right result, ' ||
 UNION ALL
 SELECT 'cui-c-092/memory', coalesce(memory, 9e999), NULL, NULL, 'of the memory of whole arrays, ' || at FROM large
 UNION ALL
-SELECT 'cui-c-092/rate', coalesce(mid, 0), coalesce(low, 0), coalesce(high, 0), 'of the rate of the largest whole size, ' || at
+SELECT 'cui-c-092/rate', coalesce(mid, 0), coalesce(low, 0), coalesce(high, 0),
+       'of the rate of the largest whole size, ' || at
 FROM large;

@@ -19,21 +19,22 @@ asked(id, what, pattern) AS (
            ('cui-c-096', 'time', 'conv3d: pipeline 2 / pipeline 3'),
            ('cui-c-097', 'time', 'conv3d: pipeline [4-9] / pipeline 3')),
 span AS ( -- from two streams on: one overlaps nothing
-    SELECT benchmark, variant, min(mid) AS mid, min(low) AS low, min(high) AS high, max(mid) AS most, max(low) AS most_low,
-           max(high) AS most_high, avg(mid) AS mean
+    SELECT benchmark, variant, min(mid) AS mid, min(low) AS low, min(high) AS high, max(mid) AS most,
+           max(low) AS most_low, max(high) AS most_high, avg(mid) AS mean
     FROM t WHERE streams >= 2 GROUP BY benchmark, variant)
-SELECT id, CASE what WHEN 'time' THEN value WHEN 'memory' THEN memory ELSE 1 - memory END, iif(what = 'time', low, NULL),
-       iif(what = 'time', high, NULL), printf('%s, %s streams', what, pair)
+SELECT id, CASE what WHEN 'time' THEN value WHEN 'memory' THEN memory ELSE 1 - memory END,
+       iif(what = 'time', low, NULL), iif(what = 'time', high, NULL), printf('%s, %s streams', what, pair)
 FROM asked JOIN pair ON pair GLOB replace(pattern, 'N', most)
 UNION ALL
 SELECT iif(benchmark = 'stencil', 'cui-c-072', 'cui-c-053/step'), memory, NULL, NULL, 'memory, ' || pair
-FROM pair WHERE apart = 1 AND (pair GLOB 'conv3d: framework * / framework *' OR pair GLOB 'stencil: pipeline * / pipeline *')
+FROM pair
+WHERE apart = 1 AND (pair GLOB 'conv3d: framework * / framework *' OR pair GLOB 'stencil: pipeline * / pipeline *')
 UNION ALL
 SELECT column1, value, low, high, 'streams are the fewest within 2 % of the best'
 FROM pipeline_knees, (VALUES ('cui-c-050'), ('cui-c-095')) WHERE benchmark = 'conv3d' AND variant = 'pipeline'
 UNION ALL -- exactly 1 where two streams are the best
-SELECT 'cui-c-051', t.mid / best_s, iif(t.mid > best_s, t.low / best_high_s, 1), iif(t.mid > best_s, t.high / best_low_s, 1),
-       'two streams / the best number'
+SELECT 'cui-c-051', t.mid / best_s, iif(t.mid > best_s, t.low / best_high_s, 1),
+       iif(t.mid > best_s, t.high / best_low_s, 1), 'two streams / the best number'
 FROM t JOIN pipeline_knees USING (benchmark, variant)
 WHERE benchmark = 'conv3d' AND variant = 'pipeline' AND t.streams = 2
 UNION ALL
@@ -62,7 +63,8 @@ WITH t AS (
     SELECT benchmark, streams, time_s, time_low_s, time_high_s FROM pipeline_chunk_size_median
     WHERE variant = 'pipeline' AND chunk_size = (SELECT min(chunk_size) FROM pipeline_chunk_size_median)),
 near AS (
-    SELECT benchmark, streams, mid / min(mid) OVER w - 1 <= 0.02 AS is_near, low / min(high) OVER w - 1 <= 0.02 AS may_be
+    SELECT benchmark, streams, mid / min(mid) OVER w - 1 <= 0.02 AS is_near,
+           low / min(high) OVER w - 1 <= 0.02 AS may_be
     FROM t WINDOW w AS (PARTITION BY benchmark)),
 few AS (SELECT benchmark, min(streams) AS streams FROM near WHERE is_near GROUP BY benchmark),
 common AS (SELECT streams FROM near WHERE may_be GROUP BY streams HAVING count(*) = (SELECT count(*) FROM few))
@@ -91,19 +93,21 @@ SELECT 'cui-c-040', f.mid / m.mid, f.low / m.high, f.high / m.low,
 FROM part AS f LEFT JOIN part AS m ON NOT m.few WHERE f.few
 UNION ALL
 SELECT 'cui-c-042', calls - before, NULL, NULL, printf('more calls with %d chunks, %d streams', chunks, streams)
-FROM (SELECT streams, chunks, min(api_calls) AS calls, lag(min(api_calls)) OVER (PARTITION BY streams ORDER BY chunks) AS before
+FROM (SELECT streams, chunks, min(api_calls) AS calls,
+             lag(min(api_calls)) OVER (PARTITION BY streams ORDER BY chunks) AS before
       FROM t GROUP BY streams, chunks)
 WHERE before IS NOT NULL;
 
--- Few chunks, at the best number of streams; exactly 1 where they are the best. The share of transfers is that of naive.
+-- Few chunks, at the best number of streams; exactly 1 where they are the best. naive: share of its transfers.
 WITH t AS (SELECT * FROM pipeline_chunk_size_median
            WHERE benchmark = 'qcd' AND variant = 'pipeline' AND streams >= 2 AND chunks >= 2),
 few AS (SELECT * FROM t ORDER BY chunks, time_s LIMIT 1),
 least AS (SELECT *, min(time_s) FROM t GROUP BY benchmark),
-share AS (SELECT (to_device_s + from_device_s) / time_s >= 0.3 AS enough FROM pipeline_chunk_size_median
+naive AS (SELECT (to_device_s + from_device_s) / time_s >= 0.3 AS enough FROM pipeline_chunk_size_median
           WHERE benchmark = 'qcd' AND variant = 'naive')
 SELECT 'cui-c-041', iif(enough, few.time_s / least.time_s, NULL),
        iif(few.chunks = least.chunks, 1, few.time_low_s / least.time_high_s),
        iif(few.chunks = least.chunks, 1, few.time_high_s / least.time_low_s),
-       iif(enough, printf('%d / %d chunks', few.chunks, least.chunks), 'transfers are too small a share of the time here')
-FROM few, least, share;
+       iif(enough, printf('%d / %d chunks', few.chunks, least.chunks),
+           'transfers are too small a share of the time here')
+FROM few, least, naive;

@@ -33,7 +33,8 @@ FROM gain WHERE sizes = 1 OR value_before IS NOT NULL
 UNION ALL
 SELECT 'cui-c-036/speedup', value, low, high, pair || ', ' || at FROM gain
 UNION ALL
-SELECT 'cui-c-036/overlap', value / most, low / most, high / most, 'of what hiding all kernels or all copies gives, ' || at
+SELECT 'cui-c-036/overlap', value / most, low / most, high / most,
+       'of what hiding all kernels or all copies gives, ' || at
 FROM gain JOIN (SELECT size, time_s / max(to_device_s + from_device_s, kernel_s) AS most FROM pipeline_fastest
                 WHERE benchmark = 'qcd' AND variant = 'naive') USING (size);
 

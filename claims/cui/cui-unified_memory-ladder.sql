@@ -1,7 +1,8 @@
 -- Figure 3.15: convolution with host updates between rounds, sizes from a quarter to twice the device memory.
 WITH r AS (SELECT *, printf('%s, %s of the device memory', pair, share) AS words FROM unified_memory_ratios
            WHERE experiment = 'unified_memory_ladder'),
-fits AS (SELECT max(value) AS value, max(low) AS low, max(high) AS high FROM r WHERE pair = 'um / framework' AND share < 1),
+fits AS (SELECT max(value) AS value, max(low) AS low, max(high) AS high FROM r
+         WHERE pair = 'um / framework' AND share < 1),
 filled AS (SELECT max(oversubscribed) AS real FROM unified_memory_ladder WHERE variant = 'um')
 SELECT iif(pair = 'naive / pipeline', 'cui-c-107', 'cui-c-108'), value, low, high, words
 FROM r WHERE pair IN ('naive / pipeline', 'framework / pipeline')
@@ -14,12 +15,14 @@ FROM unified_memory_ladder WHERE variant = 'framework' HAVING count(*) > 0
 UNION ALL
 SELECT 'cui-c-109/rate', max(time_s / bytes) / min(time_s / bytes), max(time_low_s / bytes) / min(time_high_s / bytes),
        max(time_high_s / bytes) / min(time_low_s / bytes), 'most / least time per byte of framework'
-FROM (SELECT *, footprint_bytes AS bytes FROM unified_memory_ladder_median WHERE variant = 'framework') HAVING count(*) > 0
+FROM (SELECT *, footprint_bytes AS bytes FROM unified_memory_ladder_median WHERE variant = 'framework')
+HAVING count(*) > 0
 UNION ALL
 SELECT 'cui-c-111', value, low, high, words FROM r WHERE pair = 'um / framework' AND share < 1
 UNION ALL
 SELECT 'cui-c-112', iif(real, r.value / f.value, NULL), r.low / f.high, r.high / f.low,
-       iif(real, 'of the most where data fit: ' || words, 'the device was not filled up (--oversubscribe): nothing was evicted')
+       iif(real, 'of the most where data fit: ' || words,
+           'the device was not filled up (--oversubscribe): nothing was evicted')
 FROM r, fits AS f, filled WHERE pair = 'um / framework' AND share >= 1
 UNION ALL
 SELECT column1, median(value), median(low), median(high), pair || ', median over sets'
@@ -34,13 +37,15 @@ GROUP BY share;
 
 -- Sets that managed memory runs right; beyond the device memory only where that was really full.
 WITH sets AS (
-    SELECT share_of_capacity AS share, max(outcome <> 'ok' OR errors > 0) AS wrong, max(max(oversubscribed)) OVER () AS real,
+    SELECT share_of_capacity AS share, max(outcome <> 'ok' OR errors > 0) AS wrong,
+           max(max(oversubscribed)) OVER () AS real,
            'the device was not filled up (--oversubscribe): managed memory was not more than it had' AS why
     FROM unified_memory_ladder WHERE variant = 'um' GROUP BY share)
 SELECT 'cui-c-093', iif(real OR wrong, wrong, NULL), NULL, NULL, iif(real OR wrong, 'for a wrong result', why)
 FROM sets WHERE share = 1.5
 UNION ALL
-SELECT 'cui-c-110', iif(real OR sum(wrong), sum(NOT wrong), NULL), NULL, NULL, iif(real OR sum(wrong), 'sets are right', why)
+SELECT 'cui-c-110', iif(real OR sum(wrong), sum(NOT wrong), NULL), NULL, NULL,
+       iif(real OR sum(wrong), 'sets are right', why)
 FROM sets HAVING count(*) > 0;
 
 -- Figure 3.14: which data fit.
@@ -52,7 +57,8 @@ SELECT iif(small, 'cui-c-105/fit', 'cui-c-105/refused'), sum(outcome = iif(small
 FROM sets GROUP BY small;
 
 SELECT CASE WHEN place <= 4 THEN 'cui-c-106/small' WHEN place = 5 THEN 'cui-c-106/slightly' ELSE 'cui-c-106/far' END,
-       iif(place <= 5, fill, fill - before), NULL, NULL, iif(place <= 5, 'of the device memory, set ', 'more, set ') || place
+       iif(place <= 5, fill, fill - before), NULL, NULL,
+       iif(place <= 5, 'of the device memory, set ', 'more, set ') || place
 FROM (SELECT fill, row_number() OVER w AS place, lag(fill) OVER w AS before
       FROM (SELECT DISTINCT share_of_capacity AS share, 1.0 * footprint_bytes / capacity_bytes AS fill
             FROM unified_memory_matmul)

@@ -1,19 +1,21 @@
--- Figure 3.16: the matrix product with two algorithms, with and without managed memory, from a tenth to twice the memory.
+-- Figure 3.16: the matrix product with two algorithms, with and without managed memory, up to twice the memory.
 WITH r AS (SELECT *, printf('%s, %s of the device memory', pair, share) AS words FROM unified_memory_ratios
            WHERE experiment = 'unified_memory_matmul'),
 once AS (SELECT * FROM r WHERE rounds = 1),
 cost AS (SELECT * FROM r WHERE pair IN ('naive-um / naive', 'block-um / block')),
 loss AS (SELECT share > 0.5 AS large, median(value) AS value, median(low) AS low, median(high) AS high
          FROM cost WHERE rounds = 1 GROUP BY large),
--- Beyond the device naive copies cannot be measured: their time at the largest size that fits grows with the size cubed.
+-- Beyond the device naive copies cannot be measured: their time at the largest size that fits grows with its cube.
 t AS (SELECT *, pow(size, 3) AS work FROM unified_memory_matmul_median WHERE rounds = 1),
 naive AS (SELECT u.share_of_capacity AS share, u.time_s / u.work / n.time_s * n.work AS value,
-                 u.time_low_s / u.work / n.time_high_s * n.work AS low, u.time_high_s / u.work / n.time_low_s * n.work AS high
+                 u.time_low_s / u.work / n.time_high_s * n.work AS low,
+                 u.time_high_s / u.work / n.time_low_s * n.work AS high
           FROM t AS u, (SELECT *, max(size) FROM t WHERE variant = 'naive' GROUP BY variant) AS n
           WHERE u.variant = 'naive-um' AND u.share_of_capacity > 1),
 block AS (SELECT *, lag(value) OVER w AS before, lag(low) OVER w AS low_before, lag(high) OVER w AS high_before
           FROM once WHERE pair = 'block-um / framework' WINDOW w AS (ORDER BY share)),
-moved AS (SELECT variant, share_of_capacity AS share, (bytes_to_device + bytes_from_device) / footprint_bytes AS moved FROM t),
+moved AS (SELECT variant, share_of_capacity AS share, (bytes_to_device + bytes_from_device) / footprint_bytes AS moved
+          FROM t),
 beyond AS (
     SELECT 'cui-c-119' AS id, value, low, high, 'naive-um / naive' AS words FROM naive
     UNION ALL
@@ -24,7 +26,8 @@ beyond AS (
     FROM block WHERE before IS NOT NULL
     UNION ALL
     SELECT 'cui-c-304', b.moved / n.moved, NULL, NULL,
-           iif(b.moved / n.moved IS NULL, 'traffic of managed memory could not be counted, see the log', 'bytes, block-um / naive-um')
+           iif(b.moved / n.moved IS NULL, 'traffic of managed memory could not be counted, see the log',
+               'bytes, block-um / naive-um')
     FROM moved AS b JOIN moved AS n USING (share) WHERE b.variant = 'block-um' AND n.variant = 'naive-um' AND share > 1)
 SELECT 'cui-c-115', value, low, high, words FROM once WHERE pair = 'naive / block'
 UNION ALL
@@ -32,9 +35,11 @@ SELECT iif(rounds = 1, 'cui-c-116', 'cui-c-123'), median(value), median(low), me
        'um / prefetched, median over sizes and algorithms, rounds: ' || rounds
 FROM r WHERE pair IN ('naive-um / naive-um-prefetch', 'block-um / block-um-prefetch') GROUP BY rounds
 UNION ALL
-SELECT 'cui-c-117', value, low, high, words FROM once WHERE pair IN ('naive / naive-um', 'block / block-um') AND share < 0.5
+SELECT 'cui-c-117', value, low, high, words FROM once
+WHERE pair IN ('naive / naive-um', 'block / block-um') AND share < 0.5
 UNION ALL
-SELECT 'cui-c-118', b.value / s.value, b.low / s.high, b.high / s.low, 'um / copies in sets 3 and 4, over that in 1 and 2, medians'
+SELECT 'cui-c-118', b.value / s.value, b.low / s.high, b.high / s.low,
+       'um / copies in sets 3 and 4, over that in 1 and 2, medians'
 FROM loss AS s, loss AS b WHERE NOT s.large AND b.large
 UNION ALL
 SELECT 'cui-c-122', median(m.value / o.value), median(m.low / o.high), median(m.high / o.low),

@@ -1,7 +1,8 @@
--- Claims about managed memory that belong to no figure, or to a listing; and those of figures 3.12 and 3.13. First: wrong
--- results with the pointer of cudaHostAlloc as it is in a kernel, and with one managed array for host and device.
+-- Claims about managed memory that belong to no figure, or to a listing; and those of figures 3.12 and 3.13. First:
+-- wrong results with the pointer of cudaHostAlloc as it is in a kernel, and with one managed array.
 WITH t AS (SELECT * FROM unified_memory_access WHERE pattern = 'functions')
-SELECT iif(variant = 'zero-copy', 'cui-c-015', 'cui-c-018'), sum(errors), NULL, NULL, printf('wrong in %d MiB', max(bytes) >> 20)
+SELECT iif(variant = 'zero-copy', 'cui-c-015', 'cui-c-018'), sum(errors), NULL, NULL,
+       printf('wrong in %d MiB', max(bytes) >> 20)
 FROM t WHERE variant IN ('zero-copy', 'first-touch') GROUP BY variant
 UNION ALL -- pages come into being when they are touched
 SELECT 'cui-c-030/allocated', 1.0 * used_allocated_bytes / bytes, NULL, NULL, 'of the bytes after allocation'
@@ -15,23 +16,22 @@ SELECT 'cui-c-019', value, low, high, printf('%s, %s', pair, data) FROM unified_
 WHERE experiment = 'unified_memory_large' AND pair = 'first-touch / explicit' AND parameter(data, 'bytes') >= 256e6;
 
 -- Prefetching in chunks on streams, one round of the convolution.
-SELECT iif(pair = 'um-prefetch / um', 'cui-c-020', 'cui-c-305'), min(value), low, high,
-       printf('%s with %d / %d streams', pair, slow_streams, streams)
-FROM unified_memory_ratios
-WHERE experiment = 'unified_memory_streams' AND pair = 'um-prefetch / um' GROUP BY pair
+WITH r AS (SELECT *, printf('%s with %d / %d streams', pair, slow_streams, streams) AS words FROM unified_memory_ratios
+           WHERE experiment = 'unified_memory_streams')
+SELECT 'cui-c-020', min(value), low, high, words FROM r WHERE pair = 'um-prefetch / um' GROUP BY pair
 UNION ALL
-SELECT 'cui-c-305', max(value), low, high, printf('%s with %d / %d streams', pair, slow_streams, streams)
-FROM unified_memory_ratios
-WHERE experiment = 'unified_memory_streams' AND pair = 'um-prefetch / um-prefetch' AND slow_streams = 1 AND streams > 1
-GROUP BY pair;
+SELECT 'cui-c-305', max(value), low, high, words
+FROM r WHERE pair = 'um-prefetch / um-prefetch' AND slow_streams = 1 AND streams > 1 GROUP BY pair;
 
 -- Managed memory on demand against explicit copies, over workloads; and data that several kernels use.
 WITH r AS (SELECT * FROM unified_memory_ratios),
 cost AS (SELECT * FROM r WHERE experiment = 'unified_memory_benchmarks' AND pair = 'um / naive')
-SELECT 'cui-c-021', exp(avg(ln(value))), exp(avg(ln(low))), exp(avg(ln(high))), pair || ', geometric mean over benchmarks'
+SELECT 'cui-c-021', exp(avg(ln(value))), exp(avg(ln(low))), exp(avg(ln(high))),
+       pair || ', geometric mean over benchmarks'
 FROM cost GROUP BY pair
 UNION ALL
-SELECT 'cui-c-022/cost', median(value), median(low), median(high), pair || ', median over benchmarks' FROM cost GROUP BY pair
+SELECT 'cui-c-022/cost', median(value), median(low), median(high), pair || ', median over benchmarks' FROM cost
+GROUP BY pair
 UNION ALL
 SELECT 'cui-c-022/reuse', value, low, high, 'um / copies before each kernel'
 FROM (SELECT *, max(CAST(parameter(data, 'bytes') AS INTEGER)) FROM r
@@ -54,7 +54,10 @@ FROM um HAVING count(*) > 0
 UNION ALL
 SELECT id, iif(real, value, NULL), low, high,
        iif(real, words, 'the device was not filled up (--oversubscribe): nothing was evicted')
-FROM over, (SELECT max(oversubscribed) AS real FROM unified_memory_ladder);
+FROM over, (SELECT max(oversubscribed) AS real
+            FROM (SELECT oversubscribed FROM unified_memory_benchmarks UNION ALL
+                  SELECT oversubscribed FROM unified_memory_ladder UNION ALL
+                  SELECT oversubscribed FROM unified_memory_matmul));
 
 -- Prefetch calls in the place of copies.
 SELECT 'cui-c-028', 1.0 * p.copies / c.copies, NULL, NULL, 'prefetches / copies, ' || benchmark

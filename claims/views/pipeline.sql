@@ -1,4 +1,4 @@
--- Quantities of the pipelining experiments that claims and figures share; `value` with low and high is a ratio of times.
+-- Quantities of the pipelining experiments that claims and figures share; value, low and high: a ratio of times.
 
 -- Each version of each data set, as fast as it gets; largest: whether this is the benchmark's largest data set.
 CREATE VIEW pipeline_fastest AS
@@ -14,7 +14,8 @@ FROM pipeline_fastest AS s JOIN pipeline_fastest AS f USING (benchmark, size);
 
 -- The same for the matrix product, which has other versions; largest: of the sizes that both can run.
 CREATE VIEW pipeline_matmul_speedups AS
-SELECT size, s.variant || ' / ' || f.variant AS pair, size = max(size) OVER (PARTITION BY s.variant, f.variant) AS largest,
+SELECT size, s.variant || ' / ' || f.variant AS pair,
+       size = max(size) OVER (PARTITION BY s.variant, f.variant) AS largest,
        s.time_s / f.time_s AS value, s.time_low_s / f.time_high_s AS low, s.time_high_s / f.time_low_s AS high,
        1.0 * s.device_bytes / f.device_bytes AS memory
 FROM pipeline_matmul_median AS s JOIN pipeline_matmul_median AS f USING (size);
@@ -48,7 +49,7 @@ JOIN (SELECT benchmark, variant, min(mid) AS mid, min(low) AS low, min(high) AS 
       FROM pipeline_by_streams WHERE variant <> 'naive' GROUP BY benchmark, variant) AS b USING (benchmark, variant)
 GROUP BY benchmark, variant;
 
--- The version pipeline by number of chunks, with the best number of streams for each, beside naive: value is the speedup.
+-- The version pipeline by number of chunks, with the best number of streams for each: value is the speedup over naive.
 -- finest: the most chunks, one per iteration; best: whether this number of chunks is.
 CREATE VIEW pipeline_by_chunks AS
 SELECT benchmark, p.chunks, n.time_s / p.time_s AS value, n.time_low_s / p.time_high_s AS low,
