@@ -23,11 +23,10 @@ WHERE d.variant = 'direct' AND c.variant = 'memcpy' AND chunks = 1024;
 
 -- Direct access beside a copy engine with the same chunks: strided pieces, and contiguous ones.
 WITH beside AS (
-    SELECT variant, chunks, d.mid / c.mid AS mid, d.low / c.high AS low, d.high / c.low AS high
-    FROM (SELECT *, iif(variant = 'direct', 'memcpy', 'memcpy2d') AS engine FROM blp_rate) AS d
-    JOIN (SELECT experiment, direction, chunks, variant AS engine, mid, low, high FROM blp_rate) AS c
-    USING (experiment, direction, chunks, engine)
-    WHERE experiment = 'blp_bandwidth_chunks' AND direction = 'in' AND variant IN ('direct', 'direct-chunk')),
+    SELECT d.variant, chunks, d.mid / c.mid AS mid, d.low / c.high AS low, d.high / c.low AS high
+    FROM blp_rate AS d JOIN blp_rate AS c USING (experiment, direction, chunks)
+    WHERE experiment = 'blp_bandwidth_chunks' AND direction = 'in'
+          AND (d.variant, c.variant) IN (VALUES ('direct', 'memcpy'), ('direct-chunk', 'memcpy2d'))),
 strided AS (SELECT * FROM beside WHERE variant = 'direct-chunk' AND chunks > 1)
 SELECT 'cui-c-215/engine' AS id, mid AS value, low, high,
        printf('times the bandwidth of cudaMemcpy2D with %d chunks', chunks) AS words
@@ -111,7 +110,8 @@ panels AS (SELECT * FROM rate WHERE variant = 'direct-chunk' AND bits = 128),
 direct AS (SELECT max(mid) AS mid, low, high FROM rate WHERE variant = 'direct'),
 best AS (SELECT max(mid) AS mid, low, high FROM panels WHERE blocks >= 4)
 SELECT 'cui-c-138/blocks' AS id, iif(most_blocks > 6, blocks, NULL) AS value, blocks_low AS low,
-       blocks_high AS high, iif(most_blocks > 6, 'blocks reach the peak', 'no more than 6 blocks were measured') AS words
+       blocks_high AS high,
+       iif(most_blocks > 6, 'blocks reach the peak', 'no more than 6 blocks were measured') AS words
 FROM blp_knee
 WHERE experiment = 'blp_bandwidth_tiles' AND variant = 'direct-chunk' AND direction = 'in' AND bits = 128
 UNION ALL

@@ -1,21 +1,23 @@
 -- Versions beside each other, each with its fastest setting.
-WITH asked(id, part, experiment, slower, faster) AS (
-    VALUES ('cui-c-147', '', 'blp_conv2d', 'sync', 'blp'), ('cui-c-148', '', 'blp_conv2d', 'sync', 'async'),
-           ('cui-c-149', '', 'blp_conv2d', 'async', 'blp'), ('cui-c-155', '', 'blp_conv2d', 'async', 'blp'),
-           ('cui-c-156', '', 'blp_conv2d', 'sync', 'blp'), ('cui-c-157', '', 'blp_conv3d', 'sync', 'blp'),
-           ('cui-c-158', '', 'blp_conv3d', 'sync', 'async'), ('cui-c-159', '', 'blp_conv3d', 'async', 'blp'),
-           ('cui-c-160', '', 'blp_conv3d', 'async', 'blp'), ('cui-c-161', '', 'blp_conv3d', 'async', 'blp'),
-           ('cui-c-162', '', 'blp_gemm', 'sync', 'async'), ('cui-c-163', '/async', 'blp_gemm', 'async', 'blp'),
-           ('cui-c-163', '/sync', 'blp_gemm', 'sync', 'blp'), ('cui-c-165', '', 'blp_gemm', 'async', 'blp'),
-           ('cui-c-170', '', 'blp_fdtd2d', 'sync', 'async'), ('cui-c-171', '', 'blp_fdtd2d', 'sync', 'blp'),
-           ('cui-c-172', '', 'blp_fdtd2d', 'async', 'blp'), ('cui-c-173', '', 'blp_fdtd2d', 'sync', 'async'),
-           ('cui-c-174', '', 'blp_fdtd2d', 'sync', 'blp'), ('cui-c-175', '', 'blp_fdtd2d', 'async', 'blp'),
-           ('cui-c-177', '', 'blp_atax', 'sync', 'async'), ('cui-c-178', '', 'blp_atax', 'sync', 'blp'),
-           ('cui-c-179', '', 'blp_atax', 'async', 'blp'), ('cui-c-180', '', 'blp_atax', 'sync', 'blp'),
-           ('cui-c-181', '', 'blp_atax', 'async', 'blp'), ('cui-c-182', '', 'blp_atax', 'sync', 'async'),
-           ('cui-c-195', '', 'blp_datasets', 'async', 'blp'), ('cui-c-208', '', 'blp_dynamic', 'blp', 'blp-dynamic'))
-SELECT id || part AS id, iif(reason IS NULL, value, NULL) AS value, low, high, coalesce(reason, words) AS words
-FROM asked JOIN blp_gain USING (experiment, slower, faster) LEFT JOIN blp_twin USING (id);
+WITH asked(id, loop, slower, faster) AS (
+    VALUES ('cui-c-147', 'conv2d', 'sync', 'blp'), ('cui-c-148', 'conv2d', 'sync', 'async'),
+           ('cui-c-149', 'conv2d', 'async', 'blp'), ('cui-c-155', 'conv2d', 'async', 'blp'),
+           ('cui-c-156', 'conv2d', 'sync', 'blp'), ('cui-c-157', 'conv3d', 'sync', 'blp'),
+           ('cui-c-158', 'conv3d', 'sync', 'async'), ('cui-c-159', 'conv3d', 'async', 'blp'),
+           ('cui-c-160', 'conv3d', 'async', 'blp'), ('cui-c-161', 'conv3d', 'async', 'blp'),
+           ('cui-c-162', 'gemm', 'sync', 'async'), ('cui-c-165', 'gemm', 'async', 'blp'),
+           ('cui-c-170', 'fdtd2d', 'sync', 'async'), ('cui-c-171', 'fdtd2d', 'sync', 'blp'),
+           ('cui-c-172', 'fdtd2d', 'async', 'blp'), ('cui-c-173', 'fdtd2d', 'sync', 'async'),
+           ('cui-c-174', 'fdtd2d', 'sync', 'blp'), ('cui-c-175', 'fdtd2d', 'async', 'blp'),
+           ('cui-c-177', 'atax', 'sync', 'async'), ('cui-c-178', 'atax', 'sync', 'blp'),
+           ('cui-c-179', 'atax', 'async', 'blp'), ('cui-c-180', 'atax', 'sync', 'blp'),
+           ('cui-c-181', 'atax', 'async', 'blp'), ('cui-c-182', 'atax', 'sync', 'async'),
+           ('cui-c-195', 'datasets', 'async', 'blp'), ('cui-c-208', 'dynamic', 'blp', 'blp-dynamic'))
+SELECT id, iif(reason IS NULL, value, NULL) AS value, low, high, coalesce(reason, words) AS words
+FROM asked JOIN blp_gain USING (slower, faster) LEFT JOIN blp_twin USING (id) WHERE experiment = 'blp_' || loop
+UNION ALL
+SELECT 'cui-c-163/' || slower, value, low, high, words
+FROM blp_gain WHERE experiment = 'blp_gemm' AND faster = 'blp' AND slower <> 'blp';
 
 -- Where a second data set is needed.
 WITH asked(id, experiment, slower, faster, from_place) AS (
