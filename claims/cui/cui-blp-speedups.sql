@@ -39,4 +39,4 @@ loop AS (SELECT min(alike) AS alike, max(opposite) AS opposite FROM pair GROUP B
 SELECT 'cui-c-192' AS id, avg(alike) AS value, avg(alike) AS low, max(avg(alike), 1 - avg(opposite)) AS high,
        iif(count(*), printf('of %d loops have their versions in the same order', count(*)),
            'no second data sets were measured') AS words
-FROM loop WHERE EXISTS (SELECT 1 FROM blp_fastest WHERE experiment = 'blp_datasets');
+FROM loop HAVING EXISTS (SELECT 1 FROM blp_fastest WHERE experiment = 'blp_datasets');

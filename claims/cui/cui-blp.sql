@@ -13,14 +13,14 @@ FROM texts HAVING count(*) > 0;
 
 -- The listing of a 2D convolution, traced: whether every task and every copy of a result waited for what it needs. A
 -- row's data are the rows before, at and behind it; the trace says when the wait ended and when the work did.
-WITH trace AS (SELECT * FROM blp_timeline WHERE variant = 'blp' AND benchmark = 'conv2d'),
-arrived AS (SELECT first, "end", max(end_s) AS at FROM trace WHERE role = 'copy-in' GROUP BY first, "end"),
-done AS (SELECT first, "end", max(end_s) AS at FROM trace WHERE role = 'compute' GROUP BY first, "end"),
+WITH trace AS (
+    SELECT role, block, first, "end", ready_s, end_s, role = 'compute' AS around,
+           CASE role WHEN 'compute' THEN 'copy-in' WHEN 'copy-out' THEN 'compute' END AS source
+    FROM blp_timeline WHERE variant = 'blp' AND benchmark = 'conv2d'),
+done AS (SELECT role, first, "end", max(end_s) AS at FROM trace GROUP BY role, first, "end"),
 early AS (
-    SELECT total(role = 'compute' AND EXISTS (SELECT 1 FROM arrived AS a WHERE a.first < t."end" + 1
-                                              AND a."end" > t.first - 1 AND a.at > t.ready_s)
-                 OR role = 'copy-out' AND EXISTS (SELECT 1 FROM done AS d WHERE d.first < t."end"
-                                                  AND d."end" > t.first AND d.at > t.ready_s)) AS works,
+    SELECT total(EXISTS (SELECT 1 FROM done AS d WHERE d.role = t.source AND d.first < t."end" + around
+                         AND d."end" > t.first - around AND d.at > t.ready_s)) AS works,
            total(role = 'compute') AS tasks, count(DISTINCT iif(role = 'copy-in', block, NULL)) = 4
                AND count(DISTINCT iif(role = 'copy-out', block, NULL)) = 4 AS has_four
     FROM trace AS t)
