@@ -32,8 +32,8 @@ FROM blp_run AS a JOIN blp_fastest AS s USING (experiment, benchmark, size)
 JOIN blp_fastest AS b USING (experiment, benchmark, size)
 WHERE a.variant = 'async' AND s.variant = 'sync' AND b.variant = 'blp';
 
--- Claims of one node that a twin makes of the other, with the same bound, are judged once: for the link of this machine.
--- The others, with the reason.
+-- Claims of one node that a twin makes of the other, with the same bound, are judged once: for the link of this
+-- machine. The others, with the reason.
 CREATE VIEW blp_twin AS
 WITH pair(nvlink, pcie) AS (
     VALUES ('cui-c-147', 'cui-c-156'), ('cui-c-170', 'cui-c-173'), ('cui-c-171', 'cui-c-174'),
