@@ -1,52 +1,33 @@
--- Two GPUs of one host, from one memory into the other: bandwidth against cudaMemcpyPeerAsync, and against staged.
-WITH way AS (
-    SELECT bytes, variant, time_s AS mid, time_low_s AS low, time_high_s AS high
-    FROM rdma_pingpong_median WHERE pair = 'D D' AND stress = 0 AND mode = 'bandwidth'
-    UNION ALL -- staging in host memory, pipelined or not, whichever is fastest
-    SELECT bytes, 'staging', min(time_s), time_low_s, time_high_s FROM rdma_pingpong_median
-    WHERE pair = 'D D' AND stress = 0 AND mode = 'bandwidth' AND variant IN ('staged', 'pipelined', 'pipelined-shared') GROUP BY bytes),
-target(id, slower, least, from_bytes, to_bytes, paths) AS (VALUES
-    ('datamotion-c-034', 'limit', 0.97, 67108864, 9e18, 'cuda-aware peer-copy peer-store '),
-    ('datamotion-c-037', 'staging', 6.5, 268435456, 268435456, 'cuda-aware peer-copy peer-store '),
-    ('datamotion-c-038', 'staged', 1.8, 268435456, 268435456, 'pipelined pipelined-shared ')),
-best AS (
-    SELECT id, slower, bytes, variant, mid, low, high, row_number() OVER (PARTITION BY id, bytes ORDER BY mid) AS nth
-    FROM target JOIN way ON bytes BETWEEN from_bytes AND to_bytes AND instr(' ' || paths, ' ' || variant || ' ') > 0),
-ratio AS (
-    SELECT id, b.bytes AS bytes, b.variant AS variant, s.mid / b.mid AS mid, s.low / b.high AS low, s.high / b.low AS high
-    FROM best AS b JOIN way AS s ON s.bytes = b.bytes AND s.variant = slower WHERE nth = 1),
-gpu AS (SELECT count(*) > 0 AS real FROM machine WHERE name = 'device0_kind' AND value = 'cuda')
-SELECT id, group_concat(printf('%.3g at %d MiB by %s', mid, bytes / 1048576, variant), ', ') FILTER (WHERE mid > 0) AS measured,
-       printf('>= %g of %s %s %d MiB', least, slower, iif(to_bytes > from_bytes, 'from', 'at'), from_bytes / 1048576) AS bound,
-       CASE WHEN NOT real OR count(mid) = 0 THEN 'waived' WHEN min(low) >= least THEN 1 WHEN min(high) < least THEN 0 END AS ok,
-       CASE WHEN NOT real THEN 'a target for GPU nodes; this is the software GPU' WHEN count(mid) = 0 THEN 'blocks of that size were not measured' ELSE '' END AS reason
-FROM gpu, target LEFT JOIN ratio USING (id) GROUP BY id;
-
--- Latency of the best path of this suite at every size from 8 bytes to 64 KiB, against others that take device pointers.
-WITH way AS (
-    SELECT bytes, variant, time_s AS mid, time_low_s AS low, time_high_s AS high
-    FROM rdma_pingpong_median WHERE pair = 'D D' AND stress = 0 AND mode = 'latency' AND bytes BETWEEN 8 AND 65536),
-best AS (
-    SELECT *, row_number() OVER (PARTITION BY bytes ORDER BY mid) AS nth FROM way WHERE variant NOT IN ('cuda-aware', 'nccl', 'limit')),
-target(id, other, most) AS (VALUES ('datamotion-c-035', 'cuda-aware', 0.5), ('datamotion-c-036', 'nccl', 1.2)),
-ratio AS (
-    SELECT id, b.bytes AS bytes, b.variant AS variant, b.mid AS time_s, b.mid / o.mid AS mid, b.low / o.high AS low, b.high / o.low AS high
-    FROM target JOIN way AS o ON o.variant = other JOIN best AS b ON b.bytes = o.bytes AND nth = 1),
-gpu AS (SELECT count(*) > 0 AS real FROM machine WHERE name = 'device0_kind' AND value = 'cuda')
-SELECT id, group_concat(printf('%.2f at %d (%.1f us by %s)', mid, bytes, 1e6 * time_s, variant), ', ') FILTER (WHERE mid > 0) AS measured,
-       printf('<= %g times %s at every size', most, other) AS bound,
-       CASE WHEN NOT real OR count(mid) = 0 THEN 'waived' WHEN max(high) <= most THEN 1 WHEN max(low) > most THEN 0 END AS ok,
-       CASE WHEN NOT real THEN 'a target for GPU nodes; this is the software GPU'
-            WHEN count(mid) = 0 THEN coalesce((SELECT reason FROM waived WHERE experiment = 'rdma_pingpong' AND variant = other), other || ' was not measured')
-            ELSE '' END AS reason
-FROM gpu, target LEFT JOIN ratio USING (id) GROUP BY id;
+-- Two GPUs of one host, from memory into memory: per size the fastest of some paths beside the fastest of others.
+WITH target(id, mode, from_bytes, to_bytes, others, paths) AS (VALUES
+    ('datamotion-c-034', 'bandwidth', 67108864, 9e18, 'limit', 'cuda-aware peer-copy peer-store'),
+    ('datamotion-c-035', 'latency', 8, 65536, 'cuda-aware',
+     'peer-copy peer-store staged staged-pageable pipelined pipelined-shared'),
+    ('datamotion-c-036', 'latency', 8, 65536, 'nccl',
+     'peer-copy peer-store staged staged-pageable pipelined pipelined-shared'),
+    ('datamotion-c-037', 'bandwidth', 268435456, 268435456, 'staged pipelined pipelined-shared',
+     'cuda-aware peer-copy peer-store'),
+    ('datamotion-c-038', 'bandwidth', 268435456, 268435456, 'staged', 'pipelined pipelined-shared')),
+side AS (
+    SELECT id, mode, bytes, instr(' ' || others || ' ', ' ' || variant || ' ') > 0 AS is_other, variant,
+           min(time_s) AS mid, time_low_s AS low, time_high_s AS high
+    FROM target JOIN rdma_pingpong_median USING (mode)
+    WHERE pair = 'D D' AND stress = 0 AND bytes BETWEEN from_bytes AND to_bytes
+          AND instr(' ' || others || ' ' || paths || ' ', ' ' || variant || ' ') > 0
+    GROUP BY id, bytes, is_other),
+pair AS (
+    SELECT id, b.bytes, b.variant, o.mid / b.mid AS faster, o.low / b.high AS faster_low, o.high / b.low AS faster_high,
+           b.mid / o.mid AS slower, b.low / o.high AS slower_low, b.high / o.low AS slower_high
+    FROM side AS b JOIN side AS o USING (id, bytes) WHERE o.is_other AND NOT b.is_other)
+SELECT id, iif(mode = 'latency', slower, faster) AS value, iif(mode = 'latency', slower_low, faster_low) AS low,
+       iif(mode = 'latency', slower_high, faster_high) AS high,
+       iif(bytes, printf('times the %s of %s: %s, %d bytes', mode, others, variant, bytes),
+           printf('%s was not measured from %d bytes on', others, from_bytes)) AS words
+FROM target LEFT JOIN pair USING (id) WHERE EXISTS (SELECT 1 FROM rdma_pingpong_median);
 
 -- GET, work and PUT of 3025 numbers.
-WITH way AS (SELECT variant, time_s AS mid, time_low_s AS low, time_high_s AS high FROM rdma_total_median WHERE block_elements = 3025),
-best AS (SELECT * FROM way WHERE variant IN ('cuda-aware', 'peer-copy', 'peer-store') ORDER BY mid LIMIT 1),
-gpu AS (SELECT count(*) > 0 AS real FROM machine WHERE name = 'device0_kind' AND value = 'cuda')
-SELECT 'datamotion-c-039' AS id, printf('%.2f (%.1f us by %s, %.1f us by staged)', s.mid / b.mid, 1e6 * b.mid, b.variant, 1e6 * s.mid) AS measured,
-       '>= 5 of staged' AS bound,
-       CASE WHEN NOT real THEN 'waived' WHEN s.low / b.high >= 5 THEN 1 WHEN s.high / b.low < 5 THEN 0 END AS ok,
-       iif(real, '', 'a target for GPU nodes; this is the software GPU') AS reason
-FROM way AS s JOIN best AS b JOIN gpu WHERE s.variant = 'staged';
+WITH way AS (SELECT * FROM rdma_total_median WHERE block_elements = 3025)
+SELECT 'datamotion-c-039' AS id, s.time_s / b.time_s AS value, s.time_low_s / b.time_high_s AS low,
+       s.time_high_s / b.time_low_s AS high, 'times as fast as staged: ' || b.variant AS words
+FROM way AS s JOIN way AS b
+WHERE s.variant = 'staged' AND b.variant IN ('cuda-aware', 'peer-copy', 'peer-store') ORDER BY b.time_s LIMIT 1;
