@@ -1,57 +1,54 @@
--- Against OpenCoarrays between nodes: slower is a median more than 5 % longer, and certainly so where the intervals separate.
-WITH run AS (
-    SELECT 'put' AS what, variant, elements AS size, 1 AS stride, time_s, time_low_s, time_high_s FROM coarrays_put_nodes_median
-    UNION ALL SELECT 'get', variant, elements, 1, time_s, time_low_s, time_high_s FROM coarrays_get_nodes_median
-    UNION ALL SELECT 'strided ' || operation, variant, elements, stride, time_s, time_low_s, time_high_s FROM coarrays_strided_nodes_median
-    UNION ALL SELECT operation, variant, '', 1, time_s, time_low_s, time_high_s FROM coarrays_sync_nodes_median),
-pair AS (
-    SELECT what, size, stride, own.time_s / other.time_s AS ratio, own.time_low_s > other.time_high_s AS apart
-    FROM run AS own JOIN run AS other USING (what, size, stride) WHERE own.variant = 'datamotion' AND other.variant = 'opencoarrays'),
-slower AS (SELECT group_concat(printf('%s %s %.2f', what, CASE WHEN stride > 1 THEN size || '/' || stride ELSE size END, ratio), ', ') AS text
-           FROM (SELECT * FROM pair WHERE ratio > 1.05 ORDER BY ratio DESC LIMIT 5))
-SELECT 'datamotion-c-018' AS id,
-       printf('%.4f to %.2f times the time over %d configurations, median %.2f; slower at %d, certainly at %d%s', min(ratio), max(ratio),
-           count(*), median(ratio),
-              sum(ratio > 1.05), sum(apart AND ratio > 1.05), coalesce(': ' || text, '')) AS measured,
-       'slower at none' AS bound, CASE WHEN sum(apart AND ratio > 1.05) > 0 THEN 0 WHEN sum(ratio > 1.05) = 0 THEN 1 END AS ok, '' AS reason
-FROM pair, slower HAVING count(*) > 0;
+-- Puts and gets of one double on one node, and of 1 MiB.
+SELECT iif(a = 'memcpy', 'datamotion-c-015/', 'datamotion-c-011/') || operation AS id, value, low, high,
+       iif(a = 'memcpy', 'of the bandwidth of memcpy, 1 MiB', 'times the time of OpenCoarrays, 8 bytes') AS words
+FROM coarrays_ratios
+WHERE experiment IN ('coarrays_put', 'coarrays_get')
+    AND (a = 'datamotion' AND b = 'opencoarrays' AND elements = 1
+         OR a = 'memcpy' AND b = 'datamotion' AND elements = 131072);
 
--- The applications on one node, with 2 and with 4 images.
-WITH run AS (
-    SELECT 'Burgers -' || optimization AS what, ranks, scaling, cells AS size, variant, time_s, time_low_s, time_high_s FROM coarrays_burgers_2_median
-    UNION ALL SELECT 'Burgers -' || optimization, ranks, scaling, cells, variant, time_s, time_low_s, time_high_s FROM coarrays_burgers_4_median
-    UNION ALL SELECT 'Himeno', ranks, scaling, grid, variant, time_s, time_low_s, time_high_s FROM coarrays_himeno_2_median
-    UNION ALL SELECT 'Himeno', ranks, scaling, grid, variant, time_s, time_low_s, time_high_s FROM coarrays_himeno_4_median
-    UNION ALL SELECT 'transpose', ranks, scaling, grid, variant, time_s, time_low_s, time_high_s FROM coarrays_transpose_2_median
-    UNION ALL SELECT 'transpose', ranks, scaling, grid, variant, time_s, time_low_s, time_high_s FROM coarrays_transpose_4_median),
-pair AS (
-    SELECT what, ranks, own.time_s / other.time_s AS ratio, own.time_low_s > other.time_high_s AS apart
-    FROM run AS own JOIN run AS other USING (what, ranks, scaling, size) WHERE own.variant = 'datamotion' AND other.variant = 'opencoarrays'),
-texts AS (SELECT group_concat(text, ', ') AS text FROM (SELECT printf('%s with %d images %.2f', what, ranks, max(ratio)) AS text FROM pair
-    GROUP BY what, ranks))
-SELECT 'datamotion-c-019' AS id, printf('at most: %s; slower at %d of %d configurations, certainly at %d', text, sum(ratio > 1.05), count(*),
-       sum(apart AND ratio > 1.05)) AS measured,
-       'slower at none' AS bound, CASE WHEN sum(apart AND ratio > 1.05) > 0 THEN 0 WHEN sum(ratio > 1.05) = 0 THEN 1 END AS ok, '' AS reason
-FROM pair, texts HAVING count(*) > 0;
+SELECT 'datamotion-c-012/' || operation AS id, 1e9 * mid AS value, 1e9 * low AS low, 1e9 * high AS high,
+       'ns for 8 bytes' AS words
+FROM coarrays_times
+WHERE experiment IN ('coarrays_put', 'coarrays_get') AND variant = 'datamotion' AND elements = 1;
 
--- The same on two nodes.
-WITH run AS (
-    SELECT 'Burgers -' || optimization AS what, ranks, scaling, cells AS size, variant, time_s, time_low_s, time_high_s
-           FROM coarrays_burgers_nodes_median
-    UNION ALL SELECT 'Himeno', ranks, scaling, grid, variant, time_s, time_low_s, time_high_s FROM coarrays_himeno_nodes_median
-    UNION ALL SELECT 'transpose', ranks, scaling, grid, variant, time_s, time_low_s, time_high_s FROM coarrays_transpose_nodes_median),
-pair AS (
-    SELECT what, own.time_s / other.time_s AS ratio, own.time_low_s > other.time_high_s AS apart
-    FROM run AS own JOIN run AS other USING (what, ranks, scaling, size) WHERE own.variant = 'datamotion' AND other.variant = 'opencoarrays'),
-texts AS (SELECT group_concat(text, ', ') AS text FROM (SELECT printf('%s %.2f', what, max(ratio)) AS text FROM pair GROUP BY what))
-SELECT 'datamotion-c-020' AS id, printf('at most: %s; slower at %d of %d configurations, certainly at %d', text, sum(ratio > 1.05), count(*),
-       sum(apart AND ratio > 1.05)) AS measured,
-       'slower at none' AS bound, CASE WHEN sum(apart AND ratio > 1.05) > 0 THEN 0 WHEN sum(ratio > 1.05) = 0 THEN 1 END AS ok, '' AS reason
-FROM pair, texts HAVING count(*) > 0;
+-- Strided puts and gets on one node, against OpenCoarrays and a direct loop.
+SELECT 'datamotion-c-013/' || operation AS id, value, low, high, 'times faster than OpenCoarrays' AS words
+FROM coarrays_ratios
+WHERE experiment = 'coarrays_strided' AND a = 'opencoarrays' AND b = 'datamotion' AND stride = 2
+UNION ALL
+SELECT 'datamotion-c-014', value, low, high, printf('times the time of a loop, %s at stride %d', operation, stride)
+FROM coarrays_ratios
+WHERE experiment = 'coarrays_strided' AND a = 'datamotion' AND b = 'memcpy' AND stride > 1;
 
--- Himeno with 2 images on one node, strong scaling.
-SELECT 'datamotion-c-021' AS id, printf('%.2f times (%.0f against %.0f MFLOPS)', own.mflops / other.mflops, own.mflops,
-       other.mflops) AS measured, '>= 2' AS bound,
-       CASE WHEN other.time_low_s / own.time_high_s >= 2 THEN 1 WHEN other.time_high_s / own.time_low_s < 2 THEN 0 END AS ok, '' AS reason
-FROM coarrays_himeno_2_median AS own JOIN coarrays_himeno_2_median AS other USING (ranks, scaling, grid, iterations)
-WHERE own.variant = 'datamotion' AND other.variant = 'opencoarrays' AND scaling = 'strong';
+SELECT 'datamotion-c-016' AS id, value, low, high, 'times the time of OpenCoarrays' AS words
+FROM coarrays_ratios
+WHERE experiment = 'coarrays_sync' AND a = 'datamotion' AND b = 'opencoarrays' AND operation = 'sync-all';
+
+-- Not slower than the faster of MPI in Fortran and in C is not slower than either.
+SELECT 'datamotion-c-017' AS id, value, low, high, 'times the time of ' || b || ', ' || parameters AS words
+FROM coarrays_ratios
+WHERE experiment = 'coarrays_halo' AND a = 'datamotion' AND b IN ('mpi', 'mpi-c');
+
+-- Against OpenCoarrays between nodes, of the applications on one node, and of these on two nodes.
+SELECT 'datamotion-c-018' AS id, sum(possibly) AS value, sum(surely) AS low, NULL AS high,
+       printf('of %d slower than OpenCoarrays ', count(*)) || coalesce(group_concat(DISTINCT what), '') AS words
+FROM coarrays_slower
+WHERE experiment IN ('coarrays_put_nodes', 'coarrays_get_nodes', 'coarrays_strided_nodes', 'coarrays_sync_nodes')
+HAVING count(DISTINCT experiment) = 4;
+
+SELECT 'datamotion-c-019' AS id, sum(possibly) AS value, sum(surely) AS low, NULL AS high,
+       printf('of %d slower than OpenCoarrays ', count(*)) || coalesce(group_concat(DISTINCT what), '') AS words
+FROM coarrays_slower
+WHERE experiment IN ('coarrays_burgers_2', 'coarrays_burgers_4', 'coarrays_himeno_2', 'coarrays_himeno_4',
+                     'coarrays_transpose_2', 'coarrays_transpose_4')
+HAVING count(DISTINCT experiment) = 6;
+
+SELECT 'datamotion-c-020' AS id, sum(possibly) AS value, sum(surely) AS low, NULL AS high,
+       printf('of %d slower than OpenCoarrays ', count(*)) || coalesce(group_concat(DISTINCT what), '') AS words
+FROM coarrays_slower
+WHERE experiment IN ('coarrays_burgers_nodes', 'coarrays_himeno_nodes', 'coarrays_transpose_nodes')
+HAVING count(DISTINCT experiment) = 3;
+
+SELECT 'datamotion-c-021' AS id, value, low, high, 'times faster than OpenCoarrays' AS words
+FROM coarrays_ratios
+WHERE experiment = 'coarrays_himeno_2' AND a = 'opencoarrays' AND b = 'datamotion' AND scaling = 'strong';
