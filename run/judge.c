@@ -267,6 +267,29 @@ static char *run_query(const struct statement *statement)
     return message;
 }
 
+/* What becomes of the claims for which the statement gave no row. */
+static void set_without_rows(const struct statement *statement)
+{
+    if (statement->waived_variant) {
+        set_mentioned_claims(statement, "waived", statement->waived_variant);
+    } else if (statement->missing) {
+        char *reason = sqlite3_mprintf("no data: %s", statement->missing);
+        set_mentioned_claims(statement, "pending", reason);
+        sqlite3_free(reason);
+    } else if (statement->waived) {
+        set_mentioned_claims(statement, "waived", statement->waived);
+    } else {
+        set_mentioned_claims(statement, "pending", "its query returned no row");
+    }
+}
+
+/* Whether a query failed for want of a table or column, as where an experiment did not run. */
+static bool is_about_data(const char *message)
+{
+    return strstr(message, "no such table") || strstr(message, "no such column") ||
+           strstr(message, "column not present");
+}
+
 /* A statement fails where a table or column is not there because its experiment did not run; any
  * other failure is the query's own. */
 static void judge_statement(struct statement *statement)
@@ -275,25 +298,14 @@ static void judge_statement(struct statement *statement)
     find_experiments(statement);
     bool all_waived = statement->waived && statement->waived_experiments == statement->experiments;
     char *message = all_waived ? NULL : run_query(statement);
-    if (all_waived) {
+    if (all_waived)
         set_mentioned_claims(statement, "waived", statement->waived);
-    } else if (!message) {
-        char *missing =
-            statement->missing ? sqlite3_mprintf("no data: %s", statement->missing) : NULL;
-        set_mentioned_claims(statement, statement->waived_variant ? "waived" : "pending",
-                             statement->waived_variant ? statement->waived_variant
-                             : missing                 ? missing
-                                                       : "its query returned no row");
-        sqlite3_free(missing);
-    } else if (statement->missing) {
-        char *reason = sqlite3_mprintf("no data: %s", statement->missing);
-        set_mentioned_claims(statement, "pending", reason);
-        sqlite3_free(reason);
-    } else if (statement->waived) {
-        set_mentioned_claims(statement, "waived", statement->waived);
-    } else {
+    else if (!message)
+        set_without_rows(statement);
+    else if (is_about_data(message) && (statement->missing || statement->waived))
+        set_without_rows(statement);
+    else
         tool_fail_at(statement->path, statement->line, "%s", message);
-    }
     sqlite3_free(message);
     sqlite3_free(statement->reach);
     sqlite3_free(statement->waived);
