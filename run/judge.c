@@ -283,11 +283,11 @@ static void set_without_rows(const struct statement *statement)
     }
 }
 
-/* Whether a query failed for want of a table or column, as where an experiment did not run. */
-static bool is_about_data(const char *message)
+/* Whether a query is no SQL, whatever was measured. */
+static bool is_no_sql(const char *message)
 {
-    return strstr(message, "no such table") || strstr(message, "no such column") ||
-           strstr(message, "column not present");
+    return strstr(message, "syntax error") || strstr(message, "unrecognized token") ||
+           strstr(message, "incomplete input");
 }
 
 /* A statement fails where a table or column is not there because its experiment did not run; any
@@ -302,7 +302,7 @@ static void judge_statement(struct statement *statement)
         set_mentioned_claims(statement, "waived", statement->waived);
     else if (!message)
         set_without_rows(statement);
-    else if (is_about_data(message) && (statement->missing || statement->waived))
+    else if (!is_no_sql(message) && (statement->missing || statement->waived))
         set_without_rows(statement);
     else
         tool_fail_at(statement->path, statement->line, "%s", message);
