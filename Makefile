@@ -30,7 +30,7 @@ override MEASURE := $(if $(filter results/local,$(RESULTS)),$(filter 1,$(MEASURE
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: all tools list figures stale-figures tables check regress report reproduce measure plan test fuzz sanitize profile \
+.PHONY: all tools list figures stale-figures tables check falsify regress report reproduce measure plan test fuzz sanitize profile \
         test-programs install clean distclean help setup FORCE $(DIRECTORIES)
 
 ##@ Build
@@ -104,6 +104,9 @@ tables: tools $(TABLE_FILES) ## write every table as text and HTML
 check: tools ## verdicts on the published claims
 	@run/collect $(RESULTS)
 	@run/check $(RESULTS)
+
+falsify: tools ## see whether each verdict can fall: wrong numbers, on this machine or RESULTS=results/<machine>
+	@run/falsify $(RESULTS)
 
 regress: tools ## compare with a recorded machine: REF=results/<machine>
 	@test -n "$(REF)" || { echo "say what to compare with: make regress REF=results/<machine>" >&2; exit 1; }

@@ -69,8 +69,8 @@ static char *reach_of(sqlite3 *database, const char *sql)
     return reach;
 }
 
-/* Also fills the table mentioned: those that the query itself names if there are any, else those of
- * its views. */
+/* Also fills the table mentioned, which tells those that the query itself names from those of its
+ * views. */
 static void find_experiments(struct statement *statement)
 {
     sqlite3 *database = statement->database;
@@ -100,8 +100,6 @@ static void find_experiments(struct statement *statement)
                 "AND variant <> '' AND instr(%Q, '''' || variant || '''') > 0",
                 id, statement->reach);
     }
-    database_run(database, "DELETE FROM mentioned WHERE NOT directly AND EXISTS (SELECT 1 FROM "
-                           "mentioned WHERE directly)");
 }
 
 /* Gives the claims whose ids stand in the statement, and have no verdict yet, this one. */
@@ -158,6 +156,22 @@ static const char *shown_instead(const struct statement *statement, const char *
     return "shown";
 }
 
+/* The experiments that a claim rests on: of those that the statement reads, the ones that feed the
+ * claim's figure, else those that it names itself, else all. */
+static void set_experiments(sqlite3 *database, const char *id)
+{
+    database_run(
+        database,
+        "INSERT OR IGNORE INTO claim_experiments SELECT claim, experiment FROM (SELECT c.id AS "
+        "claim, m.id AS experiment, rank, min(rank) OVER () AS best FROM claims c, "
+        "(SELECT m.id, directly, ',' || e.figures || ',' AS figures FROM mentioned m JOIN "
+        "experiments e ON e.id = m.id) m, "
+        "(SELECT 1 AS rank UNION SELECT 2 UNION SELECT 3) WHERE (%Q = c.id OR %Q LIKE c.id || "
+        "'/_%%') AND (rank = 3 OR rank = 2 AND directly OR rank = 1 AND figures LIKE '%%,' || "
+        "c.figure || ',%%')) WHERE rank = best",
+        id, id);
+}
+
 /* The claim and its part, which stands behind a slash, become known as judged by this statement. */
 static void set_judged(const struct statement *statement, const char *id)
 {
@@ -173,10 +187,7 @@ static void set_judged(const struct statement *statement, const char *id)
     if (judged)
         tool_fail_at(statement->path, statement->line, "%s is judged at %s already", id, judged);
     database_run(database, "INSERT INTO judged VALUES(%Q, %Q)", id, at);
-    database_run(database,
-                 "INSERT OR IGNORE INTO claim_experiments SELECT c.id, m.id FROM claims c, "
-                 "mentioned m WHERE %Q = c.id OR %Q LIKE c.id || '/_%%'",
-                 id, id);
+    set_experiments(database, id);
     free(at);
 }
 

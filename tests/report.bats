@@ -103,3 +103,44 @@ JS
         done
     done
 }
+
+@test "explain: a claim, a figure and an experiment, on this machine and on the recorded ones" {
+    measure demo_copy
+    mkdir -p results/other
+    cp $R/demo_copy.json results/other
+    awk -F, -v OFS=, '$2 == "fast" { $11 *= 4 } 1' $R/demo_copy.csv >results/other/demo_copy.csv
+    run -0 run/explain demo-c-1
+    says 'demo-c-1, a claim of demo, section 1: Fast copies take less time than slow ones.'
+    says 'Measured is: median time. The check: fast < slow.'
+    says 'Judged by: < 1. Published: 2.'
+    says 'It rests on the experiment demo_copy; again: make -B demo_copy.'
+    says "  local: reproduced, measured 0.5 (0.4091 .. 0.5789) of the slow copy's time"
+    says '  other: not reproduced, measured'
+    run -0 run/explain demo-fig-1-1 demo_copy
+    says 'It is drawn from demo_copy'
+    says 'These claims rest on it: demo-c-1, demo-c-2.'
+    says '  local: pass'
+    says 'median times 0.001 s to 0.002 s'
+    fails_with "unknown id 'nono'" run/explain nono
+    fails_with "unknown id 'a'b'" run/explain "a'b"
+    fails_with 'name an experiment, a figure or a claim' run/explain
+    rm -r results
+    fails_with 'no results at all' run/explain demo-c-1
+}
+
+@test "falsify: a claim that no wrong number makes fall is named" {
+    measure demo_copy
+    printf 'id\treason\n' >claims/unfalsified.tsv
+    run -0 run/falsify $R
+    says '1 of 1 reproduced claims fall under wrong numbers'
+    echo "SELECT 'demo-c-3', 2, NULL, NULL, 'always';" >>claims/demo/demo-fig-1-1.sql
+    run -3 run/falsify $R
+    says 'no wrong number makes these fall: demo-c-3'
+    printf 'demo-c-3\tit is a constant\n' >>claims/unfalsified.tsv
+    run -0 run/falsify $R
+    run -0 run/falsify --only ones,reversed $R
+    says '1 of 2 reproduced claims fall'
+    fails_with "unknown kind 'twos'" run/falsify --only twos $R
+    for i in $(seq 16); do echo "x-$i	none"; done >>claims/unfalsified.tsv
+    fails_with 'has more than 15 claims' run/falsify $R
+}
