@@ -51,6 +51,8 @@ install: all ## copy programs, libraries and headers to $(PREFIX) (common/instal
 
 ##@ Measure, draw, judge
 reproduce: setup ## everything: build, measure, draw, judge, report (SCALE=smoke|small|full)
+	@printf '%s; then figures, tables, verdicts and report. ' "$$(run/manifest list | tail -n 1)"
+	@echo 'SCALE=small and SCALE=full measure longer: make list SCALE=small tells how long.'
 	@+$(MAKE) --no-print-directory all
 	@+status=0; $(MAKE) --no-print-directory -k measure || status=1; \
 	$(MAKE) --no-print-directory figures tables check report && exit $$status
@@ -130,8 +132,8 @@ $(DIRECTORY_TESTS): test-%: ## test-<directory>: the tests of one directory
 	@+$(SUBMAKE) -C $* test
 
 # Of the chain from programs to the report, of the tools, of the figures, of the ledger, of the suite as a whole.
-WHOLE_TESTS := test-chain test-run test-plots test-reference test-suite
-$(WHOLE_TESTS): test-%: all ## test-chain: the smoke reproduction; test-run, test-plots, test-suite, test-reference
+WHOLE_TESTS := test-chain test-run test-plots test-claims test-suite
+$(WHOLE_TESTS): test-%: all ## test-chain: the smoke reproduction; test-run, test-plots, test-suite, test-claims
 	@tests/run $*
 
 .PHONY: $(DIRECTORY_TESTS) $(WHOLE_TESTS) $(addprefix test-programs-,$(DIRECTORIES))
