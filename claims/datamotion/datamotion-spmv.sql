@@ -4,7 +4,8 @@ WITH ratio AS (
     FROM spmv_best_own AS o JOIN spmv_matrices_median AS p USING (matrix, precision)
     WHERE p.variant IN ('cusparse-csr1', 'cusparse-csr2', 'cusparse-coo', 'cusparse-sell') GROUP BY matrix, precision)
 SELECT 'datamotion-c-040/mean' AS id, exp(avg(ln(mid))) AS value, exp(avg(ln(low))) AS low, exp(avg(ln(high))) AS high,
-       iif(count(*), printf('times faster, geometric mean of %d matrices and precisions', count(*)), 'cuSPARSE was not measured') AS words
+       iif(count(*), printf('times faster, geometric mean of %d matrices and precisions', count(*)),
+           'cuSPARSE was not measured') AS words
 FROM ratio HAVING (SELECT count(*) FROM spmv_best_own) > 0
 UNION ALL
 SELECT 'datamotion-c-040/each', mid, low, high, printf('times faster, %s in %s', matrix, precision) FROM ratio;
@@ -48,7 +49,8 @@ WITH run AS (
           UNION ALL SELECT 2, matrix, rows, variant, precision, bandwidth_gbs, time_s, time_low_s, time_high_s
           FROM spmv_matrices_median)
     WHERE precision = 'double' AND matrix LIKE 'pde:%')
-SELECT 'datamotion-c-045' AS id, r.bandwidth_gbs / t.bandwidth_gbs AS value, r.low / t.high AS low, r.high / t.low AS high,
+SELECT 'datamotion-c-045' AS id, r.bandwidth_gbs / t.bandwidth_gbs AS value, r.low / t.high AS low,
+       r.high / t.low AS high,
        printf('of the %.1f GB/s of a triad, %d rows', t.bandwidth_gbs, rows) AS words
 FROM run AS r JOIN run AS t USING (run, rows) WHERE r.variant = 'csr-cpu' AND t.variant = 'triad-cpu'
 ORDER BY rows DESC LIMIT 1;

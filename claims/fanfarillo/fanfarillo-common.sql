@@ -1,7 +1,8 @@
 -- Two memories: STREAM's triad on the GPU's at the largest array, and on the CPU's, as the sparse products have it
 -- beside them. Both count 24 bytes for an element.
 WITH gpu AS (
-    SELECT bandwidth_gbs AS mid, bandwidth_gbs * time_s / time_high_s AS low, bandwidth_gbs * time_s / time_low_s AS high
+    SELECT bandwidth_gbs AS mid, bandwidth_gbs * time_s / time_high_s AS low,
+           bandwidth_gbs * time_s / time_low_s AS high
     FROM common_access_median WHERE variant = 'triad' ORDER BY array_bytes DESC LIMIT 1),
 cpu AS (
     SELECT max(bandwidth_gbs) AS mid, bandwidth_gbs * time_s / time_high_s AS low,
@@ -30,6 +31,7 @@ FROM common_channels_median AS s JOIN common_channels_median AS e USING (stride_
 WHERE s.variant = 'strided' AND e.variant = 'spread' HAVING count(*) > 0;
 
 SELECT 'fanfarillo-c-028/' || o.variant AS id, o.time_s / c.time_s AS value, o.time_low_s / c.time_high_s AS low,
-       o.time_high_s / c.time_low_s AS high, printf('times as long as coalesced, elements of %d bytes', element_bytes) AS words
+       o.time_high_s / c.time_low_s AS high,
+       printf('times as long as coalesced, elements of %d bytes', element_bytes) AS words
 FROM common_access_median AS o JOIN common_access_median AS c USING (element_bytes, array_bytes)
 WHERE c.variant = 'coalesced' AND o.variant IN ('strided', 'random');

@@ -9,73 +9,68 @@ SELECT 'fanfarillo-c-031/step' AS id, share / before AS value, NULL AS low, NULL
        printf('times that of the edge below, edge %d', edge) AS words
 FROM (SELECT *, lag(share) OVER (ORDER BY edge) AS before FROM size) WHERE before > 0
 UNION ALL
-SELECT 'fanfarillo-c-031/spread', max(share * edge) / min(share * edge), NULL, NULL, 'largest / least share times the edge'
+SELECT 'fanfarillo-c-031/spread', max(share * edge) / min(share * edge), NULL, NULL,
+       'largest / least share times the edge'
 FROM size HAVING count(*) > 1;
 
 -- What the exchange takes of a product.
-SELECT 'fanfarillo-c-032/' || variant AS id, median(exchange_s / time_s) AS value, interval_low(exchange_s / time_s) AS low,
+SELECT 'fanfarillo-c-032/' || variant AS id, median(exchange_s / time_s) AS value,
+       interval_low(exchange_s / time_s) AS low,
        interval_high(exchange_s / time_s) AS high, printf('of the product, edge %d', edge) AS words
 FROM spmv_exchange_1_2 WHERE status = 'pass' AND edge > 0 AND variant IN ('sync', 'sg') GROUP BY variant, edge;
 
 -- Figure 4-1: strategies without MPI on device memory. The bytes count from edge 80 on.
-SELECT 'fanfarillo-c-067' AS id, mid AS value, low, high, printf('times the throughput of sync by %s, edge %d', a, edge) AS words
+SELECT 'fanfarillo-c-067' AS id, mid AS value, low, high,
+       printf('times the throughput of sync by %s, edge %d', a, edge) AS words
 FROM spmv_strategies WHERE experiment = 'spmv_exchange_1_2' AND b = 'sync'
   AND a IN ('sg', 'index-standard', 'pinned', 'index-pinned');
 
-WITH moved AS (
-    SELECT edge, 1.0 * s.vector_bytes / s.halo_bytes AS vector, 1.0 * s.bus_bytes / g.bus_bytes AS bus
-    FROM spmv_exchange_1_2_median AS s JOIN spmv_exchange_1_2_median AS g USING (edge)
-    WHERE s.variant = 'sync' AND g.variant = 'sg' AND edge > 0),
-least AS (SELECT min(80, max(edge)) AS edge FROM moved)
-SELECT 'fanfarillo-c-068/vector' AS id, iif(least.edge < 80, NULL, vector) AS value, NULL AS low, NULL AS high,
-       iif(least.edge < 80, 'no edge of 80 was measured', printf('times the halo is the vector, edge %d', moved.edge)) AS words
-FROM moved JOIN least ON moved.edge >= least.edge
+SELECT 'fanfarillo-c-068/vector' AS id, 1.0 * vector_bytes / halo_bytes AS value, NULL AS low, NULL AS high,
+       printf('times the halo is the vector, edge %d', edge) AS words
+FROM spmv_exchange_1_2_median WHERE variant = 'sync' AND edge >= 80
 UNION ALL
-SELECT 'fanfarillo-c-068/bus', bus, NULL, NULL, printf('times the bytes of sg on the bus by sync, edge %d', moved.edge)
-FROM moved JOIN least ON moved.edge >= least.edge;
+SELECT 'fanfarillo-c-068/bus', 1.0 * s.bus_bytes / g.bus_bytes, NULL, NULL,
+       printf('times the bytes of sg on the bus by sync, edge %d', edge)
+FROM spmv_exchange_1_2_median AS s JOIN spmv_exchange_1_2_median AS g USING (edge)
+WHERE s.variant = 'sync' AND g.variant = 'sg' AND edge >= 80;
 
 WITH pair AS (
     SELECT s.mid, s.low, s.high, g.rate AS sg, i.rate AS standard
-    FROM spmv_strategies AS s JOIN spmv_exchanges AS g USING (experiment, edge) JOIN spmv_exchanges AS i USING (experiment, edge)
+    FROM spmv_strategies AS s JOIN spmv_exchanges AS g USING (experiment, edge) JOIN spmv_exchanges AS i
+    USING (experiment, edge)
     WHERE experiment = 'spmv_exchange_1_2' AND a = 'index-standard' AND b = 'sg' AND g.variant = 'sg'
       AND i.variant = 'index-standard')
-SELECT 'fanfarillo-c-070/ratio' AS id, iif(count(*) < 3, NULL, median(mid)) AS value, median(low) AS low, median(high) AS high,
-       iif(count(*) < 3, 'three sizes are needed', 'times the throughput of sg by index-standard, median') AS words
-FROM pair HAVING count(*) > 0
+SELECT 'fanfarillo-c-070/ratio' AS id, median(mid) AS value, median(low) AS low, median(high) AS high,
+       'times the throughput of sg by index-standard, median' AS words
+FROM pair HAVING count(*) > 2
 UNION ALL
 SELECT 'fanfarillo-c-070/correlation', sign(line_slope(sg, standard)) * sqrt(line_r2(sg, standard)), NULL, NULL,
        'correlation of the two' FROM pair HAVING count(*) > 2;
 
 -- Roughness. Dips that are no noise are there in both halves of the repetitions, which stand for two runs.
-WITH rough AS (
-    SELECT max(rough) FILTER (WHERE variant = 'sg') AS sg, max(rough) FILTER (WHERE variant = 'index-standard') AS standard,
-           max(rough) FILTER (WHERE variant = 'pinned') AS pinned,
-           max(rough) FILTER (WHERE variant = 'index-pinned') AS index_pinned
-    FROM spmv_roughness WHERE experiment = 'spmv_exchange_1_2' HAVING count(*) > 0),
+WITH ratio AS (
+    SELECT a.variant AS a, b.variant AS b, a.rough / b.rough AS ratio
+    FROM spmv_roughness AS a JOIN spmv_roughness AS b USING (experiment)
+    WHERE experiment = 'spmv_exchange_1_2' AND a.variant IN ('sg', 'index-standard')
+      AND b.variant IN ('pinned', 'index-pinned')),
 half AS (
     SELECT variant, edge AS x, rep % 2 AS half, median(gflops) AS y FROM spmv_exchange_1_2
     WHERE status = 'pass' AND edge > 0 AND variant IN ('sg', 'index-standard') GROUP BY variant, edge, rep % 2),
 bend AS (
     SELECT variant, half, x, y - y0 - (y1 - y0) * (x - x0) / (x1 - x0) AS bend
     FROM (SELECT *, lag(x) OVER at AS x0, lag(y) OVER at AS y0, lead(x) OVER at AS x1, lead(y) OVER at AS y1 FROM half
-          WINDOW at AS (PARTITION BY variant, half ORDER BY x))
-    WHERE x0 IS NOT NULL AND x1 IS NOT NULL),
-alike AS (
-    SELECT variant, spearman(a.bend, b.bend) AS alike FROM bend AS a JOIN bend AS b USING (variant, x)
-    WHERE a.half = 0 AND b.half = 1 GROUP BY variant)
-SELECT 'fanfarillo-c-069/rougher' AS id, min(sg, standard) / max(pinned, index_pinned) AS value, NULL AS low, NULL AS high,
-       iif(sg IS NULL, 'three sizes are needed', 'times as rough as the rougher of the pinned, the smoother of the others') AS words
-FROM rough
+          WINDOW at AS (PARTITION BY variant, half ORDER BY x)))
+SELECT 'fanfarillo-c-069/rougher' AS id, ratio AS value, NULL AS low, NULL AS high,
+       printf('times as rough is %s as %s', a, b) AS words
+FROM ratio
 UNION ALL
-SELECT 'fanfarillo-c-069/repeats', alike, NULL, NULL, 'rank correlation of both halves of the repetitions, ' || variant
-FROM alike
+SELECT 'fanfarillo-c-069/repeats', spearman(a.bend, b.bend), NULL, NULL,
+       'rank correlation of both halves of the repetitions, ' || variant
+FROM bend AS a JOIN bend AS b USING (variant, x) WHERE a.half = 0 AND b.half = 1 GROUP BY variant
+HAVING count(a.bend + b.bend) > 2
 UNION ALL
-SELECT 'fanfarillo-c-071/sg', sg / pinned, NULL, NULL, iif(sg IS NULL, 'three sizes are needed', 'times as rough as pinned')
-FROM rough
-UNION ALL
-SELECT 'fanfarillo-c-071/index', standard / index_pinned, NULL, NULL,
-       iif(sg IS NULL, 'three sizes are needed', 'times as rough as index-pinned, index-standard')
-FROM rough;
+SELECT 'fanfarillo-c-071/' || iif(a = 'sg', a, 'index'), ratio, NULL, NULL, printf('times as rough is %s as %s', a, b)
+FROM ratio WHERE a = 'sg' AND b = 'pinned' OR a = 'index-standard' AND b = 'index-pinned';
 
 -- Time of all calls of an exchange from one size to the next: jumps by more than 30 %.
 WITH step AS (
@@ -95,11 +90,12 @@ WITH both AS (
     FROM spmv_calls_median AS c JOIN spmv_exchange_1_2_median AS s USING (edge)
     WHERE c.variant = 'all' AND s.variant = 'sg' WINDOW at AS (ORDER BY edge))
 SELECT 'fanfarillo-c-073' AS id,
-       iif(count(calls) < 3, NULL, sign(line_slope(calls, gflops)) * sqrt(line_r2(calls, gflops))) AS value, NULL AS low,
-       NULL AS high, iif(count(calls) < 3, 'three steps are needed', printf('correlation of %d steps', count(calls))) AS words
-FROM both HAVING count(calls) > 0;
+       sign(line_slope(calls, gflops)) * sqrt(line_r2(calls, gflops)) AS value, NULL AS low, NULL AS high,
+       printf('correlation of %d steps', count(calls)) AS words
+FROM both HAVING count(calls) > 2;
 
--- Rank of index-pinned among the strategies without MPI on device memory. Surely behind is who is slower by the intervals.
+-- Rank of index-pinned among the strategies without MPI on device memory. Surely behind is who is slower by the
+-- intervals.
 WITH run AS (
     SELECT '1-2' AS scenario, variant, edge, time_s, time_low_s, time_high_s FROM spmv_exchange_1_2_median
     UNION ALL SELECT '2-1', variant, edge, time_s, time_low_s, time_high_s FROM spmv_exchange_2_1_median),
@@ -117,32 +113,27 @@ SELECT iif(rows > 1000000, 'fanfarillo-c-080/large', 'fanfarillo-c-080/smallest'
        printf('times the throughput of index-pinned, %d rows', rows) AS words
 FROM (SELECT *, min(rows) OVER () AS least FROM spmv_strategies
       WHERE experiment = 'spmv_exchange_1_2' AND a = 'openmpi' AND b = 'index-pinned')
-WHERE rows IN (least) OR rows > 1000000
-UNION ALL
-SELECT 'fanfarillo-c-080/large', NULL, NULL, NULL, 'no matrix of more than a million rows was measured'
-FROM spmv_strategies WHERE experiment = 'spmv_exchange_1_2' AND a = 'openmpi' AND b = 'index-pinned'
-GROUP BY a HAVING max(rows) <= 1000000;
+WHERE rows = least OR rows > 1000000;
 
-SELECT 'fanfarillo-c-081' AS id, iif(rows > 1000000, mid, NULL) AS value, low, high,
-       iif(rows > 1000000, printf('times the throughput of index-pinned, %d rows', rows),
-           'no matrix of more than a million rows was measured') AS words
-FROM (SELECT *, max(rows) OVER () AS most FROM spmv_strategies
-      WHERE experiment = 'spmv_exchange_2_1' AND a = 'openmpi' AND b = 'index-pinned')
-WHERE rows > min(1000000, most - 1);
+SELECT 'fanfarillo-c-081' AS id, mid AS value, low, high,
+       printf('times the throughput of index-pinned, %d rows', rows) AS words
+FROM spmv_strategies
+WHERE experiment = 'spmv_exchange_2_1' AND a = 'openmpi' AND b = 'index-pinned' AND rows > 1000000;
 
 -- Two nodes over their network beside one node, median over the edges.
 SELECT 'fanfarillo-c-082' AS id, median(a.time_s / b.time_s) AS value, median(a.time_low_s / b.time_high_s) AS low,
        median(a.time_high_s / b.time_low_s) AS high, 'times the throughput of one node by ' || variant AS words
-FROM spmv_exchange_1_2_median AS a JOIN spmv_exchange_2_1_median AS b USING (variant, matrix) WHERE a.edge > 0 GROUP BY variant;
+FROM spmv_exchange_1_2_median AS a JOIN spmv_exchange_2_1_median AS b USING (variant, matrix) WHERE a.edge > 0
+GROUP BY variant;
 
 SELECT 'fanfarillo-c-083' AS id, o.rough / p.rough AS value, NULL AS low, NULL AS high,
-       iif(o.rough / p.rough IS NULL, 'three sizes are needed', 'times as rough as index-pinned') AS words
+       'times as rough as index-pinned' AS words
 FROM spmv_roughness AS o JOIN spmv_roughness AS p USING (experiment)
 WHERE experiment = 'spmv_exchange_2_2' AND o.variant = 'openmpi' AND p.variant = 'index-pinned';
 
 -- One GPU per node, where no CUDA IPC is at work.
 SELECT 'fanfarillo-c-086' AS id, o.rough / p.rough AS value, NULL AS low, NULL AS high,
-       iif(o.rough / p.rough IS NULL, 'three sizes are needed', 'times as rough as index-pinned') AS words
+       'times as rough as index-pinned' AS words
 FROM spmv_roughness AS o JOIN spmv_roughness AS p USING (experiment)
 WHERE experiment = 'spmv_exchange_2_1' AND o.variant = 'openmpi' AND p.variant = 'index-pinned';
 
@@ -156,14 +147,17 @@ WITH loss AS (
            median(e.gflops / u.gflops * u.time_low_s / u.time_s * e.time_s / e.time_high_s) AS lost_low,
            median(e.gflops / u.gflops * u.time_high_s / u.time_s * e.time_s / e.time_low_s) AS lost_high
     FROM spmv_exchange_2_2_median AS u JOIN spmv_exchange_2_2_median AS e USING (variant)
-    WHERE u.edge > 0 AND e.edge > 0 AND u.rows % 4 <> 0 AND e.rows % 4 = 0 AND abs(u.edge - e.edge) = 1 GROUP BY variant)
+    WHERE u.edge > 0 AND e.edge > 0 AND u.rows % 4 <> 0 AND e.rows % 4 = 0 AND abs(u.edge - e.edge) = 1
+    GROUP BY variant)
 SELECT 'fanfarillo-c-084/' || iif(variant = 'openmpi', variant, 'pinned') AS id, mid AS value, low, high,
        printf('times the throughput of an even size, median of %d pairs', pairs) AS words
 FROM loss
 WHERE variant IN ('openmpi', 'index-pinned') AND EXISTS (SELECT 1 FROM loss WHERE variant = 'openmpi')
-UNION ALL SELECT 'fanfarillo-c-085', mpi, NULL, NULL, 'times the time in MPI of an even size' FROM loss WHERE variant = 'openmpi'
+UNION ALL SELECT 'fanfarillo-c-085', mpi, NULL, NULL, 'times the time in MPI of an even size' FROM loss
+WHERE variant = 'openmpi'
 UNION ALL
-SELECT 'fanfarillo-c-153', o.lost / p.lost, o.lost_low / p.lost_high, o.lost_high / p.lost_low, 'times the loss by pinned'
+SELECT 'fanfarillo-c-153', o.lost / p.lost, o.lost_low / p.lost_high, o.lost_high / p.lost_low,
+       'times the loss by pinned'
 FROM loss AS o, loss AS p WHERE o.variant = 'openmpi' AND p.variant = 'index-pinned';
 
 -- Weak scaling: throughput on several nodes / on one.
@@ -179,7 +173,8 @@ WITH run AS (
     UNION ALL SELECT '2-2', matrix, edge, rows, variant, time_s, time_low_s, time_high_s FROM spmv_exchange_2_2_median
     WHERE rows % 4 = 0),
 ratio AS (
-    SELECT scenario, rows, p.time_s / o.time_s AS mid, p.time_low_s / o.time_high_s AS low, p.time_high_s / o.time_low_s AS high,
+    SELECT scenario, rows, p.time_s / o.time_s AS mid, p.time_low_s / o.time_high_s AS low,
+           p.time_high_s / o.time_low_s AS high,
            min(rows) OVER sizes AS least, max(rows) OVER sizes AS most
     FROM run AS o JOIN run AS p USING (scenario, matrix, edge, rows)
     WHERE edge > 0 AND o.variant = 'openmpi' AND p.variant = 'index-pinned' WINDOW sizes AS (PARTITION BY scenario))
@@ -188,10 +183,12 @@ SELECT 'fanfarillo-c-088/smallest' AS id, mid AS value, low, high,
 FROM ratio WHERE rows = least
 UNION ALL
 SELECT 'fanfarillo-c-088/largest', mid, low, high,
-       printf('times the throughput of index-pinned, scenario %s, %d rows', scenario, rows) FROM ratio WHERE rows = most;
+       printf('times the throughput of index-pinned, scenario %s, %d rows', scenario, rows) FROM ratio
+       WHERE rows = most;
 
 -- The best strategy of other matrices, which are generated: alike is what is the best of pde within the intervals.
-WITH run AS (SELECT matrix, variant, time_s AS mid, time_low_s AS low, time_high_s AS high FROM spmv_exchange_kinds_median),
+WITH run AS (SELECT matrix, variant, time_s AS mid, time_low_s AS low, time_high_s AS high
+             FROM spmv_exchange_kinds_median),
 best AS (SELECT matrix, variant, min(mid) AS mid, high FROM run GROUP BY matrix),
 pde AS (SELECT variant FROM best WHERE matrix LIKE 'pde:%' ORDER BY matrix DESC LIMIT 1),
 other AS (

@@ -1,6 +1,7 @@
 -- Gather and scatter kernels by the order of their indices: the largest ratio over sizes.
 SELECT 'fanfarillo-c-029' AS id, max(r.time_s / s.time_s) AS value, r.time_low_s / s.time_high_s AS low,
-       r.time_high_s / s.time_low_s AS high, printf('times as long from random places as from sorted ones, %d elements', elements) AS words
+       r.time_high_s / s.time_low_s AS high,
+       printf('times as long from random places as from sorted ones, %d elements', elements) AS words
 FROM spmv_gather_median AS r JOIN spmv_gather_median AS s USING (variant, elements, range)
 WHERE variant = 'gather' AND r."order" = 'random' AND s."order" = 'sorted' HAVING count(*) > 0;
 

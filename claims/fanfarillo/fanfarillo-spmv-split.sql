@@ -1,6 +1,7 @@
 -- Lines through the samples of both devices.
 WITH fit AS (
-    SELECT max(cpu_r2) AS cpu, max(gpu_r2) AS gpu, max(cpu_squared_error) AS cpu_error, max(gpu_squared_error) AS gpu_error,
+    SELECT max(cpu_r2) AS cpu, max(gpu_r2) AS gpu, max(cpu_squared_error) AS cpu_error,
+           max(gpu_squared_error) AS gpu_error,
            max(cpu_residual) AS cpu_residual, max(gpu_residual) AS gpu_residual
     FROM spmv_split_median WHERE step = 0 AND points = (SELECT max(points) FROM spmv_split_median) HAVING count(*) > 0)
 SELECT 'fanfarillo-c-035' AS id, cpu_error / gpu_error AS value, NULL AS low, NULL AS high,
@@ -22,7 +23,8 @@ FROM spmv_split_median WHERE variant = 'linear' AND step = 0 HAVING count(formul
 -- Steps of the iterative algorithm, over all sizes and both sets of samples. Each halves a bracket of at most the GPU's
 -- time for all rows, down to half a row's: at most log2(2 rows) steps, whatever was measured.
 SELECT 'fanfarillo-c-040' AS id, nullif(max(steps), 0) AS value, NULL AS low, NULL AS high,
-       iif(max(steps) > 0, printf('steps at most, %d problems', count(*)), 'one device gets all rows of every problem') AS words
+       iif(max(steps) > 0, printf('steps at most, %d problems', count(*)),
+           'one device gets all rows of every problem') AS words
 FROM spmv_split_median WHERE variant = 'iterative' AND step = 0 HAVING count(*) > 0;
 
 -- Rows too many or too few that both devices do in a step's time, of all rows. Samples that jump leave a rest that no
@@ -35,7 +37,8 @@ WITH problem AS (
 SELECT 'fanfarillo-c-041/rank' AS id, rank AS value, NULL AS low, NULL AS high,
        printf('rank correlation of step and imbalance, %d rows, %d samples', rows, points) AS words FROM problem
 UNION ALL
-SELECT 'fanfarillo-c-041/rest', rest, NULL, NULL, printf('of all rows after the last step, %d rows, %d samples', rows, points)
+SELECT 'fanfarillo-c-041/rest', rest, NULL, NULL,
+       printf('of all rows after the last step, %d rows, %d samples', rows, points)
 FROM problem;
 
 -- Whether the program sees where the GPU is slower: the share of sizes at which it is faster, from its answer and from
@@ -67,7 +70,8 @@ WITH size AS (
 side AS (SELECT third, median(mid) AS mid, median(low) AS low, median(high) AS high FROM size GROUP BY third)
 SELECT 'fanfarillo-c-038' AS id, small.mid / large.mid AS value, small.low / large.high AS low,
        small.high / large.low AS high, 'times the imbalance of the largest third in the smallest' AS words
-FROM side AS small, side AS large WHERE small.third = 1 AND large.third = (SELECT max(third) FROM side) AND large.third > 1;
+FROM side AS small, side AS large WHERE small.third = 1 AND large.third = (SELECT max(third) FROM side)
+  AND large.third > 1;
 
 -- The algorithms beside each other, in the median of the sizes.
 WITH spread AS (
@@ -126,22 +130,23 @@ SELECT 'fanfarillo-c-057/printed' AS id, bytes_per_iteration / (8 * pow(round(po
        NULL AS low, NULL AS high, printf('times the bytes of a plane, %d rows', matrix_rows) AS words
 FROM fanfarillo_inline_3_4_2 WHERE (SELECT count(*) FROM spmv_exhaustive_median) > 0
 UNION ALL
-SELECT 'fanfarillo-c-057/counted', halo_bytes / (8.0 * edge * edge), NULL, NULL, printf('times those of a plane, edge %d', edge)
+SELECT 'fanfarillo-c-057/counted', halo_bytes / (8.0 * edge * edge), NULL, NULL,
+       printf('times those of a plane, edge %d', edge)
 FROM spmv_exhaustive_median WHERE variant = 'exhaustive' AND min(cpu_rows, gpu_rows) >= edge * edge;
 
 SELECT 'fanfarillo-c-058' AS id, a.mid / b.mid AS value, a.low / b.high AS low, a.high / b.low AS high,
-       iif(b.mid > 0, printf('times the bandwidth of %d bytes with %d', b.bytes, a.bytes), 'one size was measured') AS words
-FROM spmv_copies AS a LEFT JOIN spmv_copies AS b ON b.nth = 2 WHERE a.nth = 1
+       printf('times the bandwidth of %d bytes with %d', b.bytes, a.bytes) AS words
+FROM spmv_copies AS a, spmv_copies AS b WHERE a.nth = 1 AND b.nth = 2
 UNION ALL
 SELECT 'fanfarillo-c-059', c.mid / max(b.mid), c.low / b.high, c.high / b.low,
-       iif(c.mid > 0, printf('of the %.1f GB/s that copies reach, %d bytes', b.mid, c.bytes), 'that size was not measured')
-FROM spmv_copies AS b LEFT JOIN spmv_copies AS c ON c.bytes = (SELECT max(bytes_per_iteration) FROM fanfarillo_inline_3_4_2)
-HAVING count(*) > 0;
+       printf('of the %.1f GB/s that copies reach, %d bytes', b.mid, c.bytes)
+FROM spmv_copies AS b JOIN spmv_copies AS c
+WHERE c.bytes = (SELECT max(bytes_per_iteration) FROM fanfarillo_inline_3_4_2) HAVING count(*) > 0;
 
 -- When sharing the product pays off.
 SELECT 'fanfarillo-c-060' AS id, median(gain) FILTER (WHERE near) AS value, median(gain_low) FILTER (WHERE near) AS low,
        median(gain_high) FILTER (WHERE near) AS high,
-       iif(max(near), printf('times faster than the better device, median of %d sizes with CPU / GPU within a factor of 2',
+       iif(max(near), printf('times faster than the better device, median of %d sizes of comparable speed',
                              sum(near)), 'the devices are not comparable at any size') AS words
 FROM (SELECT *, max(speeds, 1 / speeds) <= 2 AS near FROM spmv_hybrid_gains) HAVING count(*) > 0
 UNION ALL
@@ -156,5 +161,6 @@ SELECT 'fanfarillo-c-062/' || iif(place = 1, 'smallest', 'largest'), gpu, gpu_lo
 FROM spmv_hybrid_gains WHERE place IN (1, sizes) AND sizes > 1
 UNION ALL
 SELECT 'fanfarillo-c-062/back', count(DISTINCT iif(s.gpu <= 1 AND l.gpu > 1, l.rows, NULL)),
-       count(DISTINCT iif(s.gpu_high <= 1 AND l.gpu_low > 1, l.rows, NULL)), NULL, 'sizes faster again after slower ones'
+       count(DISTINCT iif(s.gpu_high <= 1 AND l.gpu_low > 1, l.rows, NULL)), NULL,
+       'sizes faster again after slower ones'
 FROM spmv_hybrid_gains AS s JOIN spmv_hybrid_gains AS l ON s.rows < l.rows HAVING count(*) > 0;

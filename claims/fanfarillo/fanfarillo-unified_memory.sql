@@ -1,10 +1,12 @@
 -- When managed and mapped memory cross the bus; the largest array. Mapped memory crosses it at each access: many passes
 -- take so many times one pass. Without prefetches pages migrate inside the kernel, when it touches them.
 WITH t AS (
-    SELECT pattern, variant, time_s, time_low_s, time_high_s, 1.0 * bytes_to_device / bytes AS moved, device_faults AS faults
+    SELECT pattern, variant, time_s, time_low_s, time_high_s, 1.0 * bytes_to_device / bytes AS moved,
+           device_faults AS faults
     FROM unified_memory_access_median
     WHERE bytes = (SELECT max(bytes) FROM unified_memory_access_median WHERE pattern = 'read-many'))
-SELECT 'fanfarillo-c-022/moved' AS id, moved AS value, NULL AS low, NULL AS high, 'of the array moved, prefetched' AS words
+SELECT 'fanfarillo-c-022/moved' AS id, moved AS value, NULL AS low, NULL AS high,
+       'of the array moved, prefetched' AS words
 FROM t WHERE pattern = 'read-once' AND variant = 'prefetch'
 UNION ALL
 SELECT 'fanfarillo-c-022/faults', faults, NULL, NULL, 'faults of the kernel' FROM t

@@ -21,8 +21,8 @@ SELECT 'peshne-c-016', abs(visited - useful) + abs(looked_at - useful) + errors,
        printf('sets looked at beside the %d blocks that exist, or left out', useful)
 FROM loop WHERE variant = 'fragmented' AND loop_case = 'sparse';
 
--- The list of index sets as a bounded buffer. Each GET line gets the loop's sets in order, from the one after the current
--- set on, whatever the other line does.
+-- The list of index sets as a bounded buffer. Each GET line gets the loop's sets in order, from the one after the
+-- current set on, whatever the other line does.
 WITH list AS (SELECT * FROM prefetch_index_list_median),
 failed AS (SELECT sum(errors) AS failures FROM prefetch_index_list),
 visited AS (SELECT row_number() OVER (ORDER BY step) AS n, "set" AS value FROM list WHERE event = 'update'),
@@ -35,12 +35,14 @@ filled AS (
     SELECT line, front, max(outstanding) AS outstanding, max(configured) AS configured
     FROM list WHERE event = 'prefetch' GROUP BY line, front),
 got AS (
-    SELECT line, row_number() OVER (PARTITION BY line ORDER BY step) AS n, "set" AS value FROM list WHERE event = 'prefetch')
+    SELECT line, row_number() OVER (PARTITION BY line ORDER BY step) AS n, "set" AS value FROM list
+    WHERE event = 'prefetch')
 SELECT 'peshne-c-017' AS id, sum(list_length - length_before <> -1) + failures AS value, NULL AS low, NULL AS high,
        printf('of %d updates remove another number of sets than 1', count(*)) AS words
 FROM list, failed WHERE event = 'update' HAVING count(*) > 0
 UNION ALL
-SELECT 'peshne-c-018', sum(grown <> may_grow), NULL, NULL, printf('of %d peeks grew the list without need, or not in need', count(*))
+SELECT 'peshne-c-018', sum(grown <> may_grow), NULL, NULL,
+       printf('of %d peeks grew the list without need, or not in need', count(*))
 FROM peeked HAVING count(*) > 0
 UNION ALL
 SELECT 'peshne-c-019/wrong', sum(outstanding <> configured) + (SELECT sum(value <> n) FROM visited), NULL, NULL,
@@ -48,7 +50,8 @@ SELECT 'peshne-c-019/wrong', sum(outstanding <> configured) + (SELECT sum(value 
 UNION ALL
 SELECT 'peshne-c-019/lines', count(DISTINCT line), NULL, NULL, 'GET lines' FROM filled HAVING count(*) > 0
 UNION ALL
-SELECT 'peshne-c-019/distances', count(DISTINCT configured), NULL, NULL, 'numbers of blocks' FROM filled HAVING count(*) > 0
+SELECT 'peshne-c-019/distances', count(DISTINCT configured), NULL, NULL, 'numbers of blocks' FROM filled
+HAVING count(*) > 0
 UNION ALL
 SELECT 'peshne-c-020', sum(coalesce(got.value <> visited.value, 1)) + failures
            + abs(count(*) - count(DISTINCT line) * ((SELECT count(*) FROM visited) - 1)), NULL, NULL,

@@ -1,7 +1,8 @@
 -- Where the time of a get goes: the call, or the first use of its block.
 WITH parts AS (
     SELECT block_elements AS n, network, median(mean_get_s) AS call, interval_low(mean_get_s) AS call_low,
-           interval_high(mean_get_s) AS call_high, median(mean_blocked_s) AS use, interval_low(mean_blocked_s) AS use_low,
+           interval_high(mean_get_s) AS call_high, median(mean_blocked_s) AS use,
+           interval_low(mean_blocked_s) AS use_low,
            interval_high(mean_blocked_s) AS use_high
     FROM prefetch_wait_size
     WHERE status = 'pass' AND iteration = 0 AND variant = 'no-prefetch'
@@ -21,7 +22,8 @@ SELECT 'peshne-c-007/gain' AS id, w.mid / p.mid AS value, w.low / p.high AS low,
        printf('times shorter mean wait, length %d%s', length, p.via) AS words
 FROM wait AS p JOIN wait AS w USING (length) WHERE p.variant = 'prefetch' AND w.variant = 'no-prefetch'
 UNION ALL
-SELECT 'peshne-c-007/least', least / mid, least / high, least / low, 'of the mean wait without prefetching, the shortest wait'
+SELECT 'peshne-c-007/least', least / mid, least / high, least / low,
+       'of the mean wait without prefetching, the shortest wait'
 FROM wait, least WHERE variant = 'no-prefetch';
 
 -- Figures 6-1 to 6-3: by the length of the index range. Each block is accessed three times: if only the first access
@@ -29,16 +31,20 @@ FROM wait, least WHERE variant = 'no-prefetch';
 WITH p AS (
     SELECT *, lag(mid) OVER at AS before, lag(low) OVER at AS before_low, lag(high) OVER at AS before_high
     FROM prefetch_lengths WHERE variant = 'prefetch' WINDOW at AS (PARTITION BY quantity ORDER BY length))
-SELECT 'peshne-c-021' AS id, mid AS value, low, high, printf('of the accesses do not wait, length %d%s', length, via) AS words
+SELECT 'peshne-c-021' AS id, mid AS value, low, high,
+       printf('of the accesses do not wait, length %d%s', length, via) AS words
 FROM prefetch_lengths WHERE quantity = 'hits' AND variant = 'no-prefetch'
 UNION ALL
 SELECT 'peshne-c-022', p.mid - w.mid, p.low - w.high, p.high - w.low, 'more hits with prefetching, length 1' || p.via
-FROM p JOIN prefetch_lengths AS w USING (quantity, length) WHERE quantity = 'hits' AND w.variant = 'no-prefetch' AND length = 1
+FROM p JOIN prefetch_lengths AS w USING (quantity, length) WHERE quantity = 'hits' AND w.variant = 'no-prefetch'
+  AND length = 1
 UNION ALL
-SELECT 'peshne-c-023/rise', mid - before, low - before_high, high - before_low, 'more hits with length 2 than with 1' || via
+SELECT 'peshne-c-023/rise', mid - before, low - before_high, high - before_low, 'more hits with length 2 than with 1'
+       || via
 FROM p WHERE quantity = 'hits' AND length = 2
 UNION ALL
-SELECT 'peshne-c-023/down', before - mid, before_low - high, NULL, printf('fewer hits than with a shorter range, length %d', length)
+SELECT 'peshne-c-023/down', before - mid, before_low - high, NULL,
+       printf('fewer hits than with a shorter range, length %d', length)
 FROM p WHERE quantity = 'hits' AND length <= 6 AND before >= 0 AND (SELECT count(*) FROM p WHERE length = 6) > 0;
 
 -- The gain beyond length 6 as a share of that from 1 to 6, which is unbounded where the intervals allow no gain.
@@ -71,7 +77,8 @@ SELECT 'peshne-c-027', mid, low, high, printf('times the first wait without pref
 FROM prefetch_length_ratios WHERE quantity = 'first' AND length >= 5;
 
 WITH ratio AS (
-    SELECT length, 1 / mid AS mid, 1 / high AS low, 1 / low AS high, via FROM prefetch_length_ratios WHERE quantity = 'mean')
+    SELECT length, 1 / mid AS mid, 1 / high AS low, 1 / low AS high, via FROM prefetch_length_ratios
+    WHERE quantity = 'mean')
 SELECT 'peshne-c-028' AS id, mid AS value, low, high, 'times shorter mean wait, length 5' || via AS words
 FROM ratio WHERE length = 5
 UNION ALL
@@ -95,7 +102,8 @@ SELECT 'peshne-c-031/largest', l.mid / s.mid, l.low / s.high, l.high / s.low,
 FROM first AS s JOIN first AS l USING (variant)
 WHERE s.elements = (SELECT min(elements) FROM first) AND l.elements = (SELECT max(elements) FROM first)
 UNION ALL
-SELECT 'peshne-c-033', median(mid), NULL, NULL, 'times the first wait without prefetching, median above 500 elements' || max(via)
+SELECT 'peshne-c-033', median(mid), NULL, NULL, 'times the first wait without prefetching, median above 500 elements'
+       || max(via)
 FROM prefetch_size_ratios WHERE quantity = 'first' AND elements > 500 HAVING count(*) > 0
 UNION ALL
 SELECT 'peshne-c-035', mid, low, high, printf('times the mean wait without prefetching, %d elements%s', elements, via)
@@ -103,24 +111,30 @@ FROM prefetch_size_ratios WHERE quantity = 'mean'
 UNION ALL
 SELECT 'peshne-c-038/' || quantity, mid, low, high,
        printf('times the %s wait without prefetching, %d elements%s', quantity, elements, via)
-FROM prefetch_size_ratios WHERE quantity IN ('mean', 'first') AND elements = (SELECT max(elements) FROM prefetch_size_ratios);
+FROM prefetch_size_ratios WHERE quantity IN ('mean', 'first')
+  AND elements = (SELECT max(elements) FROM prefetch_size_ratios);
 
 WITH ratio AS (
-    SELECT 'peshne-c-032' AS id, rep, network, first_p / first_w AS ratio, 'without prefetching, first wait' AS words FROM prefetch_slopes
-    UNION ALL SELECT 'peshne-c-034', rep, network, mean_p / mean_w, 'without prefetching, mean wait' FROM prefetch_slopes
-    UNION ALL SELECT 'peshne-c-036', rep, network, later_p / later_w, 'without prefetching, after the first iteration' FROM prefetch_slopes
+    SELECT 'peshne-c-032' AS id, rep, network, first_p / first_w AS ratio, 'without prefetching, first wait' AS words
+    FROM prefetch_slopes
+    UNION ALL SELECT 'peshne-c-034', rep, network, mean_p / mean_w, 'without prefetching, mean wait'
+    FROM prefetch_slopes
+    UNION ALL SELECT 'peshne-c-036', rep, network, later_p / later_w, 'without prefetching, after the first iteration'
+    FROM prefetch_slopes
     UNION ALL SELECT 'peshne-c-037', rep, network, first_p / max(first_w, mean_p, mean_w),
                      'the steepest of the others, first wait' FROM prefetch_slopes)
 SELECT id, median(ratio) AS value, interval_low(ratio, rep) AS low, interval_high(ratio, rep) AS high,
        printf('times as steep over the block size as %s, network: %s', words, max(network)) AS words
 FROM ratio GROUP BY id;
 
--- Figures 6-7 to 6-9: by the number of blocks to prefetch, at the longest index range. Blocks beyond the end of the index
--- range are not requested.
+-- Figures 6-7 to 6-9: by the number of blocks to prefetch, at the longest index range. Blocks beyond the end of the
+-- index range are not requested.
 WITH ahead AS (SELECT * FROM prefetch_block_values WHERE quantity = 'first' AND blocks < length)
-SELECT 'peshne-c-039/slope' AS id, median(slope) AS value, interval_low(slope, rep) AS low, interval_high(slope, rep) AS high,
+SELECT 'peshne-c-039/slope' AS id, median(slope) AS value, interval_low(slope, rep) AS low,
+       interval_high(slope, rep) AS high,
        's per block, first wait, network: ' || max(network) AS words
-FROM (SELECT rep, line_slope(blocks, value) AS slope, max(network) AS network FROM ahead GROUP BY rep) HAVING count(*) > 0
+FROM (SELECT rep, line_slope(blocks, value) AS slope, max(network) AS network FROM ahead GROUP BY rep)
+HAVING count(*) > 0
 UNION ALL
 SELECT 'peshne-c-039/r2', line_r2(blocks, mid), NULL, NULL, 'R2 of the line' FROM prefetch_blocks
 WHERE quantity = 'first' AND blocks < length HAVING count(*) > 2;
@@ -144,7 +158,8 @@ SELECT 'peshne-c-042/rise', m.mid / b.mid, m.low / b.high, m.high / b.low,
        printf('times the mean wait of %d blocks with %d', b.blocks, m.blocks)
 FROM best AS b, most AS m WHERE (SELECT count(*) FROM wait) > 2
 UNION ALL
-SELECT 'peshne-c-042/rank', coalesce(rank, 0), coalesce(rank, -1), coalesce(rank, 1), 'rank correlation beyond the best number'
+SELECT 'peshne-c-042/rank', coalesce(rank, 0), coalesce(rank, -1), coalesce(rank, 1),
+       'rank correlation beyond the best number'
 FROM rank WHERE (SELECT count(*) FROM wait) > 2;
 
 WITH hit AS (
@@ -154,10 +169,12 @@ SELECT 'peshne-c-043/rise' AS id, c.mid - n.mid AS value, c.low - n.high AS low,
        printf('more hits with %d blocks than with none%s', c.blocks, c.via) AS words
 FROM hit AS n, hit AS c WHERE n.blocks = 0 AND c.blocks = (SELECT blocks FROM prefetch_critical)
 UNION ALL
-SELECT 'peshne-c-043/down', before - mid, before_low - high, NULL, printf('fewer hits than with fewer blocks, %d', blocks)
+SELECT 'peshne-c-043/down', before - mid, before_low - high, NULL,
+       printf('fewer hits than with fewer blocks, %d', blocks)
 FROM hit WHERE before >= 0 AND blocks <= (SELECT blocks FROM prefetch_critical)
 UNION ALL
-SELECT 'peshne-c-044', max(hit.blocks) - c.blocks, NULL, NULL, printf('blocks more than the %d that saturate%s', c.blocks, max(via))
+SELECT 'peshne-c-044', max(hit.blocks) - c.blocks, NULL, NULL,
+       printf('blocks more than the %d that saturate%s', c.blocks, max(via))
 FROM hit, prefetch_critical AS c HAVING count(*) > 2;
 
 WITH slope AS (

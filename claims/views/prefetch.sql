@@ -1,8 +1,9 @@
--- What the loop of a sweep measures, one row per repetition and quantity: hits (share of the accesses that do not wait),
--- first (wait of the first iteration), later (mean wait of the others), mean (mean wait), in seconds.
+-- What the loop of a sweep measures, one row per repetition and quantity: hits (share of the accesses that do not
+-- wait), first (wait of the first iteration), later (mean wait of the others), mean (mean wait), in seconds.
 CREATE VIEW prefetch_length_values AS
 SELECT q.name AS quantity, variant, network, rep, index_length AS length, prefetch_blocks AS blocks,
-       CASE q.name WHEN 'hits' THEN hit_ratio WHEN 'first' THEN first_wait_s WHEN 'later' THEN later_wait_s ELSE mean_wait_s
+       CASE q.name WHEN 'hits' THEN hit_ratio WHEN 'first' THEN first_wait_s WHEN 'later' THEN later_wait_s
+       ELSE mean_wait_s
        END AS value
 FROM prefetch_wait_length,
      (SELECT 'hits' AS name UNION ALL SELECT 'first' UNION ALL SELECT 'later' UNION ALL SELECT 'mean') AS q
@@ -29,12 +30,14 @@ SELECT quantity, variant, length, max(blocks) AS blocks, median(value) AS mid, i
 FROM prefetch_length_values GROUP BY quantity, variant, length;
 
 CREATE VIEW prefetch_sizes AS
-SELECT quantity, variant, elements, median(value) AS mid, interval_low(value, rep) AS low, interval_high(value, rep) AS high,
+SELECT quantity, variant, elements, median(value) AS mid, interval_low(value, rep) AS low,
+       interval_high(value, rep) AS high,
        ', network: ' || max(network) AS via
 FROM prefetch_size_values GROUP BY quantity, variant, elements;
 
 CREATE VIEW prefetch_blocks AS
-SELECT quantity, blocks, length, median(value) AS mid, interval_low(value, rep) AS low, interval_high(value, rep) AS high,
+SELECT quantity, blocks, length, median(value) AS mid, interval_low(value, rep) AS low,
+       interval_high(value, rep) AS high,
        ', network: ' || max(network) AS via
 FROM prefetch_block_values GROUP BY quantity, blocks;
 
@@ -51,7 +54,8 @@ WHERE p.variant = 'prefetch' AND w.variant = 'no-prefetch';
 
 -- Slopes over the block size in each repetition, in seconds per element: with prefetching (p) and without (w).
 CREATE VIEW prefetch_slopes AS
-SELECT rep, max(network) AS network, line_slope(elements, value) FILTER (WHERE quantity = 'first' AND variant = 'prefetch') AS first_p,
+SELECT rep, max(network) AS network, line_slope(elements, value) FILTER (WHERE quantity = 'first'
+       AND variant = 'prefetch') AS first_p,
        line_slope(elements, value) FILTER (WHERE quantity = 'first' AND variant = 'no-prefetch') AS first_w,
        line_slope(elements, value) FILTER (WHERE quantity = 'later' AND variant = 'prefetch') AS later_p,
        line_slope(elements, value) FILTER (WHERE quantity = 'later' AND variant = 'no-prefetch') AS later_w,
@@ -66,10 +70,13 @@ WHERE quantity = 'hits' AND NOT EXISTS (
     SELECT 1 FROM prefetch_blocks AS l WHERE l.quantity = 'hits' AND l.blocks > b.blocks AND abs(l.mid - b.mid) > 0.02);
 
 -- Run times of the programs, which stand in for others, by the number of servers: with prefetching (p) and without (w).
--- Shares of the run without: barrier_share of the wait that is at barriers, block_share of the time that waits for blocks.
+-- Shares of the run without: barrier_share of the wait that is at barriers, block_share of the time that waits for
+-- blocks.
 CREATE VIEW prefetch_programs AS
-SELECT program, servers, p.time_s AS p, p.time_low_s AS p_low, p.time_high_s AS p_high, w.time_s AS w, w.time_low_s AS w_low,
-       w.time_high_s AS w_high, w.barrier_wait_s / w.wait_s AS barrier_share, w.block_wait_s / w.runtime_s AS block_share,
+SELECT program, servers, p.time_s AS p, p.time_low_s AS p_low, p.time_high_s AS p_high, w.time_s AS w,
+       w.time_low_s AS w_low,
+       w.time_high_s AS w_high, w.barrier_wait_s / w.wait_s AS barrier_share,
+       w.block_wait_s / w.runtime_s AS block_share,
        min(servers) OVER () AS few, max(servers) OVER () AS many, ', network: ' || network AS via
 FROM prefetch_servers_median AS p JOIN prefetch_servers_median AS w USING (program, servers, network)
 WHERE p.variant = 'prefetch' AND w.variant = 'no-prefetch';

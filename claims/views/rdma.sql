@@ -1,10 +1,11 @@
--- Transfers of a block by each way, and `direct`: by CUDA-aware MPI if that was measured, else by the faster of the paths
--- between GPUs, or between the GPU and the server's page-locked memory. bytes is NULL where blocks are counted.
+-- Transfers of a block by each way, and `direct`: by CUDA-aware MPI if that was measured, else by the faster of the
+-- paths between GPUs, or between the GPU and the server's page-locked memory. bytes is NULL where blocks are counted.
 CREATE VIEW rdma_ways AS
 SELECT experiment, parameters, iif(rank = 0, variant, 'direct') AS way, variant, mid, low, high,
        CAST(parameter(parameters, 'block_elements') AS INTEGER) AS elements,
        CAST(parameter(parameters, 'bytes') AS INTEGER) AS bytes
-FROM (SELECT experiment, parameters, variant, median_s AS mid, low_s AS low, high_s AS high, 0 AS rank FROM configurations
+FROM (SELECT experiment, parameters, variant, median_s AS mid, low_s AS low, high_s AS high, 0 AS rank
+      FROM configurations
       WHERE experiment GLOB 'rdma_*'
       UNION ALL SELECT experiment, parameters, variant, median_s, low_s, high_s,
              row_number() OVER (PARTITION BY experiment, parameters ORDER BY variant <> 'cuda-aware', median_s)
@@ -29,6 +30,7 @@ direct AS (
     SELECT *, row_number() OVER (PARTITION BY elements ORDER BY variant <> 'cuda-aware', mid) AS nth
     FROM way WHERE variant IN ('cuda-aware', 'peer-copy', 'peer-store'))
 SELECT elements, d.variant AS variant, s.mid AS staged, s.mid - d.mid AS gain, s.low - d.high AS gain_low,
-       s.high - d.low AS gain_high, s.messages - d.messages AS messages, s.messages_low - d.messages_high AS messages_low,
+       s.high - d.low AS gain_high, s.messages - d.messages AS messages, s.messages_low
+       - d.messages_high AS messages_low,
        s.messages_high - d.messages_low AS messages_high
 FROM way AS s JOIN direct AS d USING (elements) WHERE s.variant = 'staged' AND nth = 1;

@@ -24,7 +24,8 @@ WHERE all_threads;
 
 -- Times of two algorithms, a / b, at each size.
 CREATE VIEW spmv_algorithms AS
-SELECT samples, rows, a.variant AS a, b.variant AS b, a.mid / b.mid AS mid, a.low / b.high AS low, a.high / b.low AS high
+SELECT samples, rows, a.variant AS a, b.variant AS b, a.mid / b.mid AS mid, a.low / b.high AS low,
+       a.high / b.low AS high
 FROM spmv_hybrid_runs AS a JOIN spmv_hybrid_runs AS b USING (samples, rows)
 WHERE samples <> 'alone' AND a.variant <> b.variant;
 
@@ -74,7 +75,7 @@ SELECT experiment, variant, 2 * avg(abs(y - y0 - (y1 - y0) * (x - x0) / (x1 - x0
 FROM (SELECT experiment, variant, edge AS x, rate AS y, lag(edge) OVER at AS x0, lag(rate) OVER at AS y0,
              lead(edge) OVER at AS x1, lead(rate) OVER at AS y1
       FROM spmv_exchanges WINDOW at AS (PARTITION BY experiment, variant ORDER BY edge))
-GROUP BY experiment, variant;
+GROUP BY experiment, variant HAVING count(y0 + y1) > 0;
 
 -- Throughput by index-pinned / by openmpi where each node has as many rows.
 CREATE VIEW spmv_weak AS
