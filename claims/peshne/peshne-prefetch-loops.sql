@@ -7,8 +7,11 @@ loop AS (
     SELECT variant, loop_case, workers, max(iterations) AS most, min(iterations) AS least, sum(iterations) AS visited,
            max(valid) AS valid, max(looked_at) AS looked_at, max(useful) AS useful, sum(errors) AS errors
     FROM deal GROUP BY variant, loop_case, workers)
-SELECT 'peshne-c-014' AS id, valid - most + errors AS value, NULL AS low, NULL AS high,
-       printf('of %d valid sets not on one of %d workers', valid, workers) AS words
+SELECT 'peshne-c-014/share' AS id, 1.0 * most / valid AS value, NULL AS low, NULL AS high,
+       printf('of %d valid sets on one of %d workers', valid, workers) AS words
+FROM loop WHERE variant = 'static' AND loop_case = 'stride' AND workers > 1
+UNION ALL
+SELECT 'peshne-c-014/errors', errors, NULL, NULL, 'errors'
 FROM loop WHERE variant = 'static' AND loop_case = 'stride' AND workers > 1
 UNION ALL
 SELECT 'peshne-c-015/spread', most - least, NULL, NULL, 'sets more on one worker than on another, ' || loop_case
@@ -37,9 +40,11 @@ filled AS (
 got AS (
     SELECT line, row_number() OVER (PARTITION BY line ORDER BY step) AS n, "set" AS value FROM list
     WHERE event = 'prefetch')
-SELECT 'peshne-c-017' AS id, sum(list_length - length_before <> -1) + failures AS value, NULL AS low, NULL AS high,
-       printf('of %d updates remove another number of sets than 1', count(*)) AS words
-FROM list, failed WHERE event = 'update' HAVING count(*) > 0
+SELECT 'peshne-c-017/change' AS id, list_length - length_before AS value, NULL AS low, NULL AS high,
+       printf('sets by an update, step %d', step) AS words
+FROM list WHERE event = 'update'
+UNION ALL
+SELECT 'peshne-c-017/errors', failures, NULL, NULL, 'errors' FROM failed WHERE failures >= 0
 UNION ALL
 SELECT 'peshne-c-018', sum(grown <> may_grow), NULL, NULL,
        printf('of %d peeks grew the list without need, or not in need', count(*))
