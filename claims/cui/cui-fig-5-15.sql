@@ -16,15 +16,15 @@ best AS (
     FROM run GROUP BY samples),
 claim(id) AS (VALUES ('cui-c-269'), ('cui-c-270'), ('cui-c-271'))
 SELECT 'cui-c-268' AS id, avg(three >= two AND two >= one) AS value, NULL AS low, NULL AS high,
-       printf('of %d numbers of samples', count(*)) AS words
+       printf('of the numbers of samples, %d', count(*)) AS words
 FROM best WHERE three + two + one > 0 HAVING count(*) > 0
 UNION ALL
-SELECT 'cui-c-273', avg(non <= three), NULL, NULL, printf('of %d numbers of samples', count(*))
+SELECT 'cui-c-273', avg(non <= three), NULL, NULL, printf('of the numbers of samples, %d', count(*))
 FROM best WHERE non + three > 0 HAVING count(*) > 0
 UNION ALL
 SELECT id, iif(f.mid < 9e999, min(n.mid, n.most) / f.mid, 0), min(n.low, n.most) / f.high,
        iif(f.mid < 9e999, n.high / f.low, 0),
-       printf('times %.4f of the space with random samples%s', f.mid, iif(n.mid > n.most, ', or more', ''))
+       printf('times the forest''s %.4f of the space, random%s', f.mid, iif(n.mid > n.most, ', or more', ''))
 FROM claim, need AS n, need AS f WHERE n.variant = 'random' AND f.variant = 'forest' AND f.iterations = 3;
 
 -- Standard 2 of the same, from the sweep that goes far enough: the searches above if the forest meets it there, else

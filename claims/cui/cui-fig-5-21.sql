@@ -12,7 +12,7 @@ SELECT 'cui-c-292' AS id, b.mean / c.mean AS value, b.low / c.high AS low, b.hig
 FROM spread AS b JOIN spread AS c USING (variant) WHERE b.class = 'banded' AND c.class = 'clustered'
 UNION ALL
 SELECT 'cui-c-293', n.mean / f.mean, n.low / f.high, n.high / f.low,
-       printf('times %.4f of the space with forest', f.mean)
+       printf('times the forest''s %.4f of the space, random', f.mean)
 FROM spread AS n JOIN spread AS f USING (class) WHERE class = 'banded' AND n.variant = 'random' AND f.variant = 'forest'
 UNION ALL
 SELECT 'cui-c-294', mean, low, high, 'of the space' FROM spread WHERE class = 'banded' AND variant = 'forest'

@@ -2,7 +2,8 @@
 -- that of halving alone only where an iteration takes one or two.
 WITH search AS (
     SELECT variant, points, pick_ratio, cut_ratio, max(iteration) AS iterations,
-           max(1, round(pick_ratio * points)) AS samples, sum(sampled) AS total, max(best) AS best, ceil(log2(points)) AS halvings
+           max(1, round(pick_ratio * points)) AS samples, sum(sampled) AS total, max(best) AS best,
+           ceil(log2(points)) AS halvings
     FROM tuner_trace WHERE status = 'pass' GROUP BY variant, benchmark, points, pick_ratio, cut_ratio),
 halved AS (SELECT * FROM search WHERE cut_ratio = 0.5 AND samples <= 2),
 pair AS (
