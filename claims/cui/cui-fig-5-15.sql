@@ -2,17 +2,15 @@
 -- Standard 1 the ratio to their largest number is a lower bound; where the forest does not, nothing is gained.
 -- Intervals: of the medians of the searches, from their quartiles.
 WITH run AS (
-    SELECT variant, iterations, samples, total_ratio AS ratio, best_median AS best,
-           1.57 * (best_p75 - best_p25) / sqrt(searches) AS error FROM tuner_iterations_median),
+    SELECT variant, iterations, samples, total_ratio AS ratio, best_median AS best, variant || iterations AS name,
+           1.57 * abs(best_p75 - best_p25) / sqrt(searches) AS error FROM tuner_iterations_median),
 need AS (
     SELECT variant, iterations, min(iif(best > 0.95, ratio, 9e999)) AS mid, max(ratio) AS most,
            min(iif(best + error > 0.95, ratio, 9e999)) AS low, min(iif(best - error > 0.95, ratio, 9e999)) AS high
     FROM run GROUP BY variant, iterations),
 best AS (
-    SELECT max(best) FILTER (WHERE variant = 'random') AS non,
-           max(best) FILTER (WHERE variant = 'forest' AND iterations = 1) AS one,
-           max(best) FILTER (WHERE variant = 'forest' AND iterations = 2) AS two,
-           max(best) FILTER (WHERE variant = 'forest' AND iterations = 3) AS three
+    SELECT max(best) FILTER (WHERE variant = 'random') AS non, max(best) FILTER (WHERE name = 'forest1') AS one,
+           max(best) FILTER (WHERE name = 'forest2') AS two, max(best) FILTER (WHERE name = 'forest3') AS three
     FROM run GROUP BY samples),
 claim(id) AS (VALUES ('cui-c-269'), ('cui-c-270'), ('cui-c-271'))
 SELECT 'cui-c-268' AS id, avg(three >= two AND two >= one) AS value, NULL AS low, NULL AS high,
@@ -40,7 +38,7 @@ told AS (
     SELECT f.source, f.samples AS forest, n.samples AS random FROM need AS f JOIN need AS n USING (source)
     WHERE f.variant = 'forest' AND n.variant = 'random' ORDER BY min(f.samples, n.samples) = 9e999, f.source LIMIT 1),
 found AS (
-    SELECT source, variant, mid, 1.96 * sqrt(0.05 * 0.95 / searches) / 0.2 * (best_p25 - mid) AS error
+    SELECT source, variant, mid, 1.96 * sqrt(0.05 * 0.95 / searches) / 0.2 * abs(best_p25 - mid) AS error
     FROM run JOIN told USING (source) WHERE samples = min(forest, random))
 SELECT 'cui-c-272/samples' AS id, 1.0 * forest / random AS value, NULL AS low, NULL AS high,
        iif(min(forest, random) < 9e999, 'of the samples of random',

@@ -25,7 +25,7 @@ FROM tuner_blocks WHERE variant = 'ldc' AND place = blocks
 UNION ALL
 SELECT 'cui-c-223', spearman(a.share, b.share), NULL, NULL, printf('rank correlation over %d blocks', count(*))
 FROM tuner_blocks AS a JOIN tuner_blocks AS b USING (block_x, block_y)
-WHERE a.variant = 'ldc' AND b.variant = '2dconv' HAVING count(*) > 1;
+WHERE a.variant = 'ldc' AND b.variant = '2dconv' HAVING spearman(a.share, b.share) IS NOT NULL;
 
 -- The mean speed by a side of the block, and how it changes by one step away from the best.
 WITH side AS (
@@ -38,7 +38,7 @@ step AS (
 best AS (SELECT size, max(speed) FROM step HAVING count(*) > 1)
 SELECT id, spearman(size, speed) AS value, NULL AS low, NULL AS high,
        printf('rank correlation over %d sizes', count(*)) AS words
-FROM claim JOIN side USING (name) GROUP BY id
+FROM claim JOIN side USING (name) GROUP BY id HAVING value IS NOT NULL
 UNION ALL
 SELECT 'cui-c-227/best', size, NULL, NULL, 'threads in x' FROM best
 UNION ALL
@@ -110,7 +110,7 @@ claim(benchmark, p100, v100) AS (
            ('gesummv', 'cui-c-246', 'cui-c-257'), ('mvt', 'cui-c-247', 'cui-c-258'),
            ('syr2k', 'cui-c-248', 'cui-c-259'), ('syrk', 'cui-c-249', 'cui-c-260'),
            ('epcc', 'cui-c-250', 'cui-c-261'), ('ldc', 'cui-c-251', 'cui-c-262'))
-SELECT iif(best = 1, p100, v100) AS id, share AS value, share_low AS low, share_high AS high,
+SELECT iif(best = 1, p100, v100) AS id, share AS value, NULL AS low, NULL AS high,
        printf(iif(share, 'of the best speed, %d x %d', '%d x %d was not measured'), x, y) AS words
 FROM claim JOIN moved USING (benchmark)
 LEFT JOIN tuner_blocks ON variant = benchmark AND block_x = x AND block_y = y;

@@ -10,8 +10,8 @@ SELECT id, 1 - min(ratio) FILTER (WHERE share >= 0.6) AS value, NULL AS low, NUL
 FROM saved GROUP BY id
 UNION ALL
 SELECT iif(standard = 1, 'cui-c-277', 'cui-c-280'), sum(more), sum(surely), sum(more),
-       printf('of %d kernels and models need more', sum(known))
-FROM tuner_ratios WHERE variant IN ('svm', 'mlp') GROUP BY standard HAVING sum(known) > 0
+       printf('of %d kernels and models need more', count(*))
+FROM tuner_ratios WHERE known AND variant IN ('svm', 'mlp') GROUP BY standard
 UNION ALL
 SELECT iif(standard = 1, 'cui-c-278', 'cui-c-281'), ratio, NULL, NULL,
        printf('of the samples of random, %s with %s', variant, benchmark)
@@ -60,7 +60,7 @@ quantity(standard, place, value, low, high, text) AS (
     SELECT standard, 1, 1 - min(ratio) FILTER (WHERE share >= 0.6), NULL, NULL, 'saved with most kernels'
     FROM (SELECT *, cume_dist() OVER (PARTITION BY standard ORDER BY ratio) AS share FROM best) GROUP BY standard
     UNION ALL SELECT standard, 2, sum(more), sum(surely), sum(more), 'kernels and models need more'
-    FROM partner_tuner_ratios WHERE variant IN ('svm', 'mlp') GROUP BY standard
+    FROM partner_tuner_ratios WHERE known AND variant IN ('svm', 'mlp') GROUP BY standard
     UNION ALL SELECT standard, 3, ratio, NULL, NULL, 'of the samples of random, ' || benchmark
     FROM partner_tuner_ratios WHERE variant NOT IN ('svm', 'mlp'))
 SELECT id, value, low, high, coalesce(text, words) AS words

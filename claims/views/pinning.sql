@@ -33,5 +33,5 @@ WHERE size_factor = 1 AND cached.variant = 'thesis' AND plain.variant = 'unpinne
 
 -- Hits of the cache as published.
 CREATE VIEW pinning_hits AS
-SELECT trace, size_factor, hits, misses, 1.0 * hits / (hits + misses) AS ratio FROM pinning_cache_median
+SELECT trace, size_factor, 1.0 * hits / (hits + misses) AS ratio FROM pinning_cache_median
 WHERE variant = 'thesis' AND trace IN (SELECT program FROM peshne_tab_6_8);

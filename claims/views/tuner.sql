@@ -51,9 +51,9 @@ SELECT standard, variant, benchmark, min(iif(best > 0.95, total_ratio, 9e999)) A
        min(iif(best + error > 0.95, total_ratio, 9e999)) AS low,
        min(iif(best - error > 0.95, total_ratio, 9e999)) AS high, max(total_ratio) AS most
 FROM (SELECT 1 AS standard, variant, benchmark, total_ratio, best_median AS best,
-             1.57 * (best_p75 - best_p25) / sqrt(searches) AS error FROM tuner_search_median
+             1.57 * abs(best_p75 - best_p25) / sqrt(searches) AS error FROM tuner_search_median
       UNION ALL SELECT 2, variant, benchmark, total_ratio, best_p05,
-                       1.96 * sqrt(0.05 * 0.95 / searches) / 0.2 * (best_p25 - best_p05) FROM tuner_search_median)
+                       1.96 * sqrt(0.05 * 0.95 / searches) / 0.2 * abs(best_p25 - best_p05) FROM tuner_search_median)
 GROUP BY standard, variant, benchmark;
 
 CREATE VIEW partner_tuner_needs AS
@@ -61,25 +61,23 @@ SELECT standard, variant, benchmark, min(iif(best > 0.95, total_ratio, 9e999)) A
        min(iif(best + error > 0.95, total_ratio, 9e999)) AS low,
        min(iif(best - error > 0.95, total_ratio, 9e999)) AS high, max(total_ratio) AS most
 FROM (SELECT 1 AS standard, variant, benchmark, total_ratio, best_median AS best,
-             1.57 * (best_p75 - best_p25) / sqrt(searches) AS error FROM partner_tuner_search_median
+             1.57 * abs(best_p75 - best_p25) / sqrt(searches) AS error FROM partner_tuner_search_median
       UNION ALL SELECT 2, variant, benchmark, total_ratio, best_p05, 1.96 * sqrt(0.05 * 0.95 / searches) / 0.2
-                       * (best_p25 - best_p05) FROM partner_tuner_search_median)
+                       * abs(best_p25 - best_p05) FROM partner_tuner_search_median)
 WHERE EXISTS (SELECT 1 FROM tuner_search_median) GROUP BY standard, variant, benchmark;
 
--- What models need, as need / that of random samples, where random meets the standard. more: the model needs more, and
--- surely: beyond both intervals. Searches end where Standard 2 is met: where the model does not meet the standard,
--- random must with as many samples as the model took at most (3/7 of the space), else there is nothing to compare.
+-- What models need, as need / that of random samples, where random meets the standard. more: the model needs more;
+-- surely: beyond both intervals; known: as searches end where Standard 2 is met, random must meet the standard with as
+-- many samples as a model took at most (3/7 of the space) that does not meet it, else there is nothing to compare.
 CREATE VIEW tuner_ratios AS
 SELECT standard, benchmark, m.variant, m.need, m.need / r.need AS ratio, min(m.need, r.need) <= m.most AS known,
-       m.need > r.need AND min(m.need, r.need) <= m.most AS more,
-       m.low > r.high AND min(m.need, r.need) <= m.most AS surely
+       m.need > r.need AS more, m.low > r.high AS surely
 FROM tuner_needs AS m JOIN tuner_needs AS r USING (standard, benchmark)
 WHERE r.variant = 'random' AND r.need < 9e999 AND m.variant IN ('cart', 'knn', 'svm', 'forest', 'mlp');
 
 CREATE VIEW partner_tuner_ratios AS
 SELECT standard, benchmark, m.variant, m.need, m.need / r.need AS ratio, min(m.need, r.need) <= m.most AS known,
-       m.need > r.need AND min(m.need, r.need) <= m.most AS more,
-       m.low > r.high AND min(m.need, r.need) <= m.most AS surely
+       m.need > r.need AS more, m.low > r.high AS surely
 FROM partner_tuner_needs AS m JOIN partner_tuner_needs AS r USING (standard, benchmark)
 WHERE r.variant = 'random' AND r.need < 9e999 AND m.variant IN ('cart', 'knn', 'svm', 'forest', 'mlp');
 
