@@ -1,5 +1,7 @@
 #include "decide.h"
 
+#include <stdio.h>
+
 #include "database.h"
 #include "ledger.h"
 #include "tool.h"
@@ -63,14 +65,19 @@ static void compare(sqlite3 *database)
             "q.low") " AS outside, q.rowid AS position "
                      "FROM quantities q JOIN forms f USING (claim) LEFT JOIN bounds b ON b.claim = q.claim AND "
                      "b.form = f.form AND b.part = q.part");
-    char *unknown = database_value(
+    sqlite3_stmt *unknown = database_prepare(
         database,
-        "SELECT o.claim || iif(part = '', '', '/' || part) FROM outcomes o JOIN claims c ON "
-        "c.id = o.claim WHERE NOT bounded AND value IS NOT NULL AND c.bound NOT GLOB %Q AND NOT "
+        "SELECT DISTINCT o.claim || iif(part = '', '', '/' || part) FROM outcomes o JOIN claims c "
+        "ON c.id = o.claim WHERE NOT bounded AND value IS NOT NULL AND c.bound NOT GLOB %Q AND NOT "
         "(c.bound = '-' AND c.machine <> '-')",
         WAIVED_PREFIX "*");
-    if (unknown)
-        tool_fail("%s: it is measured, and claims.tsv has no bound for it", unknown);
+    while (database_row(unknown))
+        fprintf(stderr, "%s: measured, but not judged: claims.tsv has no bound for it\n",
+                database_text(unknown, 0));
+    database_run(
+        database,
+        "DELETE FROM outcomes WHERE NOT bounded AND value IS NOT NULL AND EXISTS (SELECT 1 "
+        "FROM bounds b JOIN forms f USING (claim, form) WHERE b.claim = outcomes.claim)");
 }
 
 /* shown: one text per part, of the quantity that is closest to the bound or farthest outside. */

@@ -13,7 +13,7 @@ void decide_prepare(sqlite3 *database);
  * bound: reproduced; one surely outside: not reproduced; else ambiguous. A row without a value
  * waives the claim with its words as the reason. The strict bound takes the place of the other one
  * on the machine that it was published for; without any other bound the claim is waived elsewhere.
- * A quantity whose part has no bound ends the tool. */
+ * A quantity whose part has no bound is named on stderr and not judged. */
 void decide_claims(sqlite3 *database);
 
 #endif

@@ -196,7 +196,7 @@ static const char *partner_of(const struct statement *statement)
     return strstr(statement->reach, "partner_") ? "partner" : "";
 }
 
-/* A value may be missing; otherwise it is a number, and lies within its interval. */
+/* A value may be missing; otherwise it is a number. */
 static void check_quantity(const struct statement *statement, sqlite3_stmt *row)
 {
     static const char *const names[] = {[VALUE] = "value", [LOW] = "low", [HIGH] = "high"};
@@ -207,15 +207,6 @@ static void check_quantity(const struct statement *statement, sqlite3_stmt *row)
             tool_fail_at(statement->path, statement->line, "%s: %s '%s' is not a number", id,
                          names[i], database_text(row, i));
     }
-    const double value = sqlite3_column_double(row, VALUE);
-    const bool above =
-        sqlite3_column_type(row, LOW) == SQLITE_NULL || value >= sqlite3_column_double(row, LOW);
-    const bool below =
-        sqlite3_column_type(row, HIGH) == SQLITE_NULL || value <= sqlite3_column_double(row, HIGH);
-    if (sqlite3_column_type(row, VALUE) != SQLITE_NULL && !(above && below))
-        tool_fail_at(statement->path, statement->line,
-                     "%s: the value %g does not lie between low %s and high %s", id, value,
-                     database_text(row, LOW), database_text(row, HIGH));
 }
 
 static void take_quantity(const struct statement *statement, sqlite3_stmt *row)
@@ -229,7 +220,7 @@ static void take_quantity(const struct statement *statement, sqlite3_stmt *row)
     sqlite3_stmt *insert = database_prepare(
         statement->database,
         "INSERT INTO quantities SELECT id, ltrim(substr(%Q, length(id) + 1), '/'), ?1, "
-        "coalesce(?2, ?1), coalesce(?3, ?1), %Q, iif(%Q = '', '', coalesce((SELECT value FROM "
+        "min(?1, coalesce(?2, ?1)), max(?1, coalesce(?3, ?1)), %Q, iif(%Q = '', '', coalesce((SELECT value FROM "
         "partner_machine WHERE name = 'directory'), '')) FROM claims WHERE %Q = id OR "
         "%Q LIKE id || '/_%%'",
         id, words, partner_of(statement), id, id);

@@ -18,7 +18,7 @@ SELECT 'fanfarillo-c-025' AS id, specification + 0 AS value, NULL AS low, NULL A
 FROM common_machine WHERE sheet = 'gpu' AND name = 'Threads per warp';
 
 -- Branches within a warp; the work of a thread is the same in each.
-SELECT 'fanfarillo-c-026' AS id, spearman(paths, time_s) AS value, NULL AS low, NULL AS high,
+SELECT 'fanfarillo-c-026' AS id, coalesce(spearman(paths, time_s), 0) AS value, NULL AS low, NULL AS high,
        printf('rank correlation of time and paths up to %d', max(paths)) AS words
 FROM common_divergence_median HAVING count(*) > 1;
 

@@ -64,7 +64,7 @@ SELECT 'fanfarillo-c-069/rougher' AS id, ratio AS value, NULL AS low, NULL AS hi
        printf('times as rough is %s as %s', a, b) AS words
 FROM ratio
 UNION ALL
-SELECT 'fanfarillo-c-069/repeats', spearman(a.bend, b.bend), NULL, NULL,
+SELECT 'fanfarillo-c-069/repeats', coalesce(spearman(a.bend, b.bend), 0), NULL, NULL,
        'rank correlation of both halves of the repetitions, ' || variant
 FROM bend AS a JOIN bend AS b USING (variant, x) WHERE a.half = 0 AND b.half = 1 GROUP BY variant
 HAVING count(a.bend + b.bend) > 2

@@ -76,7 +76,7 @@ WITH ratio AS (
            g.time_high_s / e.time_low_s AS high
     FROM spmv_varied_median AS e JOIN spmv_varied_median AS g USING (matrix, precision)
     WHERE precision = 'double' AND e.variant = 'ell-gpu' AND g.variant = 'elg-gpu')
-SELECT 'fanfarillo-c-065' AS id, spearman(deviation, 1 / mid) AS value, NULL AS low, NULL AS high,
+SELECT 'fanfarillo-c-065' AS id, coalesce(spearman(deviation, 1 / mid), 0) AS value, NULL AS low, NULL AS high,
        'rank correlation of ELL / ELL-G with the coefficient of variation' AS words
 FROM ratio HAVING count(*) > 2
 UNION ALL

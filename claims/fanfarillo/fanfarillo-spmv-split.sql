@@ -30,7 +30,7 @@ FROM spmv_split_median WHERE variant = 'iterative' AND step = 0 HAVING count(*) 
 -- Rows too many or too few that both devices do in a step's time, of all rows. Samples that jump leave a rest that no
 -- time removes.
 WITH problem AS (
-    SELECT points, rows, spearman(step, rest) AS rank, max(rest) FILTER (WHERE step = last) AS rest
+    SELECT points, rows, coalesce(spearman(step, rest), 0) AS rank, max(rest) FILTER (WHERE step = last) AS rest
     FROM (SELECT points, rows, step, abs(imbalance) AS rest, max(step) OVER (PARTITION BY points, rows) AS last
           FROM spmv_split WHERE variant = 'iterative' AND step > 0 AND status = 'pass')
     GROUP BY points, rows HAVING count(*) > 2)

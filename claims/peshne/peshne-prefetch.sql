@@ -61,7 +61,7 @@ SELECT 'peshne-c-024' AS id, iif(base > 0, mid / base, 9e9) AS value,
 FROM gain;
 
 WITH p AS (SELECT * FROM prefetch_lengths WHERE quantity = 'first' AND variant = 'prefetch')
-SELECT 'peshne-c-025/rank' AS id, spearman(length, mid) AS value, NULL AS low, NULL AS high,
+SELECT 'peshne-c-025/rank' AS id, coalesce(spearman(length, mid), 0) AS value, NULL AS low, NULL AS high,
        'rank correlation of length and first wait up to one more than blocks are prefetched' || max(via) AS words
 FROM p WHERE length <= blocks + 1 HAVING count(*) > 0
 UNION ALL
@@ -87,13 +87,14 @@ FROM ratio WHERE length > 9 HAVING count(*) > 0
 UNION ALL
 SELECT 'peshne-c-030/shortest', mid, low, high, 'times shorter mean wait, length 1' || via FROM ratio WHERE length = 1
 UNION ALL
-SELECT 'peshne-c-030/rank', spearman(length, mid), NULL, NULL, 'rank correlation with the length' FROM ratio
+SELECT 'peshne-c-030/rank', coalesce(spearman(length, mid), 0), NULL, NULL, 'rank correlation with the length'
+FROM ratio
 HAVING count(*) > 2;
 
 -- Figures 6-4 to 6-6: by block size. Slopes are fitted in each repetition. In an ordered stream the blocks ahead follow
 -- the first one and do not delay it.
 WITH first AS (SELECT * FROM prefetch_sizes WHERE quantity = 'first')
-SELECT 'peshne-c-031/rank' AS id, spearman(elements, mid) AS value, NULL AS low, NULL AS high,
+SELECT 'peshne-c-031/rank' AS id, coalesce(spearman(elements, mid), 0) AS value, NULL AS low, NULL AS high,
        printf('rank correlation of block size and first wait, %s%s', variant, max(via)) AS words
 FROM first GROUP BY variant HAVING count(*) > 2
 UNION ALL
