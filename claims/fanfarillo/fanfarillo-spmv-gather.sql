@@ -12,10 +12,5 @@ WITH run AS (
     FROM spmv_gather_median)
 SELECT 'fanfarillo-c-030/' || k.variant AS id, median(k.mid / c.mid) AS value, median(k.low / c.high) AS low,
        median(k.high / c.low) AS high, printf('of a copy''s bandwidth, median of %d sizes', count(*)) AS words
-<<<<<<< HEAD
-FROM run AS k JOIN run AS c USING (elements) WHERE k.sorting = 'halo' AND k.variant IN ('gather', 'scatter')
-    AND c.variant = 'copy' GROUP BY k.variant;
-=======
 FROM run AS k JOIN run AS c USING (elements) WHERE k.sorting = 'halo' AND c.variant = 'copy'
   AND k.variant IN ('gather', 'scatter') GROUP BY k.variant;
->>>>>>> ready-q-spmv
