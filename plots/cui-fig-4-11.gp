@@ -1,4 +1,5 @@
 load 'style.gp'
+load 'blp.gp'
 experiment = 'partner_blp_conv3d'
 kernel = '3D convolution' . ', ' . partner_fact('device0_name')
 thesis = 'thesis, PCI-E: blp 1.07 times the best async'

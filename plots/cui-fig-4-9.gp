@@ -1,4 +1,5 @@
 load 'style.gp'
+load 'blp.gp'
 experiment = 'partner_blp_conv2d'
 kernel = '2D convolution' . ', ' . partner_fact('device0_name')
 thesis = 'thesis, PCI-E: blp 1.62, async never faster'

@@ -1,4 +1,5 @@
 load 'style.gp'
+load 'tuner.gp'
 set title 'The kernel that each thread block suits least'
 experiment = 'tuner_sweep'
 cells = common_cells(experiment)

@@ -1,4 +1,5 @@
 load 'style.gp'
+load 'tuner.gp'
 set title 'The kernel that each thread block suits least, ' . partner_fact('device0_name')
 experiment = 'partner_tuner_sweep'
 @second_node

@@ -7,6 +7,9 @@ groups = 'read-once read-many write-only random ping-pong'
 @rates_y
 set key maxrows 2
 set ylabel 'size of the array / time'
-plot for [i = 1:words(variants)] for [g = 1:5] q(sprintf("SELECT 1e9 * median(bandwidth_gbs), 1e9 * interval_low(bandwidth_gbs), " \
-        . "1e9 * interval_high(bandwidth_gbs) FROM unified_memory_access WHERE status = 'pass' AND bytes = %s AND pattern = '%s' AND variant = '%s'", \
-        bytes, word(groups, g), word(variants, i))) using (bar(g, i, 7)):1:2:3:(bar_width(7)) @measured_bars linestyle i title g == 1 ? word(variants, i) : ''
+plot for [i = 1:words(variants)] for [g = 1:5] q(sprintf("SELECT 1e9 * median(bandwidth_gbs), 1e9 * " \
+    . "interval_low(bandwidth_gbs), " \
+        . "1e9 * interval_high(bandwidth_gbs) FROM unified_memory_access WHERE status = 'pass' AND bytes = %s AND " \
+        . "pattern = '%s' AND variant = '%s'", \
+        bytes, word(groups, g), word(variants, i))) using (bar(g, i, 7)):1:2:3:(bar_width(7)) @measured_bars \
+        linestyle i title g == 1 ? word(variants, i) : ''

@@ -1,8 +1,10 @@
 load 'style.gp'
+load 'coarrays.gp'
 @two_panels
 variants = 'datamotion libcaf-mpi opencoarrays mpi'
 program = 'coarrays_himeno'; condition = 'true'; value = 'mflops * time_s / %s'
-set logscale y; set yrange [decade_below(extreme('min', program, condition, value)):decade_above(extreme('max', program, condition, value))]
+set logscale y; set yrange [decade_below(extreme('min', program, condition, value)):decade_above(extreme('max', \
+    program, condition, value))]
 set ylabel 'MFLOPS'
 do for [s in 'strong weak'] {
     where = condition . " AND scaling = '" . s . "'"

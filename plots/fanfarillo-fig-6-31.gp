@@ -1,9 +1,11 @@
 load 'style.gp'
+load 'coarrays.gp'
 @two_panels
 variants = 'datamotion libcaf-mpi opencoarrays element mpi'
 program = 'coarrays_transpose'; condition = 'true'; value = '%s'
 @seconds_y; set logscale y
-set yrange [decade_below(extreme('min', program, condition, value)):decade_above(extreme('max', program, condition, value))]
+set yrange [decade_below(extreme('min', program, condition, value)):decade_above(extreme('max', program, condition, \
+    value))]
 set ylabel 'time of a transpose'
 do for [s in 'strong weak'] {
     where = condition . " AND scaling = '" . s . "'"

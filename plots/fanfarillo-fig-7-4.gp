@@ -4,5 +4,6 @@ set logscale x 2; set yrange [0:*]
 @seconds_y
 set xlabel 'threads per image'
 set ylabel 'time of all tasks'
-plot for [c in 'equal skewed'] for [v in 'mpi caf'] series('coarrays_tasks', 'threads', "variant = '" . v . "' AND cost = '" . c . "'") \
+plot for [c in 'equal skewed'] for [v in 'mpi caf'] series('coarrays_tasks', 'threads', "variant = '" . v \
+    . "' AND cost = '" . c . "'") \
     with yerrorlines linestyle (v eq 'caf' ? 1 : 5) + (c eq 'equal' ? 0 : 20) title v . ', ' . c

@@ -1,4 +1,5 @@
 load 'style.gp'
+load 'hetero.gp'
 v = 'mt-cpu'
 limit = 'threads'
 @occupancy

@@ -1,3 +1,4 @@
 load 'style.gp'
+load 'partition.gp'
 app = 'matmul'
 @breakdown

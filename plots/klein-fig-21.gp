@@ -1,4 +1,5 @@
 load 'style.gp'
+load 'partition.gp'
 @rows_above_a_tall_key
 experiment = 'partition_stencil'
 app = 'stencil'

@@ -1,4 +1,5 @@
 load 'style.gp'
+load 'partition.gp'
 set title 'N-body: time of the launches per step (thesis: steps in every line)'
 experiment = 'partition_nbody'
 app = 'nbody'

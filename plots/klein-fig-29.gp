@@ -1,4 +1,5 @@
 load 'style.gp'
+load 'partition.gp'
 set title 'N-body: time of the launches of one step (thesis: steps twice as wide with twice the devices)'
 experiment = 'partition_nbody_steps'
 app = 'nbody'
