@@ -4,7 +4,7 @@ variants = 'naive pipeline framework um um-prefetch'
 set title 'Convolution in 3D whose rounds exchange input and output: time of a round (thesis: Tesla P100)'
 groups = unified_groups('unified_memory_rounds', 'rounds', 'true', '%d')
 @groups_x
-@seconds_y
+@linear_seconds_y
 set xlabel 'rounds in one run'
 set ylabel 'time / rounds'
 plot [] [0:] for [i = 1:words(variants)] unified_bars('unified_memory_rounds', 'rounds', 'true', '%s / rounds', \

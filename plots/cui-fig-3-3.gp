@@ -16,5 +16,7 @@ plot [] [0:110] for [i = 1:3] qcd('100 * (' . word(sums, i) . ') / (' . word(sum
 set title 'speedup over naive'; set key at screen 0.8, 0.11
 plot [] [0:] for [i = 2:3] qcd(speedup, word('naive pipeline framework', i)) using (bar($1, i-1, \
     2)):2:3:4:(bar_width(2)) @measured_bars linestyle i+2 \
-     title word('naive pipeline framework', i), qcd('iif(size = 12, 1.6, NULL)', 'pipeline') using (bar($1, 1, \
-     2)):2:(bar_width(2)) @published_bars title 'thesis: pipeline', 2 linestyle 8 title 'thesis: bound'
+     title word('naive pipeline framework', i), qcd(sprintf('iif(size = 12, %g, NULL)', thesis('cui-c-034', 1)), \
+     'pipeline') using (bar($1, 1, \
+     2)):2:(bar_width(2)) @published_bars title 'thesis: pipeline', thesis('cui-c-036', 1) linestyle 8 \
+     title 'thesis: bound'

@@ -2,7 +2,7 @@ load 'style.gp'
 set title 'Lattice QCD, largest data set: time over chunk size, by number of streams'
 where(s) = "benchmark = 'qcd' AND variant = 'pipeline' AND streams = " . s
 counts = fetch("SELECT DISTINCT streams FROM pipeline_chunk_size_median WHERE variant = 'pipeline' ORDER BY 1")
-@seconds_y
+@linear_seconds_y
 set logscale x 2
 set xlabel 'chunk size (time slices)'
 set ylabel 'time'

@@ -11,7 +11,8 @@ do for [d in 'in both'] {
     rows(v) = sprintf("direction = '%s' AND vector_bits = 128 AND variant = '%s'", d, word(variants, v))
     plot [0:*] [0:*] for [n = 1:words(nodes)] for [v = 1:2] bandwidths(word(nodes, n), 'blocks', \
         rows(v)) with yerrorlines linestyle 20*n-20+v title d eq 'in' ? word(variants, v) . of_node(n) : '', \
-         for [v = 1:2] published_knee(v == 1 ? 5 : 3, top) with linespoints linestyle 10+v title d eq 'in' \
+         for [v = 1:2] published_knee(thesis(v == 1 ? 'cui-c-167' : 'cui-c-168', 1), top) with linespoints \
+         linestyle 10+v title d eq 'in' \
          ? 'thesis: knee of ' . word(variants, v) : ''
     unset ylabel
 }

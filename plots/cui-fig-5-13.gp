@@ -6,5 +6,5 @@ cells = common_cells(experiment)
 side = 128
 threads = 512
 set cblabel 'its speed / best'
-thesis = "thesis, V100: less than 0.3 with every block"
+thesis = sprintf('thesis, V100: less than %g with every block', thesis('cui-c-238', 1))
 @block_map

@@ -16,5 +16,6 @@ set ylabel 'best found: fraction of the optimum'
 plot [] [*:1.01] for [i = 1:3] spread(i) @box_spread linestyle int(word(styles, i)) title word("'not iterative' " \
     . "'2 iterations' '3 iterations'", i), \
      for [i = 1:3] spread(i) @box_middle, 0.95 linestyle 8 title '0.95', \
-     for [i = 1:2] published_knee(i == 1 ? 0.004 : 0.012, 1) with lines linestyle 11 title i == 1 \
+     for [i = 1:2] published_knee(thesis(i == 1 ? 'cui-c-269' : 'cui-c-272', 1), 1) with lines linestyle 11 \
+     title i == 1 \
      ? 'thesis: Standards 1, 2' : ''

@@ -11,4 +11,5 @@ wide(x) = 0.8 * bar_width(2)
 set ylabel 'samples / samples of random (4: or more)'
 plot [] [0:4] for [s = 1:2] pooled(s) @box_spread linestyle s title sprintf('Standard %d', s), \
     for [s = 1:2] pooled(s) @box_middle, \
-     1 linestyle 8 title 'random', 0.4 linestyle 11 pointtype 0 title 'thesis: forest 0.4 overall'
+     1 linestyle 8 title 'random', 1 - thesis('cui-c-290', 1) linestyle 11 pointtype 0 \
+     title sprintf('thesis: forest %g overall', 1 - thesis('cui-c-290', 1))

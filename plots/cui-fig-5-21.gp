@@ -12,5 +12,6 @@ set xlabel 'class of the kernels in the thesis (table 5.2)'
 set ylabel 'total sample ratio'
 plot [] [0:*] for [v = 1:2] pooled(v) @box_spread linestyle v title word("'not iterative' 'IterML, random forest'", \
     v), for [v = 1:2] pooled(v) @box_middle, \
-     for [v = 1:2] published_point(bar(2, v, 2), v == 1 ? 0.03 : 0.017) with points linestyle 11 title v == 1 \
+     for [v = 1:2] published_point(bar(2, v, 2), thesis(v == 1 ? 'cui-c-293' : 'cui-c-294', 1)) with points \
+     linestyle 11 title v == 1 \
      ? 'thesis: mean' : ''

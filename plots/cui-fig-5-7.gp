@@ -5,5 +5,5 @@ cells = block_cells('tuner_sweep', 'syr2k', 'share')
 published_best = thesis_block('V100', 'syr2k')
 set cblabel 'speed / best'
 side = 128
-thesis = "thesis, V100: best with 8 threads in x"
+thesis = sprintf('thesis, V100: best with %g threads in x', thesis('cui-c-227', 1))
 @block_map

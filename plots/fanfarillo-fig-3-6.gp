@@ -4,7 +4,7 @@ experiment = 'spmv_exhaustive'
 points = accurate(experiment)
 set title 'Every share of the CPU beside the algorithms, ' . fetch('SELECT max(rows) FROM spmv_exhaustive_median') \
     . ' rows (thesis: 1000000)'
-@seconds_y
+@linear_seconds_y
 set xlabel 'rows of the CPU / all rows'
 set ylabel 'time of a product'
 plot [-0.02:1.02] [0:*] series(experiment, '1.0 * cpu_rows / rows', "variant = 'exhaustive'") with yerrorlines \

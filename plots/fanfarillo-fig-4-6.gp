@@ -10,5 +10,5 @@ share = 'p.gflops / o.gflops'
 set logscale xy 2
 set xlabel 'nodes'
 set ylabel 'throughput / that of one node'
-plot [0.9:9] x linestyle 8 title 'limit: as many as nodes', \
+plot [0.9:9] [1/16.:16] x linestyle 8 title 'limit: as many as nodes', \
      for [v in 'index-pinned openmpi'] speedups_of(v) with yerrorlines linestyle strategy_line(v) title v

@@ -8,11 +8,11 @@ best(v) = q('WITH best AS (SELECT variant, 1e-9 * max(throughput_values) AS mid,
     . "variant IN ('" . v . "-cpu', '" . v . "-gpu') GROUP BY variant) SELECT 1 + (substr(variant, 4) = 'gpu'), " \
     . "mid, low, " \
     . 'high FROM best UNION ALL SELECT 3, sum(mid), sum(low), sum(high) FROM best')
-@groups_x
+@points_x
 @values_y
 set logscale y; set yrange [*:*]
-plot for [i = 1:2] best(word(versions, i)) using (bar($1, i, 2)):2:3:4:(bar_width(2)) @measured_bars linestyle i \
+plot for [i = 1:2] best(word(versions, i)) using (bar($1, i, 2)):2:3:4 @measured_points linestyle i pointsize 1.1 \
     title word(versions, i), \
      for [i = 1:2] q("SELECT 1, billion_random_values_per_s FROM fanfarillo_inline_7_4_9_1 WHERE " \
      . "lower(implementation) = '" . word(versions, i) . "'") \
-         using (bar($1, i, 2)):2:(bar_width(2)) @published_bars title i == 1 ? 'thesis' : ''
+         using (bar($1, i, 2)):2 @published_points title i == 1 ? 'thesis' : ''

@@ -9,6 +9,7 @@ scaled(column) = q('WITH size AS (SELECT per_request AS k, min(' . column . ') A
 set logscale x 2
 set xlabel 'options per request of a CPU image'
 set ylabel 'time, scaled to 0..1'
-plot published_knee(3, 1) with lines linestyle 11 title 'thesis: at most 3', \
+plot published_knee(thesis('fanfarillo-c-171', 1), 1) with lines linestyle 11 \
+         title sprintf('thesis: at most %g', thesis('fanfarillo-c-171', 1)), \
      scaled('idle_s') with linespoints linestyle 1 title 'idle', \
      scaled('communication_s') with linespoints linestyle 2 title 'communication'

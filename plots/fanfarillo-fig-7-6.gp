@@ -4,7 +4,7 @@ variants = 'none process thread'
 rows = 'FROM coarrays_stealing_median WHERE bytes = (SELECT min(bytes) FROM coarrays_stealing_median) AND skew = ' \
     . '(SELECT max(skew) FROM coarrays_stealing_median)'
 set logscale x 2; set yrange [0:*]
-@seconds_y
+@linear_seconds_y
 set xlabel 'threads per image'
 set ylabel 'time of all tasks'
 plot q('SELECT 1.0 * cores / ranks, min(time_low_s) ' . rows . ' UNION ALL SELECT 1.0 * cores / ranks, ' \

@@ -10,7 +10,7 @@ plot [0:*] [0:*] x linestyle 8 title 'limit: devices', published_point(16, 14.9)
     title 'thesis: 14.9', \
      for [i = 1:words(sizes)] of_size('time_s', '1.0', word(sizes, i)) with yerrorlines linestyle i title 'width ' \
      . word(sizes, i)
-set title 'efficiency of the launches (thesis: 0.98)'
-plot [0:*] [0:1.1] 1 linestyle 8 title '', 0.98 linestyle 11 pointtype 0 title '', \
+set title sprintf('efficiency of the launches (thesis: %g)', thesis('klein-c-007', 1))
+plot [0:*] [0:1.1] 1 linestyle 8 title '', thesis('klein-c-007', 1) linestyle 11 pointtype 0 title '', \
      for [i = 1:words(sizes)] of_size('app_kernel_s', '1.0 / p.devices', word(sizes, i)) with yerrorlines \
      linestyle i title ''

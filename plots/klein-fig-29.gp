@@ -5,7 +5,6 @@ experiment = 'partition_nbody_steps'
 app = 'nbody'
 column = 'app_kernel_s'
 @linear_seconds_y
-set yrange [0:*]
-set format x '%.0s%c'; set xlabel 'particles'
+@particles_x
 set ylabel 'application kernel time'
 @device_lines

@@ -1,6 +1,7 @@
 load 'style.gp'
 load 'partition.gp'
-set title 'N-body: overhead of the run time (thesis, 16 GPUs: 40 % falling to 6 %)'
+set title sprintf('N-body: overhead of the run time (thesis, 16 GPUs: %g %% falling to %g %%)', \
+    thesis('klein-c-048', 1), thesis('klein-c-049', 1))
 set xlabel 'particles'
 set ylabel 'overhead / total time'
 set format y '%g %%'

@@ -11,6 +11,8 @@ devices_title(d) = d eq '1' ? 'original' : d . ' devices'
 device_lines = "counts = device_counts(experiment, app); plot for [i = 1:words(counts)] metric(experiment, " \
     . "'size', column, " \
     . "on_devices(app, word(counts, i))) with yerrorlines linestyle i title devices_title(word(counts, i))"
+particles_x = "set xlabel 'particles'; set format x number('SELECT max(size) FROM ' . experiment . '_median') > 1e5 " \
+    . "? '%.0s%c' : '%g'"
 # Columns x, gain of a variant over the original in `column`, low and high; `share` is a factor in SQL, p being the
 # variant's row.
 gains(experiment, app, column, x, share, where) = q('WITH m AS (SELECT size, iterations, variant, devices, ' \
@@ -115,7 +117,7 @@ access_rows = "row = devices + 1.8; unset grid; set border 0; unset xtics; set y
     . "set_points(example, in_mode('stale', 'none'), row, 1) with points pointtype 4 pointsize 3 linewidth 2 " \
     . "linecolor rgb ink title devices > 1 ? 'stale without a copy' : ''"
 # Six panels of bodies in three dimensions.
-solid_blocks = "set style fill solid 1; set view 64, 32, 0.86, 1; set view equal xyz; unset colorbox; unset border;" \
+solid_blocks = "set style fill solid 1; set view 64, 32, 0.8, 1; set view equal xyz; unset colorbox; unset border;" \
     . "set pm3d depthorder border linecolor rgb '#fffffe' linewidth 0.7; unset tics;" \
     . "set multiplot layout 2, 3 margins 0.02, 0.98, 0.13, 0.89 spacing 0.02, 0.1;" \
     . "set key at screen 0.32, 0.06 center center horizontal maxrows 1 samplen 0.5 width -4"

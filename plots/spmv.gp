@@ -27,15 +27,17 @@ coarse(e) = int(number('SELECT coalesce(min(points), 0) FROM ' . e . '_median WH
 most_threads(e) = 'threads = (SELECT max(threads) FROM ' . e . '_median'
 shared_by(e, v, points) = sprintf("variant = '%s' AND points IN (0, %d) AND ", v, points) \
     . most_threads(e) . " WHERE variant = '" . v . "')"
+beside_fastest(e, points) = e . '_median JOIN (SELECT rows, min(time_s) AS least_s FROM ' . e \
+    . sprintf('_median WHERE points = %d AND ', points) . most_threads(e) . ') GROUP BY rows) USING (rows)'
 over_fastest(e, v, points) = pick('rows, time_s / least_s, time_low_s / least_s, time_high_s / least_s', \
-    e . '_median JOIN ' \
-    . '(SELECT rows, min(time_s) AS least_s FROM ' . e . sprintf('_median WHERE points = %d AND ', points) \
-    . most_threads(e) . ') GROUP BY rows) USING (rows)', shared_by(e, v, points))
+    beside_fastest(e, points), shared_by(e, v, points))
 hybrid_times = two_panels . "; set key maxrows 1;" . rows_x . "; set ylabel 'time of a product';" . seconds_y \
     . "; set logscale y; plot for [v in algorithms] series(experiment, 'rows', shared_by(experiment, v, points)) " \
     . "with yerrorlines linestyle algorithm_line(v) title v eq 'cpu' || v eq 'gpu' ? v . ' alone' : v;" \
     . "unset logscale y; set format y '%g'; set title 'beside the fastest'; set ylabel 'time / least of the three';" \
-    . "plot [] [0.9:*] for [v in algorithms[1:23]] over_fastest(experiment, v, points) " \
+    . "top = number('SELECT max(time_s / least_s) FROM ' . beside_fastest(experiment, points) . " \
+    . "' WHERE points = ' . points);" \
+    . "plot [] [0.9:1.25*top] for [v in algorithms[1:23]] over_fastest(experiment, v, points) " \
     . "with yerrorlines linestyle algorithm_line(v) title '', 1 linestyle 8 title ''"
 # The machine whose CPU and GPU are comparable, within a factor of 3 in time: this one, else the partner, else this one
 # after all.
@@ -52,13 +54,16 @@ desktop = "experiment = !comparable('spmv_hybrid') && comparable('partner_spmv_h
 strategies = 'sync sg index-standard pinned index-pinned openmpi'
 strategy_line(v) = int(word('7 1 3 4 2 5', place_in(strategies, v)))
 throughputs(e, x, where, v) = pick(x . ', ' . rated('gflops'), e . '_median', "variant = '" . v . "' AND " . where)
-throughput_y = "; set ylabel 'throughput (GFLOP/s)'; set yrange [0:*]"
+# The axis leaves out what intervals have above all medians: some would take the whole picture.
+throughput_y = "; set ylabel 'throughput (GFLOP/s)';" \
+    . "set yrange [0:1.4*number('SELECT max(gflops) FROM ' . experiment . '_median')]"
 edge_axes = "set xlabel 'edge of the cube (pde)'" . throughput_y
 edge_throughputs = edge_axes . "; plot for [v in strategies[1:strlen(strategies)-8]] " \
     . "throughputs(experiment, 'edge', 'true', v) with yerrorlines linestyle strategy_line(v) title v"
 # The same over rows beside Open MPI; a grey line stands where the thesis has the change of ranking.
 row_throughputs = rows_x . throughput_y . "; most = number('SELECT max(gflops) FROM ' . experiment . " \
     . "\"_median WHERE variant IN ('pinned', 'index-pinned', 'openmpi')\");" \
-    . "plot published_knee(1e6, most) with lines linestyle 11 title 'thesis: openmpi ahead from here'," \
+    . "plot published_knee(thesis('fanfarillo-c-080', 1), most) with lines linestyle 11 title 'thesis: openmpi " \
+    . "ahead from here'," \
     . "for [v in 'pinned index-pinned openmpi'] throughputs(experiment, 'rows', 'true', v) " \
     . "with yerrorlines linestyle strategy_line(v) title v"

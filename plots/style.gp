@@ -76,9 +76,11 @@ runs_of(where) = '(' . fetch("SELECT coalesce(group_concat('SELECT * FROM ' || i
 runs(program) = runs_of("program = '" . program . "'")
 # Place of a word in a list, from 1; 0 if it is not there.
 place_in(list, w) = int(sum [i = 1:words(list)] (word(list, i) eq w ? i : 0))
-# Columns x, y of a transcribed table: for `with linespoints linestyle 11`. A number of the claim `id`, the i-th of its
-# published values; a vertical line from 0 to `top` and a point at such numbers.
+# Columns x, y of a transcribed table: for `with linespoints linestyle 11`. The i-th number of a claim's thesis_value
+# (of '4x32; 893.3' 4, 32 and 893.3). A vertical line from 0 to `top` and a point at such numbers.
 published(table, x, y) = q(sprintf('SELECT %s, %s FROM %s ORDER BY rowid', x, y, table))
+thesis(id, i) = real(system('"$ASK" "$QUERIES" "SELECT thesis_value FROM claims WHERE id = ' . "'" . id . "'" \
+    . '" 2>>"$SQL_ERRORS" | grep -oE "[0-9]+([.][0-9]+)?" | sed -n ' . i . 'p'))
 published_knee(x, top) = q(sprintf('VALUES (%.9g, 0), (%.9g, %.9g)', x, x, top))
 published_point(x, y) = q(sprintf('VALUES (%.9g, %.9g)', x, y))
 
@@ -118,14 +120,14 @@ bandwidths(experiment, x, where) = pick(x . ', 1e-9 * bytes / time_s, 1e-9 * byt
 best_bandwidth(experiment, where) = \
     number('SELECT max(1e-9 * bytes / time_s) FROM ' . experiment . '_median WHERE ' . where)
 # Two plots side by side with one key: give a title to the lines of the first only.
-panels(bottom, rows) = sprintf("set multiplot layout 1, 2 margins 0.135, 0.98, %g, 0.9 spacing 0.1, 0;", bottom) \
+panels(bottom, rows) = sprintf("set multiplot layout 1, 2 margins 0.135, 0.955, %g, 0.9 spacing 0.1, 0;", bottom) \
     . sprintf("set key at screen 0.5, 0.11 center vertical maxrows %d width -2", rows)
 two_panels = panels(0.29, 2)
 above_three_rows = panels(0.34, 3)
 # Two plots above one another, on the same axis x.
 stacked(bottom, key) = sprintf("set multiplot layout 2, 1 margins 0.11, 0.98, %g, 0.93 spacing 0, 0.13;", bottom) \
     . "set key at screen 0.5, " . key . "; set title offset 0, -0.5; set grid noytics"
-two_rows = stacked(0.23, '0.06 center vertical maxrows 1 width 1')
+two_rows = stacked(0.23, '0.075 center vertical maxrows 1 width 1')
 rows_above_a_tall_key = stacked(0.27, '0.09 center vertical maxrows 2 width -3')
 # The powers of ten around a value: the same logarithmic axis for both panels.
 decade_below(x) = 10 ** floor(log10(x))
@@ -142,6 +144,12 @@ groups_x = "set xrange [0.5:words(groups)+0.5]; set grid noxtics; set xtics scal
     . "if (words(groups) > 5) { set xtics rotate by -18 font ',9' }"
 measured_bars = "with boxerrorbars"
 published_bars = "with boxes fillstyle empty border rgb grey linecolor rgb grey dashtype 2 linewidth 1.5"
+# On a logarithmic axis a bar has no foot: points in the bars' places, and lines between the groups.
+measured_points = "with yerrorbars"
+published_points = "with points linestyle 11 pointsize 1.2 linewidth 1.8"
+points_x = "unset arrow; do for [g = 1:words(groups)-1] { set arrow from g+0.5, graph 0 to g+0.5, graph 1 nohead " \
+    . "back " \
+    . "linecolor rgb '#d8d8d8' linewidth 0.5 };" . groups_x
 bar_labels = "with labels font ',8' offset 0, 0.6 notitle"
 
 # ---- spans of time ----

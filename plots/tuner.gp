@@ -60,7 +60,8 @@ expert_blocks = "groups = fetch('SELECT benchmark FROM cui_tab_5_1'); " . groups
     . "set yrange [0:1.1]; plot for [i = 1:3] expert_bars(experiment, 32 * 2**i) using (bar($1, i, " \
     . "3)):2:3:4:(bar_width(3)) " \
     . measured_bars . " linestyle i title sprintf('%d threads: 32 x %d', 32 * 2**i, 2**i)," \
-    . "0.2 linestyle 11 pointtype 0 title 'thesis: some reach only 0.2', 1 linestyle 8 title 'best block of the kernel'"
+    . "thesis('cui-c-237', 1) linestyle 11 pointtype 0 title sprintf('thesis: some reach only %g', " \
+    . "thesis('cui-c-237', 1)), 1 linestyle 8 title 'best block of the kernel'"
 
 # Per variant and kernel of an experiment of tuner_replay: `place` of the kernel's group, r1 and r2, the least shares of
 # the space that meet Standards 1 and 2 (median and 5th percentile above 0.95 of the optimum; without bound if none
@@ -86,4 +87,5 @@ sample_bars_picture = "most = 2.0; groups = search_groups(experiment);" . groups
     . "for [i = 1:5] sample_bars(word(tuner_models, i)) using (bar($1, i, 5)):2:3 with labels font ',8' rotate by " \
     . "90 left " \
     . "offset 0, 0.2 notitle, 1 linestyle 8 title 'random'," \
-    . "for [v in '0.2 0.6'] real(v) linestyle 11 pointtype 0 title v eq '0.2' ? 'thesis: 0.2 to 0.6' : ''"
+    . "for [i = 1:2] 1 - thesis('cui-c-276', i) linestyle 11 pointtype 0 title i == 1 ? sprintf('thesis: %g to %g', " \
+    . "1 - thesis('cui-c-276', 2), 1 - thesis('cui-c-276', 1)) : ''"
