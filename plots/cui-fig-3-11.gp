@@ -9,8 +9,7 @@ mean = sprintf('%g', thesis('cui-c-094', 1))
 # Not by the intervals, which on a software GPU would take the whole picture.
 top = number("SELECT 1.5 * max(s) FROM (SELECT max(n.time_s / b.time_s) AS s FROM pipeline_streams_median AS b JOIN " \
     . "pipeline_streams_median AS n USING (benchmark) WHERE benchmark = 'conv3d' AND b.variant = 'pipeline' AND " \
-    . "n.variant " \
-    . "= 'naive' UNION ALL SELECT " . mean . ')')
+    . "n.variant = 'naive' UNION ALL SELECT " . mean . ')')
 plot [] [0:top] speedups('pipeline_streams', 'streams', where, 'pipeline') with yerrorlines linestyle 1 \
     title 'this machine', \
      speedups('partner_pipeline_streams', 'streams', where, 'pipeline') with yerrorlines linestyle 2 title partner, \

@@ -6,6 +6,7 @@ counts = fetch("SELECT DISTINCT streams FROM pipeline_chunk_size_median WHERE va
 set logscale x 2
 set xlabel 'chunk size (time slices)'
 set ylabel 'time'
+naive = number("SELECT min(time_s) FROM pipeline_chunk_size_median WHERE variant = 'naive'")
 plot [] [0:] for [i = 1:words(counts)] series('pipeline_chunk_size', 'chunk_size', where(word(counts, i))) \
          with yerrorlines linestyle i title word(counts, i) . (word(counts, i) eq '1' ? ' stream' : ' streams'), \
-     fetch("SELECT min(time_s) FROM pipeline_chunk_size_median WHERE variant = 'naive'") + 0 linestyle 8 title 'naive'
+     naive linestyle 8 title 'naive'

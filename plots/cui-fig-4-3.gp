@@ -1,9 +1,8 @@
 load 'style.gp'
 set title '2D convolution, block-level pipelining: what each block does'
 roles = 'copy-in compute copy-out'
-rows = "(SELECT role, 1e3 * start_s AS wait_ms, 1e3 * ready_s AS ready_ms, 1e3 * end_s AS end_ms, dense_rank() " \
-    . "OVER (ORDER BY instr('" \
-    . roles . "', role), block) AS place FROM blp_timeline WHERE variant = 'blp')"
+rows = "(SELECT role, 1e3 * start_s AS wait_ms, 1e3 * ready_s AS ready_ms, 1e3 * end_s AS end_ms, dense_rank() OVER " \
+    . "(ORDER BY instr('" . roles . "', role), block) AS place FROM blp_timeline WHERE variant = 'blp')"
 blocks(role) = fetch("SELECT count(DISTINCT place) FROM " . rows . " WHERE role = '" . role . "'") + 0
 role_spans(from, to, role) = q(sprintf("SELECT %s, %s, 0.6 - place, 1.4 - place FROM %s WHERE role = '%s'", from, to, \
     rows, role))

@@ -2,8 +2,8 @@ load 'style.gp'
 set title fetch("SELECT DISTINCT benchmark || ', random forest: box 25th to 75th, whiskers 5th to 95th " \
     . "percentile' FROM tuner_iterations_median")
 spread(i) = q(sprintf("SELECT total_ratio * %g, best_p05, best_p25, best_median, best_p75, best_p95 FROM " \
-    . "tuner_iterations_median " \
-    . "WHERE variant = '%s' AND iterations = %d", 1 + 0.055 * (i - 2), i == 1 ? 'random' : 'forest', i))
+    . "tuner_iterations_median WHERE variant = '%s' AND iterations = %d", 1 + 0.055 * (i - 2), i == 1 \
+    ? 'random' : 'forest', i))
 wide(x) = 0.045 * x
 styles = '2 1 6'
 set logscale x

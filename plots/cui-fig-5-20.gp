@@ -9,7 +9,8 @@ pooled(s) = boxes(sprintf('SELECT %s END + %g AS x, min(n%d, 4) AS value FROM %s
 wide(x) = 0.8 * bar_width(2)
 @groups_x
 set ylabel 'samples / samples of random (4: or more)'
+forest = 1 - thesis('cui-c-290', 1)
 plot [] [0:4] for [s = 1:2] pooled(s) @box_spread linestyle s title sprintf('Standard %d', s), \
     for [s = 1:2] pooled(s) @box_middle, \
-     1 linestyle 8 title 'random', 1 - thesis('cui-c-290', 1) linestyle 11 pointtype 0 \
-     title sprintf('thesis: forest %g overall', 1 - thesis('cui-c-290', 1))
+     1 linestyle 8 title 'random', forest linestyle 11 pointtype 0 \
+     title sprintf('thesis: forest %g overall', forest)

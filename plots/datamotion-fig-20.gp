@@ -11,8 +11,8 @@ per_iteration(v, size) = metric('partition_stencil', 'devices', 'app_kernel_s / 
     sprintf("app = 'stencil' AND variant = '%s' AND size = %s", v, size))
 variants = 'original partitioned by-hand'
 # Wide intervals would cover the medians; what is covered by a later curve is wider.
-end(which, p) = number('SELECT ' . which . '(app_kernel_s / iterations) FROM partition_stencil_median WHERE size ' \
-    . '= ' . word(widths, p))
+end(which, p) = number('SELECT ' . which . '(app_kernel_s / iterations) FROM partition_stencil_median WHERE size = ' \
+    . '' . word(widths, p))
 do for [p = 1:2] {
     set yrange [end('min', p) / 1.6:end('max', p) * 1.6]
     set title 'stencil, width ' . word(widths, p)

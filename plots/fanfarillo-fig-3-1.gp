@@ -1,9 +1,8 @@
 load 'style.gp'
 set title 'Steps of the iterative algorithm, ' . fetch('SELECT max(rows) FROM spmv_split') \
     . sprintf(' rows (thesis: about %g steps)', thesis('fanfarillo-c-040', 1))
-steps = "FROM spmv_split WHERE variant = 'iterative' AND step > 0 AND points = (SELECT max(points) FROM " \
-    . "spmv_split) AND " \
-    . 'rows = (SELECT max(rows) FROM spmv_split WHERE step > 0)' # of the largest matrix, with the most samples
+steps = "FROM spmv_split WHERE variant = 'iterative' AND step > 0 AND points = (SELECT max(points) FROM spmv_split) " \
+    . "AND " . 'rows = (SELECT max(rows) FROM spmv_split WHERE step > 0)' # of the largest matrix, with the most samples
 gpu = fetch('SELECT coalesce(line_slope(gpu_rows, gpu_s), 0), coalesce(line_intercept(gpu_rows, gpu_s), 0) ' . steps)
 most = fetch('SELECT max(rows) FROM spmv_split') + 0
 @linear_seconds_y

@@ -5,8 +5,8 @@ variants = 'datamotion libcaf-mpi opencoarrays element mpi'
 high = fetch('SELECT 1.5 * max(elements) FROM coarrays_put_median')
 @blocks_x
 set ylabel 'difference of bandwidth (GB/s)'
-rates(e) = '(SELECT variant, elements, 8 * elements / time_s AS rate, 8 * elements / time_high_s AS low, ' \
-    . '8 * elements / time_low_s AS high FROM ' . e . '_median)'
+rates(e) = '(SELECT variant, elements, 8 * elements / time_s AS rate, 8 * elements / time_high_s AS low, 8 * ' \
+    . 'elements / time_low_s AS high FROM ' . e . '_median)'
 do for [big = 0:1] {
     set title (big ? 'Big' : 'Small') . ' blocks: one put - each of two'
     plot [big ? 700 : 0.7:big ? high : 740] for [v in variants] q('SELECT elements, 1e-9 * (one.rate - two.rate), ' \

@@ -2,8 +2,8 @@ load 'style.gp'
 load 'partition.gp'
 set title 'Mesh refinement on three devices: each launch writes a window'
 # Launches 0 and 1 write windows, launch 2 reads what either wrote; what copies from the last writer alone miss.
-names = "'launch 1 writes' 'launch 2 writes' 'last writer' 'launch 3 reads: device 0' 'device 1' 'device 2' " \
-    . "'thesis: host gets'"
+names = "'launch 1 writes' 'launch 2 writes' 'last writer' 'launch 3 reads: device 0' 'device 1' 'device 2' 'thesis: " \
+    . "host gets'"
 unset grid; set border 0; set tics scale 0; set ytics (); set xtics 4; set xlabel 'element of the mesh'
 do for [i = 1:7] { set ytics add (word(names, i) i) }
 cells(row, step, set) = set_cells('fig10', set, row, step)

@@ -12,8 +12,8 @@ frame(half) = sprintf('using 1:2:($1-%g):($1+%g):($2-%g):($2+%g) with boxxyerror
     half)
 whole = frame(0.44) . " border rgb '#404040' linewidth 1 dashtype 3 linecolor rgb '#404040'"
 read = frame(0.36) . " border rgb '#000001' linewidth 1.8 linecolor rgb '#000001'"
-numbers = q('WITH RECURSIVE n(k) AS (VALUES (0) UNION ALL SELECT k + 1 FROM n WHERE k < 35) SELECT k % 6 + 0.5, k ' \
-    . '/ 6 + 0.5, k FROM n')
+numbers = q('WITH RECURSIVE n(k) AS (VALUES (0) UNION ALL SELECT k + 1 FROM n WHERE k < 35) SELECT k % 6 + 0.5, k / ' \
+    . '6 + 0.5, k FROM n')
 plot [0:6] [6:0] part_boxes(two . ' AND block_x = 1') @device_boxes, block_lines(6, 6) with vectors nohead \
     linestyle 9 notitle, \
      frames('copy-rows') @whole title 'copied in whole rows', frames('copy') @read title 'copied: what is read', \
@@ -24,8 +24,7 @@ groups = fetch("SELECT block_x || 'x' || block_y FROM partition_grids_median WHE
     . ' GROUP BY block_y, block_x')
 @groups_x
 shares(device) = q('SELECT place, 6 * (min(6, offset_y + size_y * block_y) - min(6, offset_y)) FROM (SELECT *, ' \
-    . 'dense_rank() ' \
-    . 'OVER (ORDER BY block_y, block_x) AS place FROM partition_grids_median WHERE ' . two . ') WHERE device = ' \
-    . device)
+    . 'dense_rank() OVER (ORDER BY block_y, block_x) AS place FROM partition_grids_median WHERE ' . two \
+    . ') WHERE device = ' . device)
 plot [] [0:40] for [d = 0:1] shares(d) using (bar($1, d + 1, 2)):2:(bar_width(2)) with boxes \
     linecolor rgb device_colour(d) fillstyle solid 1 title sprintf('device %d', d)

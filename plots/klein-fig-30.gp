@@ -7,7 +7,7 @@ set ylabel 'overhead / total time'
 set format y '%g %%'
 set yrange [0:*]
 counts = device_counts('partition_spans', 'nbody')
-overhead(d) = metric('partition_spans', 'size', '100 * (dep_calc_s + sync_comm_s) / time_s', on_devices('nbody', \
-    d) . " AND htod = 'scatter'")
+overhead(d) = metric('partition_spans', 'size', '100 * (dep_calc_s + sync_comm_s) / time_s', on_devices('nbody', d) \
+    . " AND htod = 'scatter'")
 plot for [i = 2:words(counts)] overhead(word(counts, i)) with yerrorlines linestyle i \
     title devices_title(word(counts, i))

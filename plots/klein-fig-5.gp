@@ -2,8 +2,7 @@ load 'style.gp'
 load 'partition.gp'
 set title 'Grids of one dimension on three devices'
 lines = '(SELECT *, dense_rank() OVER (ORDER BY grid_x) AS row, offset_x / block_x AS first FROM ' \
-    . 'partition_grids_median ' \
-    . "WHERE dims = 'x' AND devices = 3 AND grid_y = 1 AND part >= 0 AND size_x > 0)"
+    . 'partition_grids_median ' . "WHERE dims = 'x' AND devices = 3 AND grid_y = 1 AND part >= 0 AND size_x > 0)"
 blocks(columns) = q('WITH RECURSIVE n(i) AS (VALUES (0) UNION ALL SELECT i + 1 FROM n WHERE i < 99) SELECT ' . columns \
     . ', device FROM ' . lines . ' JOIN n ON i < size_x')
 counts = fetch("SELECT '''' || grid_x || ' blocks''' FROM " . lines . ' GROUP BY row ORDER BY row')

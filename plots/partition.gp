@@ -2,42 +2,39 @@
 #
 # Rows of an application as it is (on 1 device) or partitioned for d devices; the numbers of devices in an experiment;
 # names in the key.
-on_devices(app, d) = \
-    sprintf("app = '%s' AND devices = %s AND variant = '%s'", app, d, d eq '1' ? 'original' : 'partitioned')
-device_counts(experiment, app) = \
-    fetch('SELECT DISTINCT devices FROM ' . experiment . "_median WHERE app = '" . app . "' ORDER BY 1")
+on_devices(app, d) = sprintf("app = '%s' AND devices = %s AND variant = '%s'", app, d, \
+    d eq '1' ? 'original' : 'partitioned')
+device_counts(experiment, app) = fetch('SELECT DISTINCT devices FROM ' . experiment . "_median WHERE app = '" . app \
+    . "' ORDER BY 1")
 devices_title(d) = d eq '1' ? 'original' : d . ' devices'
 # Lines of `column` over the size, one for each number of devices; wants `experiment`, `app`, `column`.
-device_lines = "counts = device_counts(experiment, app); plot for [i = 1:words(counts)] metric(experiment, " \
-    . "'size', column, " \
-    . "on_devices(app, word(counts, i))) with yerrorlines linestyle i title devices_title(word(counts, i))"
+device_lines = "counts = device_counts(experiment, app); plot for [i = 1:words(counts)] metric(experiment, 'size', " \
+    . "column, on_devices(app, word(counts, i))) with yerrorlines linestyle i title devices_title(word(counts, i))"
 particles_x = "set xlabel 'particles'; set format x number('SELECT max(size) FROM ' . experiment . '_median') > 1e5 " \
     . "? '%.0s%c' : '%g'"
 # Columns x, gain of a variant over the original in `column`, low and high; `share` is a factor in SQL, p being the
 # variant's row.
 gains(experiment, app, column, x, share, where) = q('WITH m AS (SELECT size, iterations, variant, devices, ' \
-    . sprintf('median(%s) AS mid, interval_low(%s) AS low, interval_high(%s) AS high FROM ', column, column, column) \
-    . experiment . " WHERE status = 'pass' AND app = '" . app . "' GROUP BY 1, 2, 3, 4) SELECT " . x \
+    . '' . sprintf('median(%s) AS mid, interval_low(%s) AS low, interval_high(%s) AS high FROM ', column, column, \
+    column) . experiment . " WHERE status = 'pass' AND app = '" . app . "' GROUP BY 1, 2, 3, 4) SELECT " . x \
     . sprintf(', %s * o.mid / p.mid, %s * o.low / p.high, %s * o.high / p.low', share, share, share) \
     . " FROM m AS p JOIN m AS o USING (size, iterations) WHERE o.variant = 'original' AND " . where . ' ORDER BY 1')
 # Spans of time as stacked bars over devices, at the least and the largest size; wants `app`. Left bars: broadcast,
 # right bars: scatter. What kernel_s and the others leave of the original's time of launches is its kernels.
-breakdown_parts = "'app_dtoh_s' 'coalesce(kernel_s, app_kernel_s)' 'coalesce(sync_comm_s, 0)' " \
-    . "'coalesce(dep_calc_s, 0)' " \
-    . "'app_htod_s'"
+breakdown_parts = "'app_dtoh_s' 'coalesce(kernel_s, app_kernel_s)' 'coalesce(sync_comm_s, 0)' 'coalesce(dep_calc_s, " \
+    . "0)' 'app_htod_s'"
 breakdown_titles = "'copies to host' kernels 'copies between devices' 'finding dependencies' 'copies to devices' other"
 breakdown_sum(k) = k > 5 ? 'time_s' : (k < 2 ? '' : breakdown_sum(k - 1) . ' + ') . word(breakdown_parts, k)
-breakdown_bars(size, htod, k) = pick('place, ' . breakdown_sum(k), '(SELECT *, dense_rank() OVER (ORDER BY ' \
-    . 'devices) AS ' \
-    . "place FROM partition_spans_median WHERE app = '" . app . "' AND (variant = 'original' OR devices > 1 AND " \
-    . "variant = 'partitioned') AND size = " . size . ')', "(htod = '" . htod \
-    . (htod eq 'broadcast' ? "' OR variant = 'original')" : "')"))
+breakdown_bars(size, htod, k) = pick('place, ' . breakdown_sum(k), '(SELECT *, dense_rank() OVER (ORDER BY devices) ' \
+    . 'AS ' . "place FROM partition_spans_median WHERE app = '" . app . "' AND (variant = 'original' OR devices > 1 " \
+    . "AND variant = 'partitioned') AND size = " . size . ')', "(htod = '" . htod . (htod eq 'broadcast' ? "' OR " \
+    . "variant = 'original')" : "')"))
 breakdown = "groups = device_counts('partition_spans', app); sizes = fetch(\"SELECT min(size), max(size) FROM " \
     . "partition_spans WHERE app = '\" . app . \"'\");" . two_panels . ";" . groups_x . ";" . linear_seconds_y \
-    . "; set xlabel 'devices (left: broadcast, right: scatter)'; do for [p = 1:2] {" \
-    . "set title app . ', size ' . word(sizes, p); plot for [h = 1:2] for [j = 1:6] breakdown_bars(word(sizes, p), " \
-    . "word('broadcast scatter', h), 7 - j) using (bar($1, h, 2)):2:(0.95*bar_width(2)) with boxes linestyle " \
-    . "int(word('7 5 4 3 1 2', j)) title h + p == 2 ? word(breakdown_titles, 7 - j) : '' }; unset multiplot"
+    . "; set xlabel 'devices (left: broadcast, right: scatter)'; do for [p = 1:2] {set title app . ', size ' . " \
+    . "word(sizes, p); plot for [h = 1:2] for [j = 1:6] breakdown_bars(word(sizes, p), word('broadcast scatter', h), " \
+    . "7 - j) using (bar($1, h, 2)):2:(0.95*bar_width(2)) with boxes linestyle int(word('7 5 4 3 1 2', j)) title h + " \
+    . "p == 2 ? word(breakdown_titles, 7 - j) : '' }; unset multiplot"
 
 # ---- diagrams ----
 # A device has the same colour in every diagram: that of its line style, from the eighth on a lighter tint of it; cells
@@ -45,8 +42,8 @@ breakdown = "groups = device_counts('partition_spans', app); sizes = fetch(\"SEL
 channel(rgb, shift, share) = int(255 - share * (255 - (rgb >> shift & 255))) << shift
 tinted(rgb, share) = channel(rgb, 16, share) + channel(rgb, 8, share) + channel(rgb, 0, share)
 device_hues = colours[1:48] . '#808080'
-device_colour(d) = d < 0 ? 0xf0f0f0 : \
-    tinted(int('0x' . word(device_hues, int(d) % 7 + 1)[2:7]), 0.65 - 0.22 * (int(d) / 7))
+device_colour(d) = d < 0 ? 0xf0f0f0 : tinted(int('0x' . word(device_hues, int(d) % 7 + 1)[2:7]), \
+    0.65 - 0.22 * (int(d) / 7))
 # Boxes of the columns x1, x2, y1, y2, device; texts of x, y, text.
 device_boxes = "using (0.5*($1+$2)):(0.5*($3+$4)):1:2:3:4:(device_colour($5)) with boxxyerror linecolor rgb variable " \
     . "fillstyle solid 1 border rgb '#fffffe' notitle"
@@ -64,33 +61,28 @@ block_lines(wide, high) = q(sprintf('WITH RECURSIVE n(i) AS (VALUES (1) UNION AL
 # dimensions, so many `columns`.
 field(panel, i) = system(sprintf('echo %s | cut -d / -f %d', panel, i))
 grid_where(wide, high, devices, rule) = sprintf("grid_x = %d AND grid_y = %d AND devices = %s AND ", wide, high, \
-    devices) \
-    . "grid_z = 1 AND dims = 'xy' AND rule = '" . rule . "'"
-grid_panels = "do for [i = 1:words(panels)] { panel = word(panels, i); wide = int(field(panel, 1));" \
-    . "high = int(field(panel, 2)); devices = field(panel, 3); rule = field(panel, 4); unset label 1;" \
-    . "here = grid_where(wide, high, devices, rule);" \
-    . "set title (columns > 2 ? '' : sprintf('%d x %d blocks, ', wide, high)) . devices . ' devices';" \
-    . "set ylabel i % columns != 1 ? '' : rule eq 'even' ? 'shortest borders' : \"the thesis's rule\";" \
-    . "cut = number('SELECT coalesce(max(part), -2) + 1 FROM partition_grids_median WHERE ' . here);" \
-    . "set xtics wide / 4 scale 0; set ytics high / 4 scale 0; set format y columns < 3 || i % columns == 1 ? " \
-    . "'%g' : '';" \
-    . "if (cut < 1) { set label 1 cut ? 'no data' : 'refused' at graph 0.5, 0.5 center textcolor rgb grey };" \
-    . "plot [0:wide] [high:0] part_boxes(here) " . device_boxes . ", block_lines(wide, high) " . grid_lines . "," \
-    . "grid_parts('x + size_x / 2.0, y + size_y / 2.0', here) " . cell_texts . "; unset label 999 }; unset multiplot"
+    devices) . "grid_z = 1 AND dims = 'xy' AND rule = '" . rule . "'"
+grid_panels = "do for [i = 1:words(panels)] { panel = word(panels, i); wide = int(field(panel, 1));high = " \
+    . "int(field(panel, 2)); devices = field(panel, 3); rule = field(panel, 4); unset label 1;here = " \
+    . "grid_where(wide, high, devices, rule);set title (columns > 2 ? '' : sprintf('%d x %d blocks, ', wide, high)) " \
+    . ". devices . ' devices';set ylabel i % columns != 1 ? '' : rule eq 'even' ? 'shortest borders' : \"the " \
+    . "thesis's rule\";cut = number('SELECT coalesce(max(part), -2) + 1 FROM partition_grids_median WHERE ' . " \
+    . "here);set xtics wide / 4 scale 0; set ytics high / 4 scale 0; set format y columns < 3 || i % columns == 1 ? " \
+    . "'%g' : '';if (cut < 1) { set label 1 cut ? 'no data' : 'refused' at graph 0.5, 0.5 center textcolor rgb grey " \
+    . "};plot [0:wide] [high:0] part_boxes(here) " . device_boxes . ", block_lines(wide, high) " . grid_lines \
+    . ",grid_parts('x + size_x / 2.0, y + size_y / 2.0', here) " . cell_texts . "; unset label 999 }; unset multiplot"
 
 # Elements of an example of partition_copies in rows of a diagram: `set` names rows by kind, launch, mode; columns k
 # (element), part, sender, receiver.
-elements_of(example, set) = '(WITH RECURSIVE n(k) AS (VALUES (0) UNION ALL SELECT k + 1 FROM n WHERE k < 99) ' \
-    . 'SELECT k, ' \
-    . 'part, [from] AS sender, [to] AS receiver FROM partition_copies_median JOIN n ON k >= begin AND k < ' \
-    . 'end_element ' \
-    . "WHERE [case] = '" . example . "' AND " . set . ')'
+elements_of(example, set) = '(WITH RECURSIVE n(k) AS (VALUES (0) UNION ALL SELECT k + 1 FROM n WHERE k < 99) SELECT ' \
+    . 'k, part, [from] AS sender, [to] AS receiver FROM partition_copies_median JOIN n ON k >= begin AND k < ' \
+    . 'end_element ' . "WHERE [case] = '" . example . "' AND " . set . ')'
 accesses(kind, launch) = sprintf("kind = '%s' AND launch = %d", kind, launch)
 in_mode(kind, mode) = sprintf("kind = '%s' AND mode = '%s'", kind, mode)
 # Cells in the row, plus `step` for each device: x1, x2, y1, y2 and the device that accesses, or the one that wrote the
 # element last.
-row_cells(row, step) = sprintf('r.k - 0.5, r.k + 0.5, %g + %g * r.part - 0.35, %g + %g * r.part + 0.35, ', \
-    row, step, row, step)
+row_cells(row, step) = sprintf('r.k - 0.5, r.k + 0.5, %g + %g * r.part - 0.35, %g + %g * r.part + 0.35, ', row, step, \
+    row, step)
 set_cells(example, set, row, step) = pick(row_cells(row, step) . 'part', elements_of(example, set) . ' AS r', 'true')
 latest_cells(example, set, row, step) = pick(row_cells(row, step) . 'coalesce(o.part, -1)', elements_of(example, set) \
     . ' AS r LEFT JOIN ' . elements_of(example, in_mode('owner', 'omega')) . ' AS o USING (k)', 'true')
@@ -99,44 +91,37 @@ set_points(example, set, row, step) = pick(sprintf('k, %g + %g * receiver', row,
 # Two launches on `devices` devices in `example`, without copies between them: writes above, reads below. Arrows from
 # the element where it was written last to each that reads it, in x by reader: x, y and length.
 element_names(set, row) = pick(sprintf('k, %g + part, k', row), elements_of(example, set), 'true')
-read_arrows(foreign) = pick(sprintf('k + 0.3 * (r.part - 0.5 * (%d - 1)), 1.35 + o.part, 0, %g + r.part - o.part ' \
-    . '- 1.7', \
-    devices, row), elements_of(example, accesses('read', 1)) . ' AS r JOIN ' \
-    . elements_of(example, in_mode('owner', 'omega')) . ' AS o USING (k)', sprintf('(r.part <> o.part) = %d', foreign))
+read_arrows(foreign) = pick(sprintf('k + 0.3 * (r.part - 0.5 * (%d - 1)), 1.35 + o.part, 0, %g + r.part - o.part - ' \
+    . '1.7', devices, row), elements_of(example, accesses('read', 1)) . ' AS r JOIN ' . elements_of(example, \
+    in_mode('owner', 'omega')) . ' AS o USING (k)', sprintf('(r.part <> o.part) = %d', foreign))
 access_rows = "row = devices + 1.8; unset grid; set border 0; unset xtics; set ytics scale 0 (); do for [d = " \
-    . "0:devices-1] " \
-    . "{ set ytics add (sprintf('A writes, device %d', d) d + 1, sprintf('B reads, device %d', d) row + d) };" \
-    . "most = number(\"SELECT max(end_element) FROM partition_copies_median WHERE [case] = '\" . example . \"'\");" \
-    . "plot [-0.6:most-0.4] [row+devices-0.4:0.4] read_arrows(0) with vectors filled linecolor rgb '#a0a0a0' notitle," \
-    . "set_cells(example, accesses('write', 0), 1, 1) " . device_boxes . "," \
-    . "latest_cells(example, accesses('read', 1), row, 1) " . device_boxes . "," \
-    . "read_arrows(1) with vectors filled linecolor rgb '#000000' linewidth 1.5 " \
-    . "title devices > 1 ? 'is on another device' : ''," \
-    . "element_names(accesses('write', 0), 1) " . cell_texts . ", element_names(accesses('read', 1), row) " \
-    . cell_texts . "," \
-    . "set_points(example, in_mode('stale', 'none'), row, 1) with points pointtype 4 pointsize 3 linewidth 2 " \
-    . "linecolor rgb ink title devices > 1 ? 'stale without a copy' : ''"
+    . "0:devices-1] { set ytics add (sprintf('A writes, device %d', d) d + 1, sprintf('B reads, device %d', d) row + " \
+    . "d) };most = number(\"SELECT max(end_element) FROM partition_copies_median WHERE [case] = '\" . example . " \
+    . "\"'\");plot [-0.6:most-0.4] [row+devices-0.4:0.4] read_arrows(0) with vectors filled linecolor rgb '#a0a0a0' " \
+    . "notitle,set_cells(example, accesses('write', 0), 1, 1) " . device_boxes \
+    . ",latest_cells(example, accesses('read', 1), row, 1) " . device_boxes . ",read_arrows(1) with vectors filled " \
+    . "linecolor rgb '#000000' linewidth 1.5 title devices > 1 ? 'is on another device' : " \
+    . "'',element_names(accesses('write', 0), 1) " . cell_texts . ", element_names(accesses('read', 1), row) " \
+    . "" . cell_texts . ",set_points(example, in_mode('stale', 'none'), row, 1) with points pointtype 4 pointsize 3 " \
+    . "linewidth 2 linecolor rgb ink title devices > 1 ? 'stale without a copy' : ''"
 # Six panels of bodies in three dimensions.
-solid_blocks = "set style fill solid 1; set view 64, 32, 0.8, 1; set view equal xyz; unset colorbox; unset border;" \
-    . "set pm3d depthorder border linecolor rgb '#fffffe' linewidth 0.7; unset tics;" \
-    . "set multiplot layout 2, 3 margins 0.02, 0.98, 0.13, 0.89 spacing 0.02, 0.1;" \
-    . "set key at screen 0.32, 0.06 center center horizontal maxrows 1 samplen 0.5 width -4"
+solid_blocks = "set style fill solid 1; set view 64, 32, 0.8, 1; set view equal xyz; unset colorbox; unset " \
+    . "border;set pm3d depthorder border linecolor rgb '#fffffe' linewidth 0.7; unset tics;set multiplot layout 2, 3 " \
+    . "margins 0.02, 0.98, 0.13, 0.89 spacing 0.02, 0.1;set key at screen 0.32, 0.06 center center horizontal " \
+    . "maxrows 1 samplen 0.5 width -4"
 # What the copies between two launches depend on: rows(columns, where) has place, name, late, side and direct;
 # `before`, `after` and `copies` are the heights of the two launches' elements and of the copies.
 node(low, high, y) = q(sprintf('VALUES (%g, %g, %g, %g)', low, high, y - 1.2, y + 1.2))
 node_box = "using (0.5*($1+$2)):(0.5*($3+$4)):1:2:3:4 with boxxyerror fillstyle solid 1 border rgb '#404040' " \
     . "linecolor rgb '#f0f0f0' notitle"
-dependency_graph = "unset border; unset tics; unset grid; set yrange [*:*] reverse;" \
-    . "do for [i = 0:1] { set label 1 + i sprintf(\"I: elements that the\\n%s\", i ? 'launch reads' : " \
-    . "'launch before writes') at 2, (i ? after : before) - 0.4 center front textcolor rgb ink };" \
-    . "set label 3 \"R: copies between\\ntheir devices\" at 3.5, copies - 0.4 center front textcolor rgb ink;" \
-    . "set arrow 1 from 2.5, before to 3.05, copies-0.4 linestyle 10;" \
-    . "set arrow 2 from 2.5, after to 3.05, copies+0.4 linestyle 10;" \
-    . "plot [-0.05:4.05] for [d = 0:1] rows(d ? sprintf('1, place, 2.05, %g - place', copies) : " \
-    . "sprintf('1, place, 0.5, iif(side = 0, %g, %g) - place', before, after), sprintf('direct = %d', d)) " \
-    . "with vectors nohead linecolor rgb '#a0a0a0' notitle, for [late = 0:1] rows('place', sprintf('late = %d', " \
-    . "late)) " \
-    . "using (0.5):1:(0):(1):($1-0.4):($1+0.4) with boxxyerror fillstyle solid 1 noborder " \
-    . "linecolor rgb device_colour(late ? 0 : 2) title late ? 'known at run time' : 'known at compile time'," \
-    . "rows('0.5, place, name', 'true') " . cell_texts . ", node(1.5, 2.5, before) " . node_box . "," \
-    . "node(1.5, 2.5, after) " . node_box . ", node(3.05, 3.95, copies) " . node_box
+dependency_graph = "unset border; unset tics; unset grid; set yrange [*:*] reverse;do for [i = 0:1] { set label 1 + " \
+    . "i sprintf(\"I: elements that the\\n%s\", i ? 'launch reads' : 'launch before writes') at 2, (i ? after : " \
+    . "before) - 0.4 center front textcolor rgb ink };set label 3 \"R: copies between\\ntheir devices\" at 3.5, " \
+    . "copies - 0.4 center front textcolor rgb ink;set arrow 1 from 2.5, before to 3.05, copies-0.4 linestyle 10;set " \
+    . "arrow 2 from 2.5, after to 3.05, copies+0.4 linestyle 10;plot [-0.05:4.05] for [d = 0:1] rows(d ? sprintf('1, " \
+    . "place, 2.05, %g - place', copies) : sprintf('1, place, 0.5, iif(side = 0, %g, %g) - place', before, after), " \
+    . "sprintf('direct = %d', d)) with vectors nohead linecolor rgb '#a0a0a0' notitle, for [late = 0:1] " \
+    . "rows('place', sprintf('late = %d', late)) using (0.5):1:(0):(1):($1-0.4):($1+0.4) with boxxyerror fillstyle " \
+    . "solid 1 noborder linecolor rgb device_colour(late ? 0 : 2) title late ? 'known at run time' : 'known at " \
+    . "compile time',rows('0.5, place, name', 'true') " . cell_texts . ", node(1.5, 2.5, before) " . node_box \
+    . ",node(1.5, 2.5, after) " . node_box . ", node(3.05, 3.95, copies) " . node_box

@@ -7,8 +7,7 @@ fastest(experiment) = '(SELECT *, dense_rank() OVER (ORDER BY benchmark, size) A
     . '_median) WHERE nth = 1)'
 workload_groups(experiment) = fetch("SELECT '''' || benchmark || iif(count(*) OVER (PARTITION BY benchmark) > 1, " \
     . "char(10) || dataset, '') || '''' FROM (SELECT DISTINCT benchmark, dataset, size FROM " . experiment \
-    . '_median) ' \
-    . 'ORDER BY benchmark, size')
+    . '_median) ORDER BY benchmark, size')
 # A value of the rows of a variant beside those of another one, over x.
 beside(rows, x, value, v, other, where) = pick('b.' . x . ', ' . value, rows . ' AS b JOIN ' . rows \
     . ' AS n USING (benchmark, size)', sprintf("b.variant = '%s' AND n.variant = '%s' AND ", v, other) . where)

@@ -4,8 +4,7 @@
 # time makes of it.
 block_shares(experiment) = '(SELECT *, least_s / time_s AS share, least_s / (time_s + coalesce(spread_s, 0)) AS ' \
     . 'share_low, least_s / max(time_s - coalesce(spread_s, 0), 0.001 * time_s) AS share_high FROM (SELECT *, ' \
-    . 'min(time_s) ' \
-    . 'OVER (PARTITION BY variant) AS least_s FROM ' . experiment . '_median WHERE time_s > 0))'
+    . 'min(time_s) OVER (PARTITION BY variant) AS least_s FROM ' . experiment . '_median WHERE time_s > 0))'
 # @block_map draws `cells`, a query of x, y, value and a text for the best one: block_cells() of one kernel, or
 # common_cells(), the least share of any kernel. x and y reach to `side` at most, x * y to `threads`. `thesis` stands in
 # the corner that has no blocks; `published_best` may be a thesis_block(). Blocks above one another that have the same
@@ -17,15 +16,15 @@ block_cells(experiment, kernel, value) = 'SELECT block_x AS x, block_y AS y, ' .
     . " AS value, printf('%.4g GFLOP/s', rate_gflops) AS text FROM " . block_shares(experiment) \
     . " WHERE variant = '" . kernel . "'"
 common_cells(experiment) = "SELECT block_x AS x, block_y AS y, min(share) AS value, printf('%.2f with ', min(share)) " \
-    . '|| variant AS text FROM ' . block_shares(experiment) \
-    . ' GROUP BY 1, 2 HAVING count(*) = (SELECT count(DISTINCT variant) FROM ' . experiment . '_median)'
+    . "" . '|| variant AS text FROM ' . block_shares(experiment) . ' GROUP BY 1, 2 HAVING count(*) = (SELECT ' \
+    . 'count(DISTINCT variant) FROM ' . experiment . '_median)'
 thesis_block(gpu, kernel) = fetch("SELECT x, y, 'thesis, " . gpu . ": best ' || x || ' x ' || y FROM (SELECT " \
-    . sprintf("%s_ideal_thread_x AS x, %s_ideal_thread_y AS y FROM %s WHERE benchmark = '%s')", \
-    gpu, gpu, gpu eq 'P100' ? 'cui_tab_5_3' : 'cui_tab_5_4', kernel))
-block_boxes(cells) = sprintf("SELECT x, min(y), max(y), (level + 0.5) / 20 * %.9g FROM (SELECT x, y, level, " \
-    . "y - row_number() OVER (PARTITION BY x, level ORDER BY y) AS run FROM (SELECT x, y, " \
-    . "min(19, CAST(20 * value / %.9g AS INTEGER)) AS level FROM (", top, top) . cells \
-    . sprintf(") WHERE max(x, y) <= %d AND x * y <= %d)) GROUP BY x, level, run", side, threads)
+    . "" . sprintf("%s_ideal_thread_x AS x, %s_ideal_thread_y AS y FROM %s WHERE benchmark = '%s')", gpu, gpu, \
+    gpu eq 'P100' ? 'cui_tab_5_3' : 'cui_tab_5_4', kernel))
+block_boxes(cells) = sprintf("SELECT x, min(y), max(y), (level + 0.5) / 20 * %.9g FROM (SELECT x, y, level, y - " \
+    . "row_number() OVER (PARTITION BY x, level ORDER BY y) AS run FROM (SELECT x, y, min(19, CAST(20 * value / %.9g " \
+    . "AS INTEGER)) AS level FROM (", top, top) . cells . sprintf(") WHERE max(x, y) <= %d AND x * y <= %d)) GROUP " \
+    . "BY x, level, run", side, threads)
 # The best block as thesis_block() gives it: x, y and a text for the key. Both have a light ring that shows them on
 # every colour.
 best_block(cells) = fetch("SELECT x, y, 'best: ' || x || ' x ' || y || ', ' || text FROM (" . cells \
@@ -37,31 +36,27 @@ set style line 31 linecolor rgb '#fffffe' linewidth 4 pointtype 6 pointsize 1
 set style line 32 linecolor rgb '#D55E00' linewidth 2 pointtype 6 pointsize 1
 set style line 33 linecolor rgb '#fffffe' linewidth 4 pointtype 4 pointsize 1.6
 set style line 34 linecolor rgb ink linewidth 1.5 pointtype 4 pointsize 1.6
-block_map = "extent = fetch(sprintf('SELECT max(value), min(%d, max(max(x), max(y))) FROM (', side) . cells . ')');" \
-    . "top = word(extent, 1) + 0; side = int(word(extent, 2)); step = side < 8 ? 1 : side / 8; found = " \
-    . "best_block(cells);" \
-    . "set style fill solid 1 noborder; set xlabel 'threads of a block in x'; set ylabel 'threads of a block in y';" \
-    . "set xrange [0.5:side+0.5]; set yrange [0.5:side+0.5]; set xtics out (1); set ytics out (1);" \
-    . "do for [i = step:side:step] { set xtics add (i); set ytics add (i) }; unset grid; set rmargin 14;" \
-    . "set label 998 thesis at graph 0.98, 0.95 right textcolor rgb grey;" \
-    . "set cbrange [0:top]; set colorbox noborder; set cbtics scale 0; set cblabel offset 1;" \
-    . "set palette maxcolors 20 defined (0 '#440154', 1 '#482878', 2 '#3e4989', 3 '#31688e', 4 '#26828e', 5 " \
-    . "'#1f9e89'," \
-    . "6 '#35b779', 7 '#6ece58', 8 '#b5de2b', 9 '#fde725');" \
-    . "plot q(block_boxes(cells)) using 1:2:($1-0.51):($1+0.51):($2-0.51):($3+0.51):4 with boxxyerror linecolor " \
-    . "palette " \
+block_map = "extent = fetch(sprintf('SELECT max(value), min(%d, max(max(x), max(y))) FROM (', side) . cells . " \
+    . "')');top = word(extent, 1) + 0; side = int(word(extent, 2)); step = side < 8 ? 1 : side / 8; found = " \
+    . "best_block(cells);set style fill solid 1 noborder; set xlabel 'threads of a block in x'; set ylabel 'threads " \
+    . "of a block in y';set xrange [0.5:side+0.5]; set yrange [0.5:side+0.5]; set xtics out (1); set ytics out " \
+    . "(1);do for [i = step:side:step] { set xtics add (i); set ytics add (i) }; unset grid; set rmargin 14;set " \
+    . "label 998 thesis at graph 0.98, 0.95 right textcolor rgb grey;set cbrange [0:top]; set colorbox noborder; set " \
+    . "cbtics scale 0; set cblabel offset 1;set palette maxcolors 20 defined (0 '#440154', 1 '#482878', 2 '#3e4989', " \
+    . "3 '#31688e', 4 '#26828e', 5 '#1f9e89',6 '#35b779', 7 '#6ece58', 8 '#b5de2b', 9 '#fde725');plot " \
+    . "q(block_boxes(cells)) using 1:2:($1-0.51):($1+0.51):($2-0.51):($3+0.51):4 with boxxyerror linecolor palette " \
     . "fillstyle solid 1 notitle, for [i = 31:34] point_of(i < 33 ? found : published_best) using 1:2 with points " \
     . "linestyle i title i % 2 ? '' : text_of(i < 33 ? found : published_best)"
 # Speed / best of blocks of 32 x `threads` / 32, by kernel in the order of table 5-1: groups of bars, the same for both
 # nodes.
-expert_bars(experiment, threads) = pick('p.rowid, share, share_low, share_high', 'cui_tab_5_1 AS p JOIN ' \
-    . block_shares(experiment) . ' ON variant = benchmark', sprintf('block_x = 32 AND block_y = %d', threads / 32))
-expert_blocks = "groups = fetch('SELECT benchmark FROM cui_tab_5_1'); " . groups_x . "; set ylabel 'speed / best';" \
-    . "set yrange [0:1.1]; plot for [i = 1:3] expert_bars(experiment, 32 * 2**i) using (bar($1, i, " \
-    . "3)):2:3:4:(bar_width(3)) " \
-    . measured_bars . " linestyle i title sprintf('%d threads: 32 x %d', 32 * 2**i, 2**i)," \
-    . "thesis('cui-c-237', 1) linestyle 11 pointtype 0 title sprintf('thesis: some reach only %g', " \
-    . "thesis('cui-c-237', 1)), 1 linestyle 8 title 'best block of the kernel'"
+expert_bars(experiment, threads) = pick('p.rowid, share, share_low, share_high', \
+    'cui_tab_5_1 AS p JOIN ' . block_shares(experiment) . ' ON variant = benchmark', \
+    sprintf('block_x = 32 AND block_y = %d', threads / 32))
+expert_blocks = "least = thesis('cui-c-237', 1); groups = fetch('SELECT benchmark FROM cui_tab_5_1'); " . groups_x \
+    . "; set ylabel 'speed / best';set yrange [0:1.1]; plot for [i = 1:3] expert_bars(experiment, 32 * 2**i) using " \
+    . "(bar($1, i, 3)):2:3:4:(bar_width(3)) " . measured_bars . " linestyle i title sprintf('%d threads: 32 x %d', " \
+    . "32 * 2**i, 2**i),least linestyle 11 pointtype 0 title sprintf('thesis: some reach only %g', least), 1 " \
+    . "linestyle 8 title 'best block of the kernel'"
 
 # Per variant and kernel of an experiment of tuner_replay: `place` of the kernel's group, r1 and r2, the least shares of
 # the space that meet Standards 1 and 2 (median and 5th percentile above 0.95 of the optimum; without bound if none
@@ -78,14 +73,12 @@ tuner_models = 'cart knn svm forest mlp'
 # The whole picture of the samples that models need beside random, after `experiment` and `standard`. Bars end at
 # `most`; above such a bar stands its number, or `none` if the standard is not met at all.
 sample_bars(m) = pick(sprintf("place, min(n, %g), iif(n > 1e9, 'none', iif(n > %g, printf('%%.1f', n), ''))", most, \
-    most), \
-    sprintf('(SELECT *, n%d AS n FROM ', standard) . standards(experiment) . ')', "variant = '" . m \
+    most), sprintf('(SELECT *, n%d AS n FROM ', standard) . standards(experiment) . ')', "variant = '" . m \
     . "' AND n IS NOT NULL")
-sample_bars_picture = "most = 2.0; groups = search_groups(experiment);" . groups_x . "; set yrange [0:most*1.15];" \
-    . "set ylabel 'samples / samples of random'; plot for [i = 1:5] sample_bars(word(tuner_models, i)) using " \
-    . "(bar($1, i, 5)):2:(bar_width(5)) with boxes linestyle i title word(tuner_models, i), " \
-    . "for [i = 1:5] sample_bars(word(tuner_models, i)) using (bar($1, i, 5)):2:3 with labels font ',8' rotate by " \
-    . "90 left " \
-    . "offset 0, 0.2 notitle, 1 linestyle 8 title 'random'," \
-    . "for [i = 1:2] 1 - thesis('cui-c-276', i) linestyle 11 pointtype 0 title i == 1 ? sprintf('thesis: %g to %g', " \
-    . "1 - thesis('cui-c-276', 2), 1 - thesis('cui-c-276', 1)) : ''"
+sample_bars_picture = "most = 2.0; saved = sprintf('%g %g', thesis('cui-c-276', 1), thesis('cui-c-276', 2)); groups " \
+    . "= search_groups(experiment);" . groups_x . "; set yrange [0:most*1.15];set ylabel 'samples / samples of " \
+    . "random'; plot for [i = 1:5] sample_bars(word(tuner_models, i)) using (bar($1, i, 5)):2:(bar_width(5)) with " \
+    . "boxes linestyle i title word(tuner_models, i), for [i = 1:5] sample_bars(word(tuner_models, i)) using " \
+    . "(bar($1, i, 5)):2:3 with labels font ',8' rotate by 90 left offset 0, 0.2 notitle, 1 linestyle 8 title " \
+    . "'random',for [s in saved] 1 - s linestyle 11 pointtype 0 title s eq word(saved, 1) ? sprintf('thesis: %g to " \
+    . "%g', 1 - word(saved, 2), 1 - s) : ''"
