@@ -14,14 +14,3 @@ async_heat_map = "cells = async_cells(experiment); colour_names = 'half equal tw
     . "ylabel 'chunks'; set cblabel 'speed of async beside blp' offset 2;set title sprintf('%s: speedup of async " \
     . "over sync; of blp %.2f', kernel, blp_speedup(experiment));" . heat_map
 best_async(link, blp, async) = sprintf('thesis, %s: blp %g, best async %g', link, thesis(blp, 1), thesis(async, 1))
-# All versions by data set, after `experiment`, `link` and the claims whose numbers are drawn, `of_async` and `of_blp`;
-# a number below 0.5 is a gain.
-claimed(list) = q("SELECT min(place), v + (v < 0.5) FROM (SELECT benchmark, place, CAST(ltrim(thesis_value, '< ') AS " \
-    . "REAL) " . 'AS v FROM (VALUES ' . list . ') JOIN claims ON id = column2 JOIN ' . fastest(experiment) \
-    . ' ON benchmark = column1) GROUP BY benchmark')
-all_versions = "variants = 'async um um-prefetch blp'; groups = workload_groups(experiment);" . groups_x \
-    . "; set ylabel 'time of sync / time'; plot [] [0:] for [i = 1:4] over_sync(fastest(experiment), 'place', " \
-    . "word(variants, i)) using (bar($1, i, 4)):2:3:4:(bar_width(4)) " . measured_bars \
-    . " linestyle i title i == 1 ? 'async, best' : word(variants, i), for [i = 1:2] claimed(i == 1 ? of_async : " \
-    . "of_blp) using (bar($1, 3*i-2, 4)):2:(bar_width(4)) " . published_bars . " title i == 1 ? 'thesis, ' . link . " \
-    . "': async, blp' : '', 1 linestyle 8 title 'sync'"

@@ -1,10 +1,24 @@
 load 'style.gp'
 load 'blp.gp'
-set title 'All versions, speedup over sync'
-experiment = 'blp_datasets'
-link = 'NVLink2'
-of_async = "('conv2d', 'cui-c-148'), ('conv3d', 'cui-c-158'), ('gemm', 'cui-c-162'), ('fdtd2d', 'cui-c-170'), " \
-    . "('atax', 'cui-c-177')"
-of_blp = "('conv2d', 'cui-c-147'), ('conv3d', 'cui-c-157'), ('gemm', 'cui-c-163'), ('fdtd2d', 'cui-c-171'), ('atax', " \
-    . "'cui-c-178')"
-@all_versions
+# cui-fig-4-19 sets these: the experiment, and the claims whose numbers are drawn.
+if (!exists('experiment')) {
+    experiment = 'blp_datasets'; link = 'NVLink2'
+    of_async = "('conv2d', 'cui-c-148'), ('conv3d', 'cui-c-158'), ('gemm', 'cui-c-162'), ('fdtd2d', 'cui-c-170'), " \
+        . "('atax', 'cui-c-177')"
+    of_blp = "('conv2d', 'cui-c-147'), ('conv3d', 'cui-c-157'), ('gemm', 'cui-c-163'), ('fdtd2d', 'cui-c-171'), " \
+        . "('atax', 'cui-c-178')"
+}
+set title 'All versions, speedup over sync' . (link eq 'PCI-E' ? ', ' . partner_fact('device0_name') : '')
+if (link eq 'PCI-E') { @second_node }
+variants = 'async um um-prefetch blp'
+groups = workload_groups(experiment)
+# A number below 0.5 is a gain.
+claimed(list) = q("SELECT min(place), v + (v < 0.5) FROM (SELECT benchmark, place, CAST(ltrim(thesis_value, '< ') AS " \
+    . "REAL) AS v FROM (VALUES " . list . ') JOIN claims ON id = column2 JOIN ' . fastest(experiment) \
+    . ' ON benchmark = column1) GROUP BY benchmark')
+@groups_x
+set ylabel 'time of sync / time'
+plot [] [0:] for [i = 1:4] over_sync(fastest(experiment), 'place', word(variants, i)) using (bar($1, i, \
+    4)):2:3:4:(bar_width(4)) @measured_bars linestyle i title i == 1 ? 'async, best' : word(variants, i), \
+     for [i = 1:2] claimed(i == 1 ? of_async : of_blp) using (bar($1, 3*i-2, 4)):2:(bar_width(4)) @published_bars \
+     title i == 1 ? 'thesis, ' . link . ': async, blp' : '', 1 linestyle 8 title 'sync'

@@ -6,8 +6,7 @@ spread(i) = q(sprintf("SELECT total_ratio * %g, best_p05, best_p25, best_median,
     ? 'random' : 'forest', i))
 wide(x) = 0.045 * x
 styles = '2 1 6'
-set logscale x
-set format x '%g'
+set logscale x; set format x '%g'
 set xtics (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2)
 set xrange [fetch('SELECT 0.85 * min(total_ratio) FROM tuner_iterations_median') + 0:fetch('SELECT 1.15 * ' \
     . 'max(total_ratio) FROM tuner_iterations_median') + 0]
@@ -17,5 +16,4 @@ plot [] [*:1.01] for [i = 1:3] spread(i) @box_spread linestyle int(word(styles, 
     . "'2 iterations' '3 iterations'", i), \
      for [i = 1:3] spread(i) @box_middle, 0.95 linestyle 8 title '0.95', \
      for [i = 1:2] published_knee(thesis(i == 1 ? 'cui-c-269' : 'cui-c-272', 1), 1) with lines linestyle 11 \
-     title i == 1 \
-     ? 'thesis: Standards 1, 2' : ''
+         title i == 1 ? 'thesis: Standards 1, 2' : ''

@@ -8,8 +8,7 @@ set logscale y
 set xlabel 'iteration'
 set ylabel 'configurations'
 set xtics 1
-set autoscale xfix
-plot [] [0.5:*] for [k = 1:3] part(word(parts, k)) using (bar($1, k, 3)):2 with points linestyle k pointsize 1.1 \
+plot [0.5:] [0.5:*] for [k = 1:3] part(word(parts, k)) using (bar($1, k, 3)):2 with points linestyle k pointsize 1.1 \
          title word("'before it' sampled 'left for the next'", k), \
      q('SELECT iteration, points * pow(1 - cut_ratio, iteration - 1) ' . traced) with linespoints linestyle 11 \
      title 'thesis: halved'

@@ -2,13 +2,13 @@ load 'style.gp'
 @two_rows
 # Of each matrix the best own format on the GPU or the best of cuSPARSE: place, bandwidth / that of a copy, low, high,
 # name.
-places = '(SELECT matrix, row_number() OVER (ORDER BY min(rowid)) AS place FROM spmv_matrices_median ' . "WHERE " \
-    . "matrix <> 'dense' GROUP BY matrix)"
+places = '(SELECT matrix, row_number() OVER (ORDER BY min(rowid)) AS place FROM spmv_matrices_median  ' \
+    . "WHERE matrix <> 'dense' GROUP BY matrix)"
 groups = fetch("SELECT iif(instr(matrix, ':'), substr(matrix, 1, instr(matrix, ':') - 1), matrix) FROM " . places \
     . ' ORDER BY place')
 share = 'b.bandwidth_gbs / l.bandwidth_gbs'
 best(i) = q('SELECT place, ' . share . ', ' . share . ' * b.time_s / b.time_high_s * l.time_low_s / l.time_s, ' \
-    . '' . share . " * b.time_s / b.time_low_s * l.time_high_s / l.time_s, replace(name, 'cusparse-', '') FROM " \
+    . share . " * b.time_s / b.time_low_s * l.time_high_s / l.time_s, replace(name, 'cusparse-', '') FROM " \
     . "(SELECT *, min(time_s), replace(variant, '-gpu', '') AS name FROM spmv_matrices_median WHERE precision = '" . p \
     . "' AND variant " . (i == 1 ? "LIKE '%-gpu' AND variant NOT IN ('copy-gpu', 'gemm-gpu')" : "LIKE 'cusparse%'") \
     . ' GROUP BY matrix) AS b JOIN spmv_matrices_median AS l USING (matrix, precision) JOIN ' . places \

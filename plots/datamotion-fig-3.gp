@@ -1,11 +1,11 @@
 load 'style.gp'
 variants = "'one stream' 'two streams'"
-groups = fetch("SELECT DISTINCT quote((size_bytes / 1048576) || ' MiB') FROM pinning_streams_median ORDER BY " \
+groups = fetch("SELECT DISTINCT size_bytes / 1048576 FROM pinning_streams_median ORDER BY " \
     . "size_bytes")
 @groups_x
 @two_panels
 high = number('SELECT max(overlap_ratio) FROM pinning_streams_median') # an interval may be far wider
-set xlabel 'size of each copy'
+set xlabel 'size of each copy (MiB)'
 do for [o in 'opposite_copies copy_and_kernel'] {
     set title o eq 'opposite_copies' ? 'copies in both directions' : 'a copy and a kernel'
     set ylabel o eq 'opposite_copies' ? 'time relative to one after the other' : ''

@@ -3,7 +3,7 @@ load 'spmv.gp'
 set title 'Weak scaling with one GPU per node (thesis: index-pinned ahead)'
 all = runs_of("id LIKE 'spmv_exchange_weak%'")
 speedups_of(v) = pick('p.nodes, ' . share . ', ' . share . ' * p.time_s / p.time_high_s * o.time_low_s / o.time_s, ' \
-    . '' . share . ' * p.time_s / p.time_low_s * o.time_high_s / o.time_s', all . ' AS p JOIN ' . all \
+    . '' . '' . share . ' * p.time_s / p.time_low_s * o.time_high_s / o.time_s', all . ' AS p JOIN ' . all \
     . ' AS o USING (variant)', "o.nodes = 1 AND variant = '" . v . "'")
 share = 'p.gflops / o.gflops'
 set logscale xy 2

@@ -5,8 +5,8 @@ versions = 'mt mo'; groups = "'CPU' 'GPU' 'CPU + GPU'"
 # The best of the CPU, of the GPU, and their sum.
 best(v) = q('WITH best AS (SELECT variant, 1e-9 * max(throughput_values) AS mid, 1e-9 * throughput_values * time_s / ' \
     . 'time_high_s AS low, 1e-9 * throughput_values * time_s / time_low_s AS high FROM coarrays_options_median WHERE ' \
-    . '' . "variant IN ('" . v . "-cpu', '" . v . "-gpu') GROUP BY variant) SELECT 1 + (substr(variant, 4) = 'gpu'), " \
-    . "mid, low, " . 'high FROM best UNION ALL SELECT 3, sum(mid), sum(low), sum(high) FROM best')
+    . '' . '' . "variant IN ('" . v . "-cpu', '" . v . "-gpu') GROUP BY variant) SELECT 1 + (substr(variant, 4) = " \
+    . "'gpu'), mid, low, " . 'high FROM best UNION ALL SELECT 3, sum(mid), sum(low), sum(high) FROM best')
 @points_x
 @values_y
 set logscale y; set yrange [*:*]

@@ -1,5 +1,3 @@
-load 'style.gp'
-load 'hetero.gp'
 v = 'mt-cpu'
 limit = 'threads'
-@occupancy
+load 'fanfarillo-fig-7-7.gp'

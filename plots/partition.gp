@@ -15,27 +15,10 @@ particles_x = "set xlabel 'particles'; set format x number('SELECT max(size) FRO
 # Columns x, gain of a variant over the original in `column`, low and high; `share` is a factor in SQL, p being the
 # variant's row.
 gains(experiment, app, column, x, share, where) = q('WITH m AS (SELECT size, iterations, variant, devices, ' \
-    . '' . sprintf('median(%s) AS mid, interval_low(%s) AS low, interval_high(%s) AS high FROM ', column, column, \
+    . '' . '' . sprintf('median(%s) AS mid, interval_low(%s) AS low, interval_high(%s) AS high FROM ', column, column, \
     column) . experiment . " WHERE status = 'pass' AND app = '" . app . "' GROUP BY 1, 2, 3, 4) SELECT " . x \
     . sprintf(', %s * o.mid / p.mid, %s * o.low / p.high, %s * o.high / p.low', share, share, share) \
     . " FROM m AS p JOIN m AS o USING (size, iterations) WHERE o.variant = 'original' AND " . where . ' ORDER BY 1')
-# Spans of time as stacked bars over devices, at the least and the largest size; wants `app`. Left bars: broadcast,
-# right bars: scatter. What kernel_s and the others leave of the original's time of launches is its kernels.
-breakdown_parts = "'app_dtoh_s' 'coalesce(kernel_s, app_kernel_s)' 'coalesce(sync_comm_s, 0)' 'coalesce(dep_calc_s, " \
-    . "0)' 'app_htod_s'"
-breakdown_titles = "'copies to host' kernels 'copies between devices' 'finding dependencies' 'copies to devices' other"
-breakdown_sum(k) = k > 5 ? 'time_s' : (k < 2 ? '' : breakdown_sum(k - 1) . ' + ') . word(breakdown_parts, k)
-breakdown_bars(size, htod, k) = pick('place, ' . breakdown_sum(k), '(SELECT *, dense_rank() OVER (ORDER BY devices) ' \
-    . 'AS ' . "place FROM partition_spans_median WHERE app = '" . app . "' AND (variant = 'original' OR devices > 1 " \
-    . "AND variant = 'partitioned') AND size = " . size . ')', "(htod = '" . htod . (htod eq 'broadcast' ? "' OR " \
-    . "variant = 'original')" : "')"))
-breakdown = "groups = device_counts('partition_spans', app); sizes = fetch(\"SELECT min(size), max(size) FROM " \
-    . "partition_spans WHERE app = '\" . app . \"'\");" . two_panels . ";" . groups_x . ";" . linear_seconds_y \
-    . "; set xlabel 'devices (left: broadcast, right: scatter)'; do for [p = 1:2] {set title app . ', size ' . " \
-    . "word(sizes, p); plot for [h = 1:2] for [j = 1:6] breakdown_bars(word(sizes, p), word('broadcast scatter', h), " \
-    . "7 - j) using (bar($1, h, 2)):2:(0.95*bar_width(2)) with boxes linestyle int(word('7 5 4 3 1 2', j)) title h + " \
-    . "p == 2 ? word(breakdown_titles, 7 - j) : '' }; unset multiplot"
-
 # ---- diagrams ----
 # A device has the same colour in every diagram: that of its line style, from the eighth on a lighter tint of it; cells
 # have its number besides.
@@ -57,21 +40,6 @@ part_boxes(where) = grid_parts('x, x + size_x, y, y + size_y', where)
 block_lines(wide, high) = q(sprintf('WITH RECURSIVE n(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < 99) ' \
     . 'SELECT i, 0, 0, %d FROM n WHERE i < %d UNION ALL SELECT 0, i, %d, 0 FROM n WHERE i < %d', high, wide, wide, \
     high))
-# @grid_panels draws the list `panels` of blocks in x/blocks in y/devices/rule, as 16/16/16/even, cut along both
-# dimensions, so many `columns`.
-field(panel, i) = system(sprintf('echo %s | cut -d / -f %d', panel, i))
-grid_where(wide, high, devices, rule) = sprintf("grid_x = %d AND grid_y = %d AND devices = %s AND ", wide, high, \
-    devices) . "grid_z = 1 AND dims = 'xy' AND rule = '" . rule . "'"
-grid_panels = "do for [i = 1:words(panels)] { panel = word(panels, i); wide = int(field(panel, 1));high = " \
-    . "int(field(panel, 2)); devices = field(panel, 3); rule = field(panel, 4); unset label 1;here = " \
-    . "grid_where(wide, high, devices, rule);set title (columns > 2 ? '' : sprintf('%d x %d blocks, ', wide, high)) " \
-    . ". devices . ' devices';set ylabel i % columns != 1 ? '' : rule eq 'even' ? 'shortest borders' : \"the " \
-    . "thesis's rule\";cut = number('SELECT coalesce(max(part), -2) + 1 FROM partition_grids_median WHERE ' . " \
-    . "here);set xtics wide / 4 scale 0; set ytics high / 4 scale 0; set format y columns < 3 || i % columns == 1 ? " \
-    . "'%g' : '';if (cut < 1) { set label 1 cut ? 'no data' : 'refused' at graph 0.5, 0.5 center textcolor rgb grey " \
-    . "};plot [0:wide] [high:0] part_boxes(here) " . device_boxes . ", block_lines(wide, high) " . grid_lines \
-    . ",grid_parts('x + size_x / 2.0, y + size_y / 2.0', here) " . cell_texts . "; unset label 999 }; unset multiplot"
-
 # Elements of an example of partition_copies in rows of a diagram: `set` names rows by kind, launch, mode; columns k
 # (element), part, sender, receiver.
 elements_of(example, set) = '(WITH RECURSIVE n(k) AS (VALUES (0) UNION ALL SELECT k + 1 FROM n WHERE k < 99) SELECT ' \
@@ -88,22 +56,6 @@ latest_cells(example, set, row, step) = pick(row_cells(row, step) . 'coalesce(o.
     . ' AS r LEFT JOIN ' . elements_of(example, in_mode('owner', 'omega')) . ' AS o USING (k)', 'true')
 set_points(example, set, row, step) = pick(sprintf('k, %g + %g * receiver', row, step), elements_of(example, set), \
     'true')
-# Two launches on `devices` devices in `example`, without copies between them: writes above, reads below. Arrows from
-# the element where it was written last to each that reads it, in x by reader: x, y and length.
-element_names(set, row) = pick(sprintf('k, %g + part, k', row), elements_of(example, set), 'true')
-read_arrows(foreign) = pick(sprintf('k + 0.3 * (r.part - 0.5 * (%d - 1)), 1.35 + o.part, 0, %g + r.part - o.part - ' \
-    . '1.7', devices, row), elements_of(example, accesses('read', 1)) . ' AS r JOIN ' . elements_of(example, \
-    in_mode('owner', 'omega')) . ' AS o USING (k)', sprintf('(r.part <> o.part) = %d', foreign))
-access_rows = "row = devices + 1.8; unset grid; set border 0; unset xtics; set ytics scale 0 (); do for [d = " \
-    . "0:devices-1] { set ytics add (sprintf('A writes, device %d', d) d + 1, sprintf('B reads, device %d', d) row + " \
-    . "d) };most = number(\"SELECT max(end_element) FROM partition_copies_median WHERE [case] = '\" . example . " \
-    . "\"'\");plot [-0.6:most-0.4] [row+devices-0.4:0.4] read_arrows(0) with vectors filled linecolor rgb '#a0a0a0' " \
-    . "notitle,set_cells(example, accesses('write', 0), 1, 1) " . device_boxes \
-    . ",latest_cells(example, accesses('read', 1), row, 1) " . device_boxes . ",read_arrows(1) with vectors filled " \
-    . "linecolor rgb '#000000' linewidth 1.5 title devices > 1 ? 'is on another device' : " \
-    . "'',element_names(accesses('write', 0), 1) " . cell_texts . ", element_names(accesses('read', 1), row) " \
-    . "" . cell_texts . ",set_points(example, in_mode('stale', 'none'), row, 1) with points pointtype 4 pointsize 3 " \
-    . "linewidth 2 linecolor rgb ink title devices > 1 ? 'stale without a copy' : ''"
 # Six panels of bodies in three dimensions.
 solid_blocks = "set style fill solid 1; set view 64, 32, 0.8, 1; set view equal xyz; unset colorbox; unset " \
     . "border;set pm3d depthorder border linecolor rgb '#fffffe' linewidth 0.7; unset tics;set multiplot layout 2, 3 " \

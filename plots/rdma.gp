@@ -11,10 +11,9 @@ path_order = "instr('" . paths . " ', variant || ' ')"
 # Those of the rows of an experiment that `where` names; key entries without data would take room.
 paths_of(experiment, where) = fetch('SELECT variant FROM ' . experiment . '_median WHERE ' . where \
     . ' GROUP BY 1 ORDER BY ' . path_order)
-# The range of block sizes of `experiment`, axes of time over it, and the rows of a path.
+# The range of block sizes of `experiment`, and the rows of a path.
 block_range = "low = fetch('SELECT 0.7 * min(block_elements) FROM ' . experiment . '_median');high = fetch('SELECT " \
     . "1.4 * max(block_elements) FROM ' . experiment . '_median')"
-block_times = block_range . ";" . elements_x . ";" . seconds_y . "; set logscale y; set key maxrows 3"
 block_path(experiment, v) = series(experiment, 'block_elements', "variant = '" . v . "'")
 # Between two GPUs: what names the rows of a mode (latency, bandwidth, both), and the axis of block sizes.
 between_gpus(mode) = sprintf("pair = 'D D' AND stress = 0 AND mode = '%s'", mode)
@@ -33,7 +32,7 @@ counted(roles) = "(SELECT *, pair IN ('D H', 'D P') AS put, dense_rank() OVER (O
     . "'" . roles . "' GROUP BY variant, nodes, pair) WHERE nth = 1)"
 copy_bars(roles, k) = pick("place, copies, printf('%g', round(copies, 1))", '(SELECT place, 1 + 2 * put AS side, ' \
     . 'sender AS copies FROM ' . counted(roles) . ' UNION ALL SELECT place, 2 + 2 * put, receiver FROM ' \
-    . '' . counted(roles) . ')', sprintf('side = %d', k))
+    . '' . '' . counted(roles) . ')', sprintf('side = %d', k))
 copy_axes = "groups = fetch('SELECT variant FROM ' . counted(roles) . ' GROUP BY place ORDER BY place');" . groups_x \
     . "; set ylabel 'copies per block'; set ytics 1; set offsets graph 0, graph 0, graph 0.12, graph 0; set key " \
     . "maxrows 1;apart = number('SELECT count(DISTINCT place) FROM ' . counted(roles) . ' WHERE nodes = 2'); if " \

@@ -8,13 +8,6 @@ format_name(v) = v[1:8] eq 'cusparse' ? v : v[1:strlen(v)-4]
 format_line(v) = int(word(format_lines, place_in(formats, format_name(v))))
 format_title(v) = format_name(v) eq 'copy' ? 'limit: copy' : format_name(v)
 rows_x = counts_x . "; set xlabel 'rows'"
-# Times of all formats of a `side` (cpu or gpu) over the rows of pde matrices.
-sides(side) = "precision = 'double' AND (variant LIKE '%-" . side . "'" . (side eq 'gpu' ? " OR variant LIKE " \
-    . "'cusparse%'" : '') . ") AND variant NOT LIKE 'gemm%' AND variant NOT LIKE 'triad%'"
-format_times = rows_x . "; set logscale y; set ylabel 'time of a product';" . seconds_y \
-    . "; set key maxrows 3;formats_here = fetch('SELECT variant FROM spmv_formats_median WHERE ' . sides(side) . ' " \
-    . "GROUP BY 1 ORDER BY 1');plot for [v in formats_here] series('spmv_formats', 'rows', sides(side) . \" AND " \
-    . "variant = '\" . v . \"'\") with yerrorlines linestyle format_line(v) title format_title(v)"
 
 # How an algorithm shares the rows. `experiment` is one of spmv_hybrid; accurate(e) and coarse(e) are the numbers of
 # samples that its models had; times are those with most threads.
@@ -56,8 +49,3 @@ throughput_y = "; set ylabel 'throughput (GFLOP/s)';set yrange [0:1.4*number('SE
 edge_axes = "set xlabel 'edge of the cube (pde)'" . throughput_y
 edge_throughputs = edge_axes . "; plot for [v in strategies[1:strlen(strategies)-8]] throughputs(experiment, 'edge', " \
     . "'true', v) with yerrorlines linestyle strategy_line(v) title v"
-# The same over rows beside Open MPI; a grey line stands where the thesis has the change of ranking.
-row_throughputs = rows_x . throughput_y . "; most = number('SELECT max(gflops) FROM ' . experiment . \"_median WHERE " \
-    . "variant IN ('pinned', 'index-pinned', 'openmpi')\");plot published_knee(thesis('fanfarillo-c-080', 1), most) " \
-    . "with lines linestyle 11 title 'thesis: openmpi ahead from here',for [v in 'pinned index-pinned openmpi'] " \
-    . "throughputs(experiment, 'rows', 'true', v) with yerrorlines linestyle strategy_line(v) title v"

@@ -149,6 +149,7 @@ published_points = "with points linestyle 11 pointsize 1.2 linewidth 1.8"
 points_x = "unset arrow; do for [g = 1:words(groups)-1] { set arrow from g+0.5, graph 0 to g+0.5, graph 1 nohead " \
     . "back linecolor rgb '#d8d8d8' linewidth 0.5 };" . groups_x
 bar_labels = "with labels font ',8' offset 0, 0.6 notitle"
+upright_labels = "with labels font ',8' rotate by 90 left offset 0, 0.2 notitle"
 
 # ---- spans of time ----
 # @spans takes begin, end, and the lower and upper edge of the bar.
@@ -164,6 +165,11 @@ percentile(p) = sprintf('min(value) FILTER (WHERE share >= %g)', p)
 boxes(rows) = q(sprintf('SELECT x, %s, %s, %s, %s, %s FROM (SELECT x, value, cume_dist() OVER (PARTITION BY x ORDER ' \
     . 'BY value) AS share FROM (%s)) GROUP BY x', percentile(0.05), percentile(0.25), percentile(0.5), \
     percentile(0.75), percentile(0.95), rows))
+
+# ---- marks on cells ----
+# Black frames on coloured cells stay black on a dark page; their entry in the key is on the page itself.
+ink_frame = "with points pointtype 4 linewidth 2 linecolor rgb ink"
+key_frame = "with points pointtype 4 linewidth 2 linecolor rgb '#000000'"
 
 # ---- heat maps ----
 # `cells` is a query of x, y, number and colour, the latter from -1 (blue) over 0 (white) to 1 (red). @heat_map draws

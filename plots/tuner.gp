@@ -46,17 +46,8 @@ block_map = "extent = fetch(sprintf('SELECT max(value), min(%d, max(max(x), max(
     . "3 '#31688e', 4 '#26828e', 5 '#1f9e89',6 '#35b779', 7 '#6ece58', 8 '#b5de2b', 9 '#fde725');plot " \
     . "q(block_boxes(cells)) using 1:2:($1-0.51):($1+0.51):($2-0.51):($3+0.51):4 with boxxyerror linecolor palette " \
     . "fillstyle solid 1 notitle, for [i = 31:34] point_of(i < 33 ? found : published_best) using 1:2 with points " \
-    . "linestyle i title i % 2 ? '' : text_of(i < 33 ? found : published_best)"
-# Speed / best of blocks of 32 x `threads` / 32, by kernel in the order of table 5-1: groups of bars, the same for both
-# nodes.
-expert_bars(experiment, threads) = pick('p.rowid, share, share_low, share_high', \
-    'cui_tab_5_1 AS p JOIN ' . block_shares(experiment) . ' ON variant = benchmark', \
-    sprintf('block_x = 32 AND block_y = %d', threads / 32))
-expert_blocks = "least = thesis('cui-c-237', 1); groups = fetch('SELECT benchmark FROM cui_tab_5_1'); " . groups_x \
-    . "; set ylabel 'speed / best';set yrange [0:1.1]; plot for [i = 1:3] expert_bars(experiment, 32 * 2**i) using " \
-    . "(bar($1, i, 3)):2:3:4:(bar_width(3)) " . measured_bars . " linestyle i title sprintf('%d threads: 32 x %d', " \
-    . "32 * 2**i, 2**i),least linestyle 11 pointtype 0 title sprintf('thesis: some reach only %g', least), 1 " \
-    . "linestyle 8 title 'best block of the kernel'"
+    . "linestyle i notitle, keyentry with points linestyle 32 title text_of(found), for [i = 1:words(published_best) " \
+    . "> 0] keyentry with points linestyle 34 linecolor rgb '#000000' title text_of(published_best)"
 
 # Per variant and kernel of an experiment of tuner_replay: `place` of the kernel's group, r1 and r2, the least shares of
 # the space that meet Standards 1 and 2 (median and 5th percentile above 0.95 of the optimum; without bound if none
@@ -70,15 +61,3 @@ all_standards = '(SELECT * FROM ' . standards('tuner_search') \
     . ' UNION ALL SELECT * FROM ' . standards('partner_tuner_search') . ')' # of both machines
 search_groups(experiment) = fetch('SELECT DISTINCT benchmark FROM ' . experiment . '_median ORDER BY benchmark')
 tuner_models = 'cart knn svm forest mlp'
-# The whole picture of the samples that models need beside random, after `experiment` and `standard`. Bars end at
-# `most`; above such a bar stands its number, or `none` if the standard is not met at all.
-sample_bars(m) = pick(sprintf("place, min(n, %g), iif(n > 1e9, 'none', iif(n > %g, printf('%%.1f', n), ''))", most, \
-    most), sprintf('(SELECT *, n%d AS n FROM ', standard) . standards(experiment) . ')', "variant = '" . m \
-    . "' AND n IS NOT NULL")
-sample_bars_picture = "most = 2.0; saved = sprintf('%g %g', thesis('cui-c-276', 1), thesis('cui-c-276', 2)); groups " \
-    . "= search_groups(experiment);" . groups_x . "; set yrange [0:most*1.15];set ylabel 'samples / samples of " \
-    . "random'; plot for [i = 1:5] sample_bars(word(tuner_models, i)) using (bar($1, i, 5)):2:(bar_width(5)) with " \
-    . "boxes linestyle i title word(tuner_models, i), for [i = 1:5] sample_bars(word(tuner_models, i)) using " \
-    . "(bar($1, i, 5)):2:3 with labels font ',8' rotate by 90 left offset 0, 0.2 notitle, 1 linestyle 8 title " \
-    . "'random',for [s in saved] 1 - s linestyle 11 pointtype 0 title s eq word(saved, 1) ? sprintf('thesis: %g to " \
-    . "%g', 1 - word(saved, 2), 1 - s) : ''"
