@@ -12,7 +12,7 @@ set title 'Lattice QCD, naive: share of the time (%)'
 plot [] [0:110] for [i = 1:3] qcd('100 * (' . word(sums, i) . ') / (' . word(sums, 1) . ')', 'naive') \
     using 1:2:(0.5) with boxes linestyle i title word("'copies out' kernels 'copies in'", i)
 bound = thesis('cui-c-036', 1)
-set title 'speedup over naive'; set key at screen 0.8, 0.11
+set title 'speedup over naive'; set key at screen 0.77, 0.11
 plot [] [0:] for [i = 2:3] qcd(speedup, word('naive pipeline framework', i)) using (bar($1, i-1, \
     2)):2:3:4:(bar_width(2)) \
          @measured_bars linestyle i+2 title word('naive pipeline framework', i), \

@@ -17,7 +17,8 @@ numbers = q('WITH RECURSIVE n(k) AS (VALUES (0) UNION ALL SELECT k + 1 FROM n WH
 plot [0:6] [6:0] part_boxes(two . ' AND block_x = 1') @device_boxes, block_lines(6, 6) with vectors nohead \
     linestyle 9 notitle, \
      frames('copy-rows') @whole title 'copied in whole rows', frames('copy') @read notitle, \
-     keyentry with boxes fillstyle empty border rgb '#000000' linewidth 1.8 title 'copied: what is read', \
+     keyentry with boxes fillstyle empty border rgb '#000000' linecolor rgb '#000000' linewidth 1.8 \
+     title 'copied: what is read', \
      numbers @cell_texts
 set title 'elements of a device by size of a block'
 unset arrow; unset label 999; set key at graph 0.03, 0.97 left top; set ytics 6 nomirror; set grid ytics
