@@ -11,8 +11,7 @@ plot [-0.5:35.5] [7.6:0.4] for [i = 1:2] cells(i, 0, accesses('write', i - 1)) @
      cells(3, 0, in_mode('owner', 'omega')) @device_boxes, latest_cells('fig10', accesses('read', 2), 4, \
      1) @device_boxes, \
      cells(7, 0, in_mode('gather', 'last-writer')) @device_boxes, \
-     set_points('fig10', in_mode('copy', 'omega'), 4, 1) with points pointtype 7 pointsize 0.9 \
-     linecolor rgb ink notitle, \
+     set_points('fig10', in_mode('copy', 'omega'), 4, 1) with points linestyle 35 pointtype 7 pointsize 0.9 notitle, \
      keyentry with points linestyle 7 pointtype 7 pointsize 0.9 title 'copied by last writer of each element', \
-     set_points('fig10', in_mode('stale', 'last-writer'), 4, 1) with points pointtype 4 pointsize 1.9 linewidth 1.5 \
-         linecolor rgb ink notitle, keyentry @key_frame title 'stale if copied from the last launch alone'
+     set_points('fig10', in_mode('stale', 'last-writer'), 4, 1) @ink_frame pointsize 1.9 notitle, \
+     keyentry @key_frame pointsize 1.9 title 'stale if copied from the last launch alone'

@@ -16,4 +16,19 @@ entities = "(WITH access(side, kind, argument, names) AS (SELECT key = 'read par
 middle(where) = number('SELECT avg(place) FROM ' . entities . ' WHERE ' . where)
 before = middle('side = 0 AND direct = 0'); after = middle('side = 1 AND direct = 0'); copies = middle('true')
 rows(columns, where) = q('SELECT ' . columns . ' FROM ' . entities . ' WHERE ' . where)
-@dependency_graph
+unset border; unset tics; unset grid; set yrange [*:*] reverse
+do for [i = 0:1] { set label 1 + i "I: elements that the\n" . (i ? 'launch reads' : 'launch before writes') \
+    at 2, (i ? after : before) - 0.4 center front textcolor linestyle 35 }
+set label 3 "R: copies between\ntheir devices" at 3.5, copies - 0.4 center front textcolor linestyle 35
+do for [i = 0:1] { set arrow 1 + i from 2.5, (i ? after : before) to 3.05, copies-0.4+0.8*i linestyle 10 }
+node(low, high, y) = q(sprintf('VALUES (%g, %g, %g, %g)', low, high, y - 1.2, y + 1.2))
+box = "using (0.5*($1+$2)):(0.5*($3+$4)):1:2:3:4 with boxxyerror " . node_box . " notitle"
+lines = "with vectors nohead linestyle 36 notitle"
+plot [-0.05:4.05] rows(sprintf('1, place, 0.5, iif(side = 0, %g, %g) - place', before, after), 'direct = 0') @lines, \
+     rows(sprintf('1, place, 2.05, %g - place', copies), 'direct') @lines, \
+     for [late = 0:1] rows('place', sprintf('late = %d', late)) using (0.5):1:(0):(1):($1-0.4):($1+0.4) \
+     with boxxyerror \
+         @device_fill(late ? 0 : 2) title late ? 'known at run time' \
+         : 'known at compile time', \
+     rows('0.5, place, name', 'true') @cell_texts, node(1.5, 2.5, before) @box, node(1.5, 2.5, after) @box, \
+     node(3.05, 3.95, copies) @box

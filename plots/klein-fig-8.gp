@@ -15,7 +15,7 @@ arrows(foreign) = pick(sprintf('k + 0.3 * (r.part - 0.5 * (%d - 1)), 1.35 + o.pa
 unset grid; set border 0; unset xtics; set ytics scale 0 ()
 do for [d = 0:devices-1] { set ytics add (sprintf('A writes, device %d', d) d + 1, sprintf('B reads, device %d', \
     d) row + d) }
-plot [-0.6:most-0.4] [row+devices-0.4:0.4] arrows(0) with vectors filled linecolor rgb '#a0a0a0' notitle, \
+plot [-0.6:most-0.4] [row+devices-0.4:0.4] arrows(0) with vectors filled linestyle 36 notitle, \
      set_cells(example, wrote, 1, 1) @device_boxes, latest_cells(example, reads, row, 1) @device_boxes, \
      arrows(1) with vectors filled linestyle 7 linewidth 1.5 title devices > 1 ? 'is on another device' : '', \
      names(wrote, 1) @cell_texts, names(reads, row) @cell_texts, set_points(example, in_mode('stale', 'none'), row, 1) \

@@ -31,6 +31,19 @@ device_colour(d) = d < 0 ? 0xf0f0f0 : tinted(int('0x' . word(device_hues, int(d)
 device_boxes = "using (0.5*($1+$2)):(0.5*($3+$4)):1:2:3:4:(device_colour($5)) with boxxyerror linecolor rgb variable " \
     . "fillstyle solid 1 border rgb '#fffffe' notitle"
 cell_texts = "using 1:2:3 with labels textcolor rgb ink notitle"
+# Colours of the diagrams: black on cells, which stays on a dark page, and its entry in the key; arrows, edges, nodes.
+ink_frame = "with points pointtype 4 linewidth 2 linecolor rgb ink"
+key_frame = "with points pointtype 4 linewidth 2 linecolor rgb '#000000'"
+ink_box = "fillstyle empty border rgb ink linewidth 1.8 linecolor rgb ink"
+key_box = "fillstyle empty border rgb '#000000' linewidth 1.8 linecolor rgb '#000000'"
+dotted_box = "fillstyle empty border rgb '#404040' linewidth 1 dashtype 3 linecolor rgb '#404040'"
+node_box = "fillstyle solid 1 border rgb '#404040' linecolor rgb '#f0f0f0'"
+device_fill = "fillstyle solid 1 linecolor rgb device_colour"
+by_colour = "fillcolor rgb variable"
+device_point = "linecolor rgb device_colour"
+set style line 35 linecolor rgb ink
+set style line 36 linecolor rgb '#a0a0a0'
+set style line 37 linecolor rgb '#fffffe' linewidth 0.7
 grid_lines = "with vectors nohead linecolor rgb '#fffffe' linewidth 0.3 notitle"
 # Parts of grids in blocks: x1, x2, y1, y2, device; numbers of devices in the middle of their part. `where` names the
 # rows of partition_grids.
@@ -56,24 +69,3 @@ latest_cells(example, set, row, step) = pick(row_cells(row, step) . 'coalesce(o.
     . ' AS r LEFT JOIN ' . elements_of(example, in_mode('owner', 'omega')) . ' AS o USING (k)', 'true')
 set_points(example, set, row, step) = pick(sprintf('k, %g + %g * receiver', row, step), elements_of(example, set), \
     'true')
-# Six panels of bodies in three dimensions.
-solid_blocks = "set style fill solid 1; set view 64, 32, 0.8, 1; set view equal xyz; unset colorbox; unset " \
-    . "border;set pm3d depthorder border linecolor rgb '#fffffe' linewidth 0.7; unset tics;set multiplot layout 2, 3 " \
-    . "margins 0.02, 0.98, 0.13, 0.89 spacing 0.02, 0.1;set key at screen 0.32, 0.06 center center horizontal " \
-    . "maxrows 1 samplen 0.5 width -4"
-# What the copies between two launches depend on: rows(columns, where) has place, name, late, side and direct;
-# `before`, `after` and `copies` are the heights of the two launches' elements and of the copies.
-node(low, high, y) = q(sprintf('VALUES (%g, %g, %g, %g)', low, high, y - 1.2, y + 1.2))
-node_box = "using (0.5*($1+$2)):(0.5*($3+$4)):1:2:3:4 with boxxyerror fillstyle solid 1 border rgb '#404040' " \
-    . "linecolor rgb '#f0f0f0' notitle"
-dependency_graph = "unset border; unset tics; unset grid; set yrange [*:*] reverse;do for [i = 0:1] { set label 1 + " \
-    . "i sprintf(\"I: elements that the\\n%s\", i ? 'launch reads' : 'launch before writes') at 2, (i ? after : " \
-    . "before) - 0.4 center front textcolor rgb ink };set label 3 \"R: copies between\\ntheir devices\" at 3.5, " \
-    . "copies - 0.4 center front textcolor rgb ink;set arrow 1 from 2.5, before to 3.05, copies-0.4 linestyle 10;set " \
-    . "arrow 2 from 2.5, after to 3.05, copies+0.4 linestyle 10;plot [-0.05:4.05] for [d = 0:1] rows(d ? sprintf('1, " \
-    . "place, 2.05, %g - place', copies) : sprintf('1, place, 0.5, iif(side = 0, %g, %g) - place', before, after), " \
-    . "sprintf('direct = %d', d)) with vectors nohead linecolor rgb '#a0a0a0' notitle, for [late = 0:1] " \
-    . "rows('place', sprintf('late = %d', late)) using (0.5):1:(0):(1):($1-0.4):($1+0.4) with boxxyerror fillstyle " \
-    . "solid 1 noborder linecolor rgb device_colour(late ? 0 : 2) title late ? 'known at run time' : 'known at " \
-    . "compile time',rows('0.5, place, name', 'true') " . cell_texts . ", node(1.5, 2.5, before) " . node_box \
-    . ",node(1.5, 2.5, after) " . node_box . ", node(3.05, 3.95, copies) " . node_box

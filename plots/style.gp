@@ -166,11 +166,6 @@ boxes(rows) = q(sprintf('SELECT x, %s, %s, %s, %s, %s FROM (SELECT x, value, cum
     . 'BY value) AS share FROM (%s)) GROUP BY x', percentile(0.05), percentile(0.25), percentile(0.5), \
     percentile(0.75), percentile(0.95), rows))
 
-# ---- marks on cells ----
-# Black frames on coloured cells stay black on a dark page; their entry in the key is on the page itself.
-ink_frame = "with points pointtype 4 linewidth 2 linecolor rgb ink"
-key_frame = "with points pointtype 4 linewidth 2 linecolor rgb '#000000'"
-
 # ---- heat maps ----
 # `cells` is a query of x, y, number and colour, the latter from -1 (blue) over 0 (white) to 1 (red). @heat_map draws
 # them, the values of x and y as names at equal distances. `colour_names` are those of -1, 0 and 1; `thesis` is a grey
