@@ -13,6 +13,6 @@ blps = ''; do for [e in nodes] { blps = blps . sprintf(' %.9g', blp_speedup(e)) 
 plot [] [0:*] for [i = 1:words(nodes)] over_sync(best_chunks(word(nodes, i)), 'streams', 'async') with yerrorlines \
     linestyle 20*i-19 title 'async' . of_node(i), \
      for [i = 1:words(nodes)] real(word(blps, i)) with lines linestyle 20*i-18 title 'blp' . of_node(i), \
-     ends(1 + thesis('cui-c-162', 1)) with linespoints linestyle 11 title 'thesis, NVLink2: async at most', \
-     ends(1 + thesis('cui-c-163', 1)) with linespoints \
+     ends(thesis('cui-c-162', 1)) with linespoints linestyle 11 title 'thesis, NVLink2: async at most', \
+     ends(thesis('cui-c-163', 2)) with linespoints \
      linestyle 12 title 'thesis, NVLink2: blp'
