@@ -14,8 +14,8 @@ variants = 'async um um-prefetch blp'
 groups = workload_groups(experiment)
 # The number itself, after a bound if there is one.
 claimed(list) = q("SELECT min(place), v FROM (SELECT benchmark, place, CAST(ltrim(substr(thesis_value, " \
-    . "instr(thesis_value, '|') + 1), '<> ') AS REAL) AS v FROM (VALUES " . list . ') JOIN claims ON id = column2 JOIN ' \
-    . fastest(experiment) . ' ON benchmark = column1) GROUP BY benchmark')
+    . "instr(thesis_value, '|') + 1), '<> ') AS REAL) AS v FROM (VALUES " . list . ') JOIN claims ON id = column2 ' \
+    . 'JOIN ' . fastest(experiment) . ' ON benchmark = column1) GROUP BY benchmark')
 @groups_x
 set ylabel 'time of sync / time'
 plot [] [0:] for [i = 1:4] over_sync(fastest(experiment), 'place', word(variants, i)) using (bar($1, i, \
