@@ -45,8 +45,8 @@ static void choose_forms(sqlite3 *database)
 /* The end of a quantity that is closest to a bound over the bound, the other way round for an upper
  * one: above 1 inside, below 1 outside. Only for positive ones. */
 #define MARGIN(lower_end, upper_end)                                                               \
-    "nullif(min(iif(b.lower > 0 AND b.lower < 9e99, " lower_end                                    \
-    " / b.lower, 9e99), iif(b.upper > 0 AND b.upper < 9e99 AND " upper_end                         \
+    "nullif(min(iif(b.lower > 0 AND b.lower < b.upper AND b.lower < 9e99, " lower_end              \
+    " / b.lower, 9e99), iif(b.upper > 0 AND b.lower < b.upper AND b.upper < 9e99 AND " upper_end   \
     " > 0, b.upper / " upper_end ", 9e99)), 9e99)"
 
 /* outcomes: each quantity beside its bound; ok is 1, 0 or NULL, slack how far it lies inside. */
