@@ -46,6 +46,26 @@ static bool mentions(const char *text, const char *name)
     return false;
 }
 
+static int give_up(void *nothing)
+{
+    (void)nothing;
+    return 1;
+}
+
+/* Puts a temporary table of the view's rows in front of it, once: statements read a view many
+ * times. A view that reads what was not measured stays as it is, and fails where it is used; so
+ * does one with so many rows that only parts of it can be meant. */
+static void keep_rows(sqlite3 *database, const char *view)
+{
+    enum { STEPS_MAX = 25000000 };
+    char *sql = sqlite3_mprintf(
+        "CREATE TEMP TABLE IF NOT EXISTS \"%w\" AS SELECT * FROM main.\"%w\"", view, view);
+    sqlite3_progress_handler(database, STEPS_MAX, give_up, NULL);
+    sqlite3_exec(database, sql, NULL, NULL, NULL);
+    sqlite3_progress_handler(database, 0, NULL, NULL);
+    sqlite3_free(sql);
+}
+
 /* The statement with the text of the views that it names, directly or through another one. */
 static char *reach_of(sqlite3 *database, const char *sql)
 {
@@ -158,7 +178,7 @@ static const char *shown_instead(const struct statement *statement, const char *
 
 /* The experiments that a claim rests on: of those that the statement reads, the ones that feed the
  * claim's figure, else those that it names itself, else all. */
-static void set_experiments(sqlite3 *database, const char *id)
+static void set_experiments(sqlite3 *database, const char *claim)
 {
     database_run(
         database,
@@ -166,34 +186,42 @@ static void set_experiments(sqlite3 *database, const char *id)
         "claim, m.id AS experiment, rank, min(rank) OVER () AS best FROM claims c, "
         "(SELECT m.id, directly, ',' || e.figures || ',' AS figures FROM mentioned m JOIN "
         "experiments e ON e.id = m.id) m, "
-        "(SELECT 1 AS rank UNION SELECT 2 UNION SELECT 3) WHERE (%Q = c.id OR %Q LIKE c.id || "
-        "'/_%%') AND (rank = 3 OR rank = 2 AND directly OR rank = 1 AND figures LIKE '%%,' || "
+        "(SELECT 1 AS rank UNION SELECT 2 UNION SELECT 3) WHERE c.id = %Q AND "
+        "(rank = 3 OR rank = 2 AND directly OR rank = 1 AND figures LIKE '%%,' || "
         "c.figure || ',%%')) WHERE rank = best",
-        id, id);
+        claim);
 }
 
-/* The claim and its part, which stands behind a slash, become known as judged by this statement. */
+/* The claim of an id with or without a part, which stands behind a slash; to be freed. */
+static char *claim_of(const char *id)
+{
+    return tool_text("%.*s", (int)strcspn(id, "/"), id);
+}
+
+/* The id becomes known as judged by this statement. */
 static void set_judged(const struct statement *statement, const char *id)
 {
     sqlite3 *database = statement->database;
-    char *known = database_value(
-        database, "SELECT 1 FROM claims WHERE %Q = id OR %Q LIKE id || '/_%%'", id, id);
+    char *at = tool_text("%s:%ld", statement->path, statement->line), *claim = claim_of(id);
+    char *judged = database_value(database, "SELECT at FROM judged WHERE id = %Q", id);
+    char *known = database_value(database, "SELECT 1 FROM claims WHERE id = %Q", claim);
     if (!known)
         tool_fail_at(statement->path, statement->line, "the ledger has no claim '%s'", id);
-    sqlite3_free(known);
-    char *at = tool_text("%s:%ld", statement->path, statement->line);
-    char *judged =
-        database_value(database, "SELECT at FROM judged WHERE id = %Q AND at <> %Q", id, at);
-    if (judged)
+    if (judged && strcmp(judged, at) != 0)
         tool_fail_at(statement->path, statement->line, "%s is judged at %s already", id, judged);
-    database_run(database, "INSERT INTO judged VALUES(%Q, %Q)", id, at);
-    set_experiments(database, id);
+    if (!judged) {
+        database_run(database, "INSERT INTO judged VALUES(%Q, %Q)", id, at);
+        set_experiments(database, claim);
+    }
+    sqlite3_free(known);
+    sqlite3_free(judged);
+    free(claim);
     free(at);
 }
 
-static const char *partner_of(const struct statement *statement)
+static bool rests_on_partner(const struct statement *statement)
 {
-    return strstr(statement->reach, "partner_") ? "partner" : "";
+    return strstr(statement->reach, "partner_") != NULL;
 }
 
 /* A value may be missing; otherwise it is a number. */
@@ -217,16 +245,18 @@ static void take_quantity(const struct statement *statement, sqlite3_stmt *row)
     if (!measured && *words == '\0' && statement->waived_variant)
         words = statement->waived_variant;
     set_judged(statement, id);
+    char *claim = claim_of(id);
+    const char *part = id + strlen(claim);
     sqlite3_stmt *insert = database_prepare(
         statement->database,
-        "INSERT INTO quantities SELECT id, ltrim(substr(%Q, length(id) + 1), '/'), ?1, "
-        "min(?1, coalesce(?2, ?1)), max(?1, coalesce(?3, ?1)), %Q, iif(%Q = '', '', coalesce((SELECT value FROM "
-        "partner_machine WHERE name = 'directory'), '')) FROM claims WHERE %Q = id OR "
-        "%Q LIKE id || '/_%%'",
-        id, words, partner_of(statement), id, id);
+        "INSERT INTO quantities VALUES(%Q, %Q, ?1, min(?1, coalesce(?2, ?1)), "
+        "max(?1, coalesce(?3, ?1)), %Q, iif(%d, coalesce((SELECT value FROM partner_machine "
+        "WHERE name = 'directory'), ''), ''))",
+        claim, *part ? part + 1 : part, words, rests_on_partner(statement));
     for (int i = VALUE; i <= HIGH; i++)
         sqlite3_bind_value(insert, i, sqlite3_column_value(row, i));
     database_row(insert);
+    free(claim);
 }
 
 static void take_row(const struct statement *statement, sqlite3_stmt *row)
@@ -242,7 +272,7 @@ static void take_row(const struct statement *statement, sqlite3_stmt *row)
         "WHEN %d AND %Q NOT IN ('waived', 'pending') THEN coalesce((SELECT value FROM "
         "partner_machine WHERE name = 'directory'), '') ELSE '' END WHERE id = %Q",
         database_text(row, MEASURED), database_text(row, BOUND), verdict, reason,
-        *partner_of(statement) != '\0', verdict, id);
+        rests_on_partner(statement), verdict, id);
 }
 
 /* Runs the statement; NULL, or SQLite's message if it fails, to be freed by sqlite3_free. */
@@ -292,10 +322,30 @@ static bool is_no_sql(const char *message)
            strstr(message, "incomplete input");
 }
 
+/* The rows of the views that a statement names, unless that was tried before. */
+static void keep_views(const struct statement *statement)
+{
+    sqlite3 *database = statement->database;
+    sqlite3_stmt *views = database_prepare(
+        database, "SELECT name FROM main.sqlite_master WHERE type = 'view' AND name NOT IN (SELECT "
+                  "name FROM kept)");
+    sqlite3_str *names = sqlite3_str_new(database);
+    while (database_row(views))
+        if (mentions(statement->sql, database_text(views, 0)))
+            sqlite3_str_appendf(names, "%s ", database_text(views, 0));
+    char *list = sqlite3_str_finish(names), *rest = list;
+    for (char *name; rest && *(name = strsep(&rest, " "));) {
+        database_run(database, "INSERT INTO kept VALUES(%Q)", name);
+        keep_rows(database, name);
+    }
+    sqlite3_free(list);
+}
+
 /* A statement fails where a table or column is not there because its experiment did not run; any
  * other failure is the query's own. */
 static void judge_statement(struct statement *statement)
 {
+    keep_views(statement);
     statement->reach = reach_of(statement->database, statement->sql);
     find_experiments(statement);
     bool all_waived = statement->waived && statement->waived_experiments == statement->experiments;
@@ -378,7 +428,8 @@ static void judge_named_file(sqlite3 *database, const char *path)
 void judge_claims(sqlite3 *database, const char *root)
 {
     decide_prepare(database);
-    database_run(database, "CREATE TEMP TABLE judged(id TEXT, at TEXT);"
+    database_run(database, "CREATE TEMP TABLE judged(id TEXT PRIMARY KEY, at TEXT);"
+                           "CREATE TEMP TABLE kept(name TEXT);"
                            "CREATE TEMP TABLE mentioned(id TEXT, directly INTEGER);"
                            "CREATE TEMP TABLE claim_experiments(claim TEXT, experiment TEXT, "
                            "PRIMARY KEY(claim, experiment))");
