@@ -2,7 +2,8 @@
 -- needs one of the other.
 WITH read AS (SELECT * FROM partition_copies_median WHERE kind = 'foreign'),
 two AS (SELECT * FROM read WHERE "case" = 'fig9' AND mode = 'none')
-SELECT 'klein-c-115' AS id, max(foreign_reads) AS value, NULL AS low, NULL AS high, 'reads of what another wrote' AS words
+SELECT 'klein-c-115' AS id, max(foreign_reads) AS value, NULL AS low, NULL AS high, 'reads of what another wrote'
+    AS words
 FROM read WHERE "case" = 'fig8' HAVING count(*) > 0
 UNION ALL SELECT 'klein-c-076/devices', count(*), NULL, NULL, '' FROM two HAVING count(*) > 0
 UNION ALL SELECT 'klein-c-076/foreign', foreign_reads, NULL, NULL, 'by a device' FROM two
@@ -22,38 +23,46 @@ part(name) AS (VALUES ('first'), ('last'), ('elements'), ('border'))
 SELECT 'klein-c-041/' || kind || '-' || name AS id, CASE name WHEN 'first' THEN first WHEN 'last' THEN last
     WHEN 'elements' THEN elements ELSE border END AS value, NULL AS low, NULL AS high, '' AS words FROM text, part;
 
--- The worked example: 32 x 32 elements, two devices, blocks of 16 x 16. Intervals that the second one reads, against the
--- printed ones; the corners of its 17 rows; rows that both read; neither touches the next one.
+-- The worked example: 32 x 32 elements, two devices, blocks of 16 x 16. Intervals that the second one reads, against
+-- the printed ones; the corners of its 17 rows; rows that both read; neither touches the next one.
 WITH read AS (SELECT part, CAST(begin AS INTEGER) AS begin, CAST(end_element AS INTEGER) AS "end"
     FROM partition_copies_median WHERE "case" = 'islpy' AND kind = 'read' AND launch = 0),
 second AS (SELECT * FROM read WHERE part = 1),
 printed AS (SELECT start_element AS begin, end_element_exclusive AS "end" FROM klein_tab_u2),
-corner(element) AS (VALUES (15 * 32), (16 * 32 - 1), (31 * 32), (32 * 32 - 1))
-SELECT 'klein-c-069' AS id, sum((begin, "end") NOT IN printed) + (SELECT count(*) FROM printed WHERE (begin, "end") NOT IN
+corner(element) AS (VALUES (15 * 32), (16 * 32 - 1), (32 * 32 - 32), (32 * 32 - 1))
+SELECT 'klein-c-069' AS id, sum((begin, "end") NOT IN printed) + (SELECT count(*) FROM printed
+    WHERE (begin, "end") NOT IN
         (SELECT begin, "end" FROM second)) AS value, NULL AS low, NULL AS high,
     printf('of %d intervals are not as printed, or not found', count(*)) AS words FROM second HAVING count(*) > 0
-UNION ALL SELECT 'klein-c-070/corners', (SELECT count(*) FROM corner JOIN second ON element BETWEEN begin AND "end" - 1),
-    NULL, NULL, 'read' WHERE EXISTS (SELECT 1 FROM second)
-UNION ALL SELECT 'klein-c-070/elements', sum("end" - begin), NULL, NULL, 'of rows 15 to 31' FROM second HAVING count(*) > 0
+UNION ALL SELECT 'klein-c-070/corners', (SELECT count(*) FROM corner JOIN second ON element BETWEEN begin
+    AND "end" - 1), NULL, NULL, 'read' WHERE EXISTS (SELECT 1 FROM second)
+UNION ALL SELECT 'klein-c-070/elements', sum("end" - begin), NULL, NULL, 'of the last 17 rows' FROM second
+    HAVING count(*) > 0
 UNION ALL SELECT 'klein-c-070/first', min(begin), NULL, NULL, '' FROM second HAVING count(*) > 0
 UNION ALL SELECT 'klein-c-070/end', max("end"), NULL, NULL, '' FROM second HAVING count(*) > 0
 UNION ALL SELECT 'klein-c-114/first-' || part, min(begin) / 32, NULL, NULL, 'row' FROM read GROUP BY part
 UNION ALL SELECT 'klein-c-114/last-' || part, (max("end") - 1) / 32, NULL, NULL, 'row' FROM read GROUP BY part
-UNION ALL SELECT 'klein-c-071/touching', (SELECT count(*) FROM read AS a JOIN read AS b USING (part) WHERE a."end" = b.begin),
-    NULL, NULL, 'intervals begin where another ends' WHERE EXISTS (SELECT 1 FROM second)
-UNION ALL SELECT 'klein-c-071/longest', max("end" - begin) / 32.0, NULL, NULL, 'rows in one' FROM second HAVING count(*) > 0;
+UNION ALL SELECT 'klein-c-071/touching', (SELECT count(*) FROM read AS a JOIN read AS b USING (part)
+    WHERE a."end" = b.begin), NULL, NULL, 'intervals begin where another ends' WHERE EXISTS (SELECT 1 FROM second)
+UNION ALL SELECT 'klein-c-071/longest', max("end" - begin) / 32.0, NULL, NULL, 'rows in one' FROM second
+    HAVING count(*) > 0;
 
 -- What the two devices then exchange: rows.
-WITH copied AS (SELECT "from", "to", CAST(begin AS INTEGER) / 32 AS first, (CAST(end_element AS INTEGER) - 1) / 32 AS last
+WITH copied AS (SELECT "from", "to", CAST(begin AS INTEGER) / 32 AS first, (CAST(end_element AS INTEGER) - 1) / 32
+    AS last
     FROM partition_copies_median WHERE "case" = 'islpy' AND kind = 'copy' AND mode = 'omega')
-SELECT 'klein-c-073/copies' AS id, count(*) AS value, NULL AS low, NULL AS high, '' AS words FROM copied HAVING count(*) > 0
-UNION ALL SELECT printf('klein-c-073/to-%d', "to"), first, NULL, NULL, 'is the first row' FROM copied WHERE "from" <> "to"
-UNION ALL SELECT printf('klein-c-073/to-%d', "to"), last, NULL, NULL, 'is the last row' FROM copied WHERE "from" <> "to";
+SELECT 'klein-c-073/copies' AS id, count(*) AS value, NULL AS low, NULL AS high, '' AS words FROM copied
+    HAVING count(*) > 0
+UNION ALL SELECT printf('klein-c-073/to-%d', "to"), first, NULL, NULL, 'is the first row' FROM copied
+    WHERE "from" <> "to"
+UNION ALL SELECT printf('klein-c-073/to-%d', "to"), last, NULL, NULL, 'is the last row' FROM copied
+    WHERE "from" <> "to";
 
 -- Figure 10: windows of a mesh that refines. Small, as sets: what the last writers lose, and what the host gets, beside
 -- what the last launch wrote and what each device owns. Large, as a program on several devices.
 WITH small AS (
-    SELECT sum(kind = 'stale' AND mode = 'last-writer') AS lost, sum(kind = 'stale' AND mode = 'omega') AS lost_by_element,
+    SELECT sum(kind = 'stale' AND mode = 'last-writer') AS lost, sum(kind = 'stale'
+        AND mode = 'omega') AS lost_by_element,
         sum(iif(kind = 'gather' AND mode = 'last-writer', end_element - begin, 0)) AS gathered,
         sum(iif(kind = 'gather' AND mode = 'omega', end_element - begin, 0)) AS owned,
         sum(iif(kind = 'write' AND launch = 1, end_element - begin, 0)) AS written

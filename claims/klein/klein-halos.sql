@@ -12,7 +12,8 @@ pair AS (SELECT id, size, a.devices AS devices, a.mid / b.mid AS mid, a.low / b.
     JOIN partition_halos AS b USING (size, devices) WHERE b.app = app_of AND b.split = split_of
         AND b.options = options_of AND b.copies > 0),
 quantity AS (
-    SELECT id || 'time' AS id, mid, low, high, 'times the time' AS words, size, devices FROM pair WHERE id NOT LIKE '%68/'
+    SELECT id || 'time' AS id, mid, low, high, 'times the time' AS words, size, devices FROM pair
+        WHERE id NOT LIKE '%68/'
     UNION ALL SELECT id || 'bytes', bytes, NULL, NULL, 'times the bytes', size, devices FROM pair WHERE id LIKE '%106/'
     UNION ALL SELECT id || 'copies', copies / iif(id LIKE '%40/', size, 1), NULL, NULL,
         'times the copies' || iif(id LIKE '%40/', ', by n', ''), size, devices FROM pair WHERE id LIKE '%40/'

@@ -6,8 +6,8 @@ step AS (SELECT size, devices, mid / lag(mid) OVER at AS mid, low / lag(high) OV
 SELECT 'klein-c-024' AS id, mid AS value, low, high,
     printf('times the time on fewer devices, n = %d, %d devices', size, devices) AS words FROM step WHERE mid > 0
 UNION ALL SELECT 'klein-c-026', iif(count(*) > 1, max(back) / min(back), NULL), max(back_low) / min(back_high),
-    max(back_high) / min(back_low), iif(count(*) > 1, printf('times between the longest and the shortest, n = %d', size),
-        'three numbers of devices are needed') FROM run WHERE devices > 1 GROUP BY size;
+    max(back_high) / min(back_low), iif(count(*) > 1, printf('times between the longest and the shortest, n = %d',
+        size), 'three numbers of devices are needed') FROM run WHERE devices > 1 GROUP BY size;
 
 SELECT 'klein-c-028' AS id, p.back / o.back AS value, p.back_low / o.back_high AS low, p.back_high / o.back_low AS high,
     printf('times the original''s copy to the host, n = %d, %d devices', size, p.devices) AS words
@@ -19,15 +19,16 @@ WITH run AS (SELECT * FROM partition_host_copies WHERE htod = 'lazy')
 SELECT 'klein-c-097/time' AS id, iif(count(*) > 1, max(mid) / min(mid), NULL) AS value, max(low) / min(high) AS low,
     max(high) / min(low) AS high, iif(count(*) > 1, printf('times between the longest and the shortest, n = %d', size),
         'three numbers of devices are needed') AS words FROM run WHERE devices > 1 AND nth = 1 HAVING count(*) > 0
-UNION ALL SELECT 'klein-c-097/bytes', round(p.bytes / o.bytes / (1 + 2.0 * (p.devices - 1) / (size - 2)), 9), NULL, NULL,
-    printf('times one device''s and halos, n = %d, %d devices', size, p.devices)
+UNION ALL SELECT 'klein-c-097/bytes', round(p.bytes / o.bytes / (1 + 2.0 * (p.devices - 1) / (size - 2)), 9), NULL,
+    NULL, printf('times one device''s and halos, n = %d, %d devices', size, p.devices)
 FROM run AS o JOIN run AS p USING (size) WHERE o.devices = 1 AND p.devices > 1;
 
 -- A broadcast sends everything to each device; what is fetched does not depend on the number of devices, but for the
 -- border that a stencil never writes.
 WITH pair AS (
     SELECT p.app AS app, p.htod AS htod, p.devices AS devices, p.htod_bytes / o.htod_bytes AS sent,
-        p.dtoh_bytes / o.dtoh_bytes AS fetched, iif(p.app LIKE 'stencil%', 4.0 * (p.size - 1) / p.size / p.size, 0) AS border
+        p.dtoh_bytes / o.dtoh_bytes AS fetched, iif(p.app LIKE 'stencil%', 4.0 * (p.size - 1) / p.size / p.size,
+            0) AS border
     FROM partition_counters AS p JOIN partition_counters AS o
         USING (app, size, iterations, htod, access, options, variant, block_x)
     WHERE variant = 'partitioned' AND p.devices > 1 AND o.devices = 1)

@@ -1,9 +1,10 @@
 -- Objects that the run time creates for the stencil, whatever the number of iterations.
 WITH stencil AS (SELECT * FROM (SELECT * FROM partition_counters UNION ALL SELECT * FROM partition_stencil_median)
-    WHERE app = 'stencil' AND variant = 'partitioned' AND iterations >= 2 AND one_device = 0 AND options IN ('-', 'spans')),
+    WHERE app = 'stencil' AND variant = 'partitioned' AND iterations >= 2 AND one_device = 0 AND options IN ('-',
+        'spans')),
 claim(id) AS (VALUES ('klein-c-078'), ('klein-c-080'), ('klein-c-081/accesses'), ('klein-c-081/launches'))
-SELECT DISTINCT id, iif(id LIKE '%78' OR id LIKE '%launches', kl_created, aa_created) AS value, NULL AS low, NULL AS high,
-    'created' AS words FROM stencil, claim;
+SELECT DISTINCT id, iif(id LIKE '%78' OR id LIKE '%launches', kl_created, aa_created) AS value, NULL AS low,
+    NULL AS high, 'created' AS words FROM stencil, claim;
 
 -- Dependencies where the launch that wrote a buffer last is taken to have written all of it.
 SELECT DISTINCT 'klein-c-079' AS id, dr_created AS value, NULL AS low, NULL AS high,
@@ -15,12 +16,14 @@ WHERE app = 'stencil' AND variant = 'partitioned' AND resolution = 'last-writer'
 WITH run AS (
     SELECT app, size, devices, iterations, split, htod, resolution, options, kl_created, aa_created, dr_created
     FROM partition_counters WHERE access = 'boxes' AND one_device = 0
-    UNION ALL SELECT app, size, devices, iterations, split, htod, resolution, options, kl_created, aa_created, dr_created
+    UNION ALL SELECT app, size, devices, iterations, split, htod, resolution, options, kl_created, aa_created,
+        dr_created
     FROM partition_stencil_median WHERE access = 'boxes' AND one_device = 0
-    UNION ALL SELECT app, size, devices, iterations, split, htod, resolution, options, kl_created, aa_created, dr_created
+    UNION ALL SELECT app, size, devices, iterations, split, htod, resolution, options, kl_created, aa_created,
+        dr_created
     FROM partition_variants_median WHERE access = 'boxes' AND one_device = 0),
 kind AS (SELECT *, max(kl_created) AS kl, max(aa_created) AS aa, max(dr_created) AS dr FROM run
-    WHERE app = 'stencil' AND options NOT LIKE '%whole%' AND iterations >= 2
+    WHERE app = 'stencil' AND options NOT LIKE '%whole%' AND options NOT LIKE '%cache%' AND iterations >= 2
     GROUP BY size, devices, iterations, split, htod, resolution, options),
 pair AS (SELECT a.iterations AS few, a.kl <> b.kl OR a.aa <> b.aa OR b.dr > a.dr AS grown
     FROM kind AS a JOIN kind AS b USING (size, devices, split, htod, resolution, options)
@@ -31,11 +34,12 @@ SELECT 'klein-c-085' AS id, sum(grown) FILTER (WHERE few >= 10) AS value, NULL A
 FROM pair HAVING count(*) > 0;
 
 -- A cycle of launches, again and again. Objects are only ever added: as many after many launches as after few are as
--- many from the few on. More of them say nothing where the few end before the second round, unless they are twice as many.
+-- many from the few on. More of them say nothing where the few end before the second round, unless they are twice as
+-- many.
 WITH cycle AS (SELECT size, htod, devices, split, options, iterations, max(kl_created) AS kl, max(aa_created) AS aa,
         max(dr_created) AS dr FROM partition_variants_median
     WHERE app = 'refine' AND variant = 'partitioned' AND resolution = 'last-writer' AND access = 'boxes'
-        AND one_device = 0 AND options NOT LIKE '%whole%'
+        AND one_device = 0 AND options NOT LIKE '%whole%' AND options NOT LIKE '%cache%'
     GROUP BY size, htod, devices, split, options, iterations),
 pair AS (SELECT a.iterations AS few, b.iterations AS many, b.dr > 2 * a.dr OR a.iterations >= 2 * a.kl AS sure,
         abs(b.dr - a.dr) + abs(b.kl - a.kl) + abs(b.aa - a.aa) AS more
@@ -59,7 +63,8 @@ UNION ALL SELECT 'klein-c-087/' || step, sum(pointers - matching), NULL, NULL,
     printf('of %d pointers lie elsewhere', sum(pointers)) FROM run WHERE variant = 'pointer' GROUP BY step
 -- Last writers by chains that keep the newest of equal launches, and by full histories.
 UNION ALL SELECT 'klein-c-091/mismatches', sum(mismatches), NULL, NULL,
-    printf('elements differ in %d random sequences', sum(sequences)) FROM run WHERE variant = 'chain' HAVING count(*) > 0
+    printf('elements differ in %d random sequences', sum(sequences)) FROM run WHERE variant = 'chain'
+        HAVING count(*) > 0
 UNION ALL SELECT 'klein-c-091/dropped', sum(dropped), NULL, NULL, 'older launches'
 FROM run WHERE variant = 'chain' HAVING count(*) > 0;
 

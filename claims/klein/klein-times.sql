@@ -55,7 +55,8 @@ WITH one AS (SELECT * FROM partition_bandwidths WHERE variant = 'original'),
 line AS (SELECT line_slope(devices, mid) AS slope, line_r2(devices, mid) AS r2, count(*) AS counts
     FROM partition_bandwidths WHERE variant = 'partitioned' AND nth = 1)
 SELECT 'klein-c-017' AS id, iif(count(*) < 3, NULL, max(mid) / min(mid)) AS value, NULL AS low, NULL AS high,
-    iif(count(*) < 3, 'three sizes are needed', printf('times between the largest three sizes, %.4g GB/s', max(mid) / 1e9))
+    iif(count(*) < 3, 'three sizes are needed', printf('times between the largest three sizes, %.4g GB/s',
+        max(mid) / 1e9))
     AS words FROM one WHERE nth <= 3 HAVING count(*) > 0
 UNION ALL SELECT 'klein-c-018', max(mid) / bandwidth, NULL, NULL, iif(bandwidth, 'of the memory''s bandwidth',
     'the bandwidth of this device''s memory is not known here') FROM one, partition_peak HAVING count(*) > 0
