@@ -35,7 +35,8 @@ WHERE app = 'nbody' AND a.largest AND b.size = (SELECT min(size) FROM most WHERE
 -- Speedup of the matrix product over the number of devices, largest size.
 WITH line AS (SELECT devices, mid, mid / lag(mid) OVER (ORDER BY devices) AS rise FROM partition_speedups
     WHERE app = 'matmul' AND NOT published_mode AND largest),
-fit AS (SELECT line_slope(devices, mid) AS slope, line_r2(devices, mid) AS r2, count(*) > 2 AS enough FROM line)
+fit AS (SELECT line_slope(devices, mid) AS slope, line_r2(devices, mid) AS r2, count(*) > 2 AS enough FROM line
+    HAVING count(*) > 0)
 SELECT 'klein-c-011/rise' AS id, rise AS value, NULL AS low, NULL AS high,
     printf('times the speedup of fewer devices, %d devices', devices) AS words FROM line WHERE rise > 0
 UNION ALL SELECT 'klein-c-011/slope', iif(enough, slope, NULL), NULL, NULL,
