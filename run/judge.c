@@ -25,7 +25,6 @@ struct statement {
 };
 
 enum { ID, VALUE, LOW, HIGH, WORDS, COLUMNS };
-enum { MEASURED = 1, BOUND, OK, REASON };
 
 static bool is_word_character(char character)
 {
@@ -133,49 +132,6 @@ static void set_mentioned_claims(const struct statement *statement, const char *
                  verdict, reason, statement->sql, statement->sql);
 }
 
-/* The verdict of a row; `reason` may get a default. */
-static const char *verdict_of(const struct statement *statement, sqlite3_stmt *row,
-                              const char **reason)
-{
-    const char *ok = database_text(row, OK);
-    if (strcmp(ok, "1") == 0)
-        return "reproduced";
-    if (strcmp(ok, "0") == 0)
-        return "not reproduced";
-    if (strcmp(ok, "waived") == 0)
-        return "waived";
-    if (sqlite3_column_type(row, OK) != SQLITE_NULL)
-        tool_fail_at(statement->path, statement->line,
-                     "claim %s: ok is '%s' and must be 1, 0, NULL or 'waived'",
-                     database_text(row, ID), ok);
-    if (sqlite3_column_type(row, MEASURED) != SQLITE_NULL)
-        return "ambiguous";
-    if (statement->waived_variant) {
-        *reason = statement->waived_variant;
-        return "waived";
-    }
-    if (**reason == '\0')
-        *reason = "its query found no data";
-    return "pending";
-}
-
-/* Of claims that no measurement can make fall it is only shown whether their numbers agree. */
-static const char *shown_instead(const struct statement *statement, const char *id,
-                                 const char *verdict, const char **reason)
-{
-    char *fixed = database_value(statement->database,
-                                 "SELECT 1 FROM claims WHERE id = %Q AND kind IN ('arithmetic', "
-                                 "'quoted')",
-                                 id);
-    const bool shown = fixed && strcmp(verdict, "pending") != 0;
-    sqlite3_free(fixed);
-    if (!shown)
-        return verdict;
-    if (**reason == '\0')
-        *reason = strcmp(verdict, "reproduced") == 0 ? "the numbers agree" : "the numbers differ";
-    return "shown";
-}
-
 /* The experiments that a claim rests on: of those that the statement reads, the ones that feed the
  * claim's figure, else those that it names itself, else all. */
 static void set_experiments(sqlite3 *database, const char *claim)
@@ -259,22 +215,6 @@ static void take_quantity(const struct statement *statement, sqlite3_stmt *row)
     free(claim);
 }
 
-static void take_row(const struct statement *statement, sqlite3_stmt *row)
-{
-    sqlite3 *database = statement->database;
-    const char *id = database_text(row, ID), *reason = database_text(row, REASON);
-    const char *verdict = verdict_of(statement, row, &reason);
-    verdict = shown_instead(statement, id, verdict, &reason);
-    set_judged(statement, id);
-    database_run(
-        database,
-        "UPDATE verdicts SET measured = %Q, bound = %Q, verdict = %Q, reason = %Q, rests_on = CASE "
-        "WHEN %d AND %Q NOT IN ('waived', 'pending') THEN coalesce((SELECT value FROM "
-        "partner_machine WHERE name = 'directory'), '') ELSE '' END WHERE id = %Q",
-        database_text(row, MEASURED), database_text(row, BOUND), verdict, reason,
-        rests_on_partner(statement), verdict, id);
-}
-
 /* Runs the statement; NULL, or SQLite's message if it fails, to be freed by sqlite3_free. */
 static char *run_query(const struct statement *statement)
 {
@@ -291,8 +231,7 @@ static char *run_query(const struct statement *statement)
                      sqlite3_column_count(query));
     int code;
     while ((code = sqlite3_step(query)) == SQLITE_ROW)
-        (strcmp(sqlite3_column_name(query, OK), "ok") == 0 ? take_row : take_quantity)(statement,
-                                                                                       query);
+        take_quantity(statement, query);
     char *message =
         code == SQLITE_DONE ? NULL : sqlite3_mprintf("%s", sqlite3_errmsg(statement->database));
     sqlite3_finalize(query);
