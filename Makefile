@@ -30,7 +30,7 @@ override MEASURE := $(if $(filter results/local,$(RESULTS)),$(filter 1,$(MEASURE
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: all tools list figures stale-figures tables check regress report reproduce measure plan test fuzz sanitize profile \
+.PHONY: all tools list figures stale-figures tables check falsify regress report reproduce measure plan test fuzz sanitize profile \
         test-programs install clean distclean help setup FORCE $(DIRECTORIES)
 
 ##@ Build
@@ -51,6 +51,8 @@ install: all ## copy programs, libraries and headers to $(PREFIX) (common/instal
 
 ##@ Measure, draw, judge
 reproduce: setup ## everything: build, measure, draw, judge, report (SCALE=smoke|small|full)
+	@printf '%s; then figures, tables, verdicts and report. ' "$$(run/manifest list | tail -n 1)"
+	@echo 'SCALE=small and SCALE=full measure longer: make list SCALE=small tells how long.'
 	@+$(MAKE) --no-print-directory all
 	@+status=0; $(MAKE) --no-print-directory -k measure || status=1; \
 	$(MAKE) --no-print-directory figures tables check report && exit $$status
@@ -105,11 +107,14 @@ check: tools ## verdicts on the published claims
 	@run/collect $(RESULTS)
 	@run/check $(RESULTS)
 
+falsify: tools ## see whether each verdict can fall: wrong numbers, on this machine or RESULTS=results/<machine>
+	@run/falsify $(RESULTS)
+
 regress: tools ## compare with a recorded machine: REF=results/<machine>
 	@test -n "$(REF)" || { echo "say what to compare with: make regress REF=results/<machine>" >&2; exit 1; }
 	@run/collect $(RESULTS) && run/collect $(REF) && run/regress $(RESULTS) $(REF)
 
-report: tools ## one HTML page: figures, claims, machine
+report: tools ## pages for a browser: figures, claims, experiments, machine
 	@run/collect $(RESULTS)
 	@run/report $(RESULTS)
 
@@ -127,8 +132,8 @@ $(DIRECTORY_TESTS): test-%: ## test-<directory>: the tests of one directory
 	@+$(SUBMAKE) -C $* test
 
 # Of the chain from programs to the report, of the tools, of the figures, of the ledger, of the suite as a whole.
-WHOLE_TESTS := test-chain test-run test-plots test-reference test-suite
-$(WHOLE_TESTS): test-%: all ## test-chain: the smoke reproduction; test-run, test-plots, test-suite, test-reference
+WHOLE_TESTS := test-chain test-run test-plots test-claims test-suite
+$(WHOLE_TESTS): test-%: all ## test-chain: the smoke reproduction; test-run, test-plots, test-suite, test-claims
 	@tests/run $*
 
 .PHONY: $(DIRECTORY_TESTS) $(WHOLE_TESTS) $(addprefix test-programs-,$(DIRECTORIES))

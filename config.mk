@@ -22,11 +22,12 @@ CXX := $(if $(filter default,$(origin CXX)),g++,$(CXX))
 # With lines for profilers and sanitizers; local variables (-g) would make building a tenth longer.
 OPTIMIZE ?= -O3 -g1
 
-# How much is measured: smoke (seconds), small (minutes), full (a GPU node).
-SCALE ?= small
-
 # Where results lie; another folder than results/local is a recorded machine, which is drawn but not measured.
 RESULTS ?= results/local
+
+# How much is measured: smoke (seconds an experiment: does all of it work here?), small (minutes: numbers to judge on a
+# machine without a GPU), full (a GPU node). Without a choice it is that of the results that are there.
+SCALE ?= $(or $(word 2,$(file <$(RESULTS)/.settings)),smoke)
 
 # What figures are drawn as: svg, which the report shows, or svg,png.
 FORMATS ?= svg,png

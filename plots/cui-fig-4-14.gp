@@ -1,5 +1,6 @@
 load 'style.gp'
+load 'blp.gp'
 experiment = 'blp_fdtd2d'
 kernel = 'FDTD-2D'
-thesis = 'thesis, NVLink2: blp 1.34, best async 1.26'
+thesis = best_async('NVLink2', 'cui-c-171', 'cui-c-170')
 @async_heat_map

@@ -1,5 +1,6 @@
 load 'style.gp'
+load 'blp.gp'
 experiment = 'blp_atax'
 kernel = 'ATAX'
-thesis = 'thesis, NVLink2: blp 1.21, best async 1.14'
+thesis = best_async('NVLink2', 'cui-c-178', 'cui-c-177')
 @async_heat_map

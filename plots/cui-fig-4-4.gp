@@ -7,6 +7,8 @@ set logscale x 2
 set xlabel 'chunks'
 @bandwidth_y
 set logscale y
+peak = thesis('cui-c-128', 1)
 plot for [i = 1:4] bandwidths(experiment, 'chunks', "direction = 'in' AND variant = '" . word(variants, i) . "'") \
          with yerrorlines linestyle i title word(titles, i), \
-     q('VALUES (1, 60), (1024, 0.6)') with linespoints linestyle 11 title 'thesis, NVLink2: cudaMemcpy'
+     q(sprintf('VALUES (1, %g), (1024, %g)', peak, peak * (1 - thesis('cui-c-129', 1)))) with linespoints \
+     linestyle 11 title 'thesis, NVLink2: cudaMemcpy'

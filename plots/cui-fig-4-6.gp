@@ -5,7 +5,10 @@ set xlabel 'copy blocks'
 @bandwidth_y
 in(variant) = "direction = 'in' AND variant = '" . variant . "'"
 limit = best_bandwidth(experiment, in('memcpy2d'))
-plot [0:*] [0:*] for [i = 1:2] bandwidths(experiment, 'blocks', in('direct-chunk') . ' AND vector_bits = ' . word('32 128', i)) \
+plot [0:*] [0:*] for [i = 1:2] bandwidths(experiment, 'blocks', in('direct-chunk') . ' AND vector_bits = ' \
+    . word('32 128', i)) \
          with yerrorlines linestyle i title 'panels, ' . word('32 128', i) . ' bits per access', \
-     bandwidths(experiment, 'blocks', in('direct') . ' AND vector_bits = 128') with yerrorlines linestyle 3 title 'contiguous, 128 bits', \
-     limit linestyle 8 title 'cudaMemcpy2D', published_knee(4, limit) with lines linestyle 11 title 'thesis, NVLink2: knee'
+     bandwidths(experiment, 'blocks', in('direct') . ' AND vector_bits = 128') with yerrorlines linestyle 3 \
+     title 'contiguous, 128 bits', \
+     limit linestyle 8 title 'cudaMemcpy2D', published_knee(thesis('cui-c-138', 1), limit) with lines linestyle 11 \
+     title 'thesis, NVLink2: knee'

@@ -1,5 +1,6 @@
 load 'style.gp'
+load 'blp.gp'
 experiment = 'blp_conv2d'
 kernel = '2D convolution'
-thesis = 'thesis, NVLink2: blp 1.67, best async 1.77'
+thesis = best_async('NVLink2', 'cui-c-147', 'cui-c-148')
 @async_heat_map

@@ -1,8 +1,11 @@
 load 'style.gp'
+load 'tuner.gp'
 set title 'Lid-driven cavity over the thread block'
 cells = block_cells('tuner_sweep', 'ldc', 'rate_gflops')
-published_best = thesis_block('v100', 'ldc')
+published_best = thesis_block('V100', 'ldc')
 threads = 512
 set cblabel 'GFLOP/s'
-thesis = "thesis, V100: best 893 GFLOP/s, with about 128 threads;\n64 x 4, the compiler's choice: 598 GFLOP/s"
+best = thesis('cui-c-219', 3)
+thesis = sprintf("thesis, V100: best %.0f GFLOP/s, about %g threads;\n64 x 4, the compiler's choice: %.2f of it", \
+    best, thesis('cui-c-221', 1), thesis('cui-c-220', 1))
 @block_map

@@ -1,5 +1,3 @@
-load 'style.gp'
-set title 'Blocks of 64, 128 and 256 threads, ' . partner_fact('device0_name')
+# The picture of cui-fig-5-12, of another machine.
 experiment = 'partner_tuner_sweep'
-@second_node
-@expert_blocks
+load 'cui-fig-5-12.gp'

@@ -1,9 +1,10 @@
 load 'style.gp'
+load 'tuner.gp'
 set title 'The kernel that each thread block suits least'
 experiment = 'tuner_sweep'
 cells = common_cells(experiment)
 side = 128
 threads = 512
 set cblabel 'its speed / best'
-thesis = "thesis, V100: less than 0.3 with every block"
+thesis = sprintf('thesis, V100: less than %g with every block', thesis('cui-c-238', 1))
 @block_map

@@ -1,4 +1,5 @@
 load 'style.gp'
+load 'tuner.gp'
 set title 'The kernel that each thread block suits least, ' . partner_fact('device0_name')
 experiment = 'partner_tuner_sweep'
 @second_node
@@ -6,5 +7,5 @@ cells = common_cells(experiment)
 side = 128
 threads = 512
 set cblabel 'its speed / best'
-thesis = "thesis, P100: less than 0.3 with every block"
+thesis = sprintf('thesis, P100: less than %g with every block', thesis('cui-c-239', 1))
 @block_map

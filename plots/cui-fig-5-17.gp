@@ -1,5 +1,3 @@
-load 'style.gp'
-experiment = 'tuner_search'
+# The picture of cui-fig-5-16 for the other standard.
 standard = 2
-set title 'Standard 2 (5th percentile above 0.95 of the optimum)'
-@sample_bars_picture
+load 'cui-fig-5-16.gp'

@@ -1,6 +1,3 @@
-load 'style.gp'
+# The picture of cui-fig-5-16, of another machine.
 experiment = 'partner_tuner_search'
-standard = 1
-set title 'Standard 1 (median above 0.95 of the optimum), ' . partner_fact('device0_name')
-@second_node
-@sample_bars_picture
+load 'cui-fig-5-16.gp'

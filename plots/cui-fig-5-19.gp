@@ -1,6 +1,3 @@
-load 'style.gp'
 experiment = 'partner_tuner_search'
 standard = 2
-set title 'Standard 2 (5th percentile above 0.95 of the optimum), ' . partner_fact('device0_name')
-@second_node
-@sample_bars_picture
+load 'cui-fig-5-16.gp'

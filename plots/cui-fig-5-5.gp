@@ -1,7 +1,8 @@
 load 'style.gp'
+load 'tuner.gp'
 set title '27-point stencil over the thread block'
 cells = block_cells('tuner_sweep', 'epcc', 'share')
-published_best = thesis_block('v100', 'epcc')
+published_best = thesis_block('V100', 'epcc')
 set cblabel 'speed / best'
 thesis = "thesis, V100: faster with more threads in y"
 @block_map

@@ -1,8 +1,9 @@
 load 'style.gp'
+load 'tuner.gp'
 set title 'Symmetric rank-2k update (syr2k) over the thread block'
 cells = block_cells('tuner_sweep', 'syr2k', 'share')
-published_best = thesis_block('v100', 'syr2k')
+published_best = thesis_block('V100', 'syr2k')
 set cblabel 'speed / best'
 side = 128
-thesis = "thesis, V100: best with 8 threads in x"
+thesis = sprintf('thesis, V100: best with %g threads in x', thesis('cui-c-227', 1))
 @block_map

@@ -1,7 +1,8 @@
 load 'style.gp'
+load 'tuner.gp'
 set title 'Sum of products of matrices and a vector (gesummv) over the thread block'
 cells = block_cells('tuner_sweep', 'gesummv', 'share')
-published_best = thesis_block('v100', 'gesummv')
+published_best = thesis_block('V100', 'gesummv')
 set cblabel 'speed / best'
 thesis = "thesis, V100: best in the lower left corner"
 @block_map

@@ -1,14 +1,17 @@
 load 'style.gp'
+load 'coarrays.gp'
 @two_panels
 variants = 'datamotion libcaf-mpi opencoarrays mpi memcpy'
-one = 'coarrays_strided'
+one = 'coarrays_strided'; places = measured(one . ' ' . one . '_nodes')
 @strides_x
 @rates_y
 set ylabel 'bandwidth'
 do for [o in 'put get'] {
-    set title 'strided ' . o . ' (dashed: two nodes)'
+    set title 'strided ' . o . (words(places) > 1 ? ' (dashed: two nodes)' : '')
     where = "operation = '" . o . "' AND (nodes = 1 OR variant <> 'memcpy')"
-    plot for [e in measured(one . ' ' . one . '_nodes')] for [v in variants] transfers(e, 'stride', where, v) with yerrorlines \
-        linestyle coarray_line(v) + (e eq one ? 0 : 20) title o eq 'get' || e ne one ? '' : v eq 'memcpy' ? 'limit: a loop' : coarray_title(v)
+    plot for [e in places] for [v in variants] transfers(e, 'stride', where, \
+        v) with yerrorlines \
+        linestyle coarray_line(v) + (e eq one ? 0 : 20) title o eq 'get' || e ne one ? '' : v eq 'memcpy' \
+        ? 'limit: a loop' : coarray_title(v)
     unset ylabel
 }

@@ -1,9 +1,12 @@
 load 'style.gp'
+load 'tuner.gp'
 set title 'Configurations to measure for 0.95 of the optimum, median of searches'
 variants = 'random forest annealing genetic local guided'
 groups = search_groups('tuner_guided')
-@groups_x
+@points_x
 set logscale y
 set ylabel 'configurations measured'
-plot [] [1:*] for [i = 1:6] q('SELECT place, samples1 FROM ' . standards('tuner_guided') . " WHERE samples1 > 0 AND variant = '" . word(variants, i) . "'") \
-         using (bar($1, i, 6)):2:(bar_width(6)) with boxes linestyle i title word("random 'IterML, forest' annealing genetic 'local search' 'guided by a forest'", i)
+plot [] [1:*] for [i = 1:6] q('SELECT place, samples1 FROM ' . standards('tuner_guided') . " WHERE samples1 > 0 " \
+    . "AND variant = '" . word(variants, i) . "'") \
+         using (bar($1, i, 6)):2 with points linestyle i pointsize 1.1 title word("random 'IterML, forest' " \
+         . "annealing genetic 'local search' 'guided by a forest'", i)

@@ -1,12 +1,20 @@
 load 'style.gp'
-@gpu_sizes
-@above_three_rows
-@rates_y
+load 'rdma.gp'
+@gpu_sizes; @above_three_rows
+@rates_y; set ylabel 'bandwidth'
 set xtics ('64 B' 64, '4 KiB' 2**12, '256 KiB' 2**18, '16 MiB' 2**24)
-set title 'from GPU to GPU, windows of up to ' . fetch('SELECT max(window) FROM rdma_pingpong_median'); set ylabel 'bandwidth'
-plot for [v in paths_of('rdma_pingpong', between_gpus('bandwidth'))] bandwidths('rdma_pingpong', 'bytes', between_gpus('bandwidth') . " AND variant = '" . v . "'") using 1:(1e9*$2):(1e9*$3):(1e9*$4) \
-         with yerrorlines linestyle path_line(v) title path_title(v), keyentry with lines linestyle 10 title 'aim: 0.97 of it'
+set title 'from GPU to GPU, windows of up to ' . fetch('SELECT max(window) FROM rdma_pingpong_median')
+plot for [v in paths_of('rdma_pingpong', between_gpus('bandwidth'))] bandwidths('rdma_pingpong', 'bytes', \
+    between_gpus('bandwidth') . " AND variant = '" . v . "'") using 1:(1e9*$2):(1e9*$3):(1e9*$4) \
+         with yerrorlines linestyle path_line(v) title path_title(v), keyentry with lines linestyle 10 \
+         title 'aim: 0.97 of it'
 set xtics ('64 KiB' 2**16, '1 MiB' 2**20, '16 MiB' 2**24, '256 MiB' 2**28)
+limits = "(SELECT bytes, time_s, time_low_s, time_high_s FROM rdma_pingpong_median WHERE variant = 'limit' AND " \
+    . between_gpus('bandwidth') . ')'
+shares(v) = pick('bytes, l.time_s / b.time_s, l.time_low_s / b.time_high_s, l.time_high_s / b.time_low_s', \
+    'rdma_pingpong_median AS b JOIN ' . limits . ' AS l USING (bytes)', between_gpus('bandwidth') \
+    . " AND variant = '" . v . "'")
 unset logscale y; set format y '%g'; set title 'beside the limit'; set ylabel 'bandwidth / limit'
-plot [2**15:] [0:1.2] for [v in paths_of('rdma_pingpong', between_gpus('bandwidth') . " AND variant <> 'limit'")] path_shares('bandwidth', v) \
+plot [2**15:] [0:1.2] for [v in paths_of('rdma_pingpong', between_gpus('bandwidth') . " AND variant <> " \
+    . "'limit'")] shares(v) \
          with yerrorlines linestyle path_line(v) title '', 1 linestyle 8 title '', 0.97 linestyle 10 title ''

@@ -5,7 +5,8 @@ low = fetch('SELECT 0.6 * min(size_bytes) FROM pinning_hit_median')
 high = fetch('SELECT 1.6 * max(size_bytes) FROM pinning_hit_median')
 @bytes_x; @two_panels
 @seconds_y; set logscale y
-set yrange [decade_below(fetch('SELECT min(time_s) FROM pinning_hit_median')):decade_above(fetch('SELECT max(time_s) FROM pinning_hit_median'))]
+set yrange [decade_below(fetch('SELECT min(time_s) FROM pinning_hit_median')):decade_above(fetch('SELECT ' \
+    . 'max(time_s) FROM pinning_hit_median'))]
 do for [pattern in 'pair mixed'] {
     set title pattern eq 'pair' ? 'one block at a time' : '16 blocks of mixed sizes'
     set xlabel pattern eq 'pair' ? 'block size' : 'largest block; the smallest has 4 KiB'

@@ -9,6 +9,7 @@ set yrange [decade_below(low):decade_above(high)]
 do for [o in 'contract matmul'] {
     set title o eq 'contract' ? 'contraction of a[i,j,k,l] with b[j,k]' : 'product of a[i,j] and b[j,k]'
     set ylabel o eq 'contract' ? 'time of the operation' : ''
-    plot for [i = 1:words(variants)] series('prefetch_device', 'block_elements', "operation = '" . o . "' AND variant = '" \
+    plot for [i = 1:words(variants)] series('prefetch_device', 'block_elements', "operation = '" . o \
+        . "' AND variant = '" \
          . word(variants, i) . "'") with yerrorlines linestyle i title o eq 'contract' ? word(titles, i) : ''
 }

@@ -1,4 +1,5 @@
 load 'style.gp'
+load 'coarrays.gp'
 @two_panels
 variants = 'datamotion opencoarrays mpi memcpy'
 where = "(nodes = 1 OR variant <> 'memcpy')"
@@ -6,9 +7,10 @@ where = "(nodes = 1 OR variant <> 'memcpy')"
 @rates_y
 set ylabel 'bandwidth'
 do for [o in 'put get'] {
-    one = 'coarrays_' . o
-    set title o . ' (dashed: two nodes)'
-    plot [0.7:*] for [e in measured(one . ' ' . one . '_nodes')] for [v in variants] transfers(e, 'elements', where, v) with yerrorlines \
+    one = 'coarrays_' . o; places = measured(one . ' ' . one . '_nodes')
+    set title o . (words(places) > 1 ? ' (dashed: two nodes)' : '')
+    plot [0.7:*] for [e in places] for [v in variants] transfers(e, 'elements', where, \
+        v) with yerrorlines \
         linestyle coarray_line(v) + (e eq one ? 0 : 20) title o eq 'get' || e ne one ? '' : coarray_title(v)
     unset ylabel
 }

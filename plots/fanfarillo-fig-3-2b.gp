@@ -1,4 +1,3 @@
-load 'style.gp'
-set title 'Product of a pde matrix by format: GPU (thesis: hlg first, csr last)'
 side = 'gpu'
-@format_times
+name = 'GPU (thesis: hlg first, csr last)'
+load 'fanfarillo-fig-3-2a.gp'

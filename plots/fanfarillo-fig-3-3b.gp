@@ -1,4 +1,5 @@
 load 'style.gp'
+load 'spmv.gp'
 experiment = 'spmv_hybrid'
 points = coarse(experiment)
 set title sprintf('%d samples (thesis: no difference)', points)

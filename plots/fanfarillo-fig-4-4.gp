@@ -1,4 +1,3 @@
-load 'style.gp'
-set title 'Exchange between two nodes with one GPU each, beside CUDA-aware Open MPI'
 experiment = 'spmv_exchange_2_1'
-@row_throughputs
+name = 'Exchange between two nodes with one GPU each'
+load 'fanfarillo-fig-4-3.gp'

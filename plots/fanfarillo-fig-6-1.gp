@@ -1,4 +1,5 @@
 load 'style.gp'
+load 'coarrays.gp'
 set title 'Latency of put, small blocks, one node (thesis: Yellowstone)'
 variants = 'datamotion libcaf-mpi opencoarrays element mpi'
 low = 0.7; high = 740

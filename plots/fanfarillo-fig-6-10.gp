@@ -1,4 +1,5 @@
 load 'style.gp'
+load 'coarrays.gp'
 set title 'Bandwidth of get, small blocks, one node (thesis: Hopper)'
 variants = 'datamotion libcaf-mpi opencoarrays mpi'
 low = 0.7; high = 740

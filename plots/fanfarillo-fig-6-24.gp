@@ -1,4 +1,5 @@
 load 'style.gp'
+load 'coarrays.gp'
 set title 'Strided get between two nodes (thesis: Hopper)'
 variants = 'datamotion libcaf-mpi opencoarrays mpi'
 @strides_x

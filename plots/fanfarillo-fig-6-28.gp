@@ -1,15 +1,11 @@
 load 'style.gp'
-@two_panels
+load 'coarrays.gp'
 variants = 'datamotion libcaf-mpi opencoarrays mpi'
-program = 'coarrays_burgers'; condition = "optimization = 'O3'"; value = '%s / steps'
-@seconds_y; set logscale y
-set yrange [decade_below(extreme('min', program, condition, value)):decade_above(extreme('max', program, condition, value))]
+program = 'coarrays_burgers'
+condition = "optimization = 'O3'"
+value = '%s / steps'
+kernel = 'Burgers, -O3'
+system = 'Edison'
+@seconds_y
 set ylabel 'time per step'
-do for [s in 'strong weak'] {
-    where = condition . " AND scaling = '" . s . "'"
-    groups = image_groups(program, where)
-    @groups_x; set xlabel 'images'; set title 'Burgers, -O3, ' . s . ' (thesis: Edison)'
-    plot for [i = 1:words(variants)] image_bars(program, where, value, word(variants, i)) @variant_bars \
-        title s eq 'weak' ? '' : coarray_title(word(variants, i))
-    unset ylabel
-}
+@scaling_panels

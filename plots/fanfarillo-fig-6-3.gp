@@ -1,4 +1,5 @@
 load 'style.gp'
+load 'coarrays.gp'
 set title 'Latency of put, big blocks, one node (thesis: Yellowstone)'
 variants = 'datamotion libcaf-mpi opencoarrays element mpi'
 low = 700; high = fetch('SELECT 1.5 * max(elements) FROM coarrays_put_median')

@@ -1,14 +1,10 @@
 load 'style.gp'
-@two_panels
+load 'coarrays.gp'
 variants = 'datamotion libcaf-mpi opencoarrays mpi'
-program = 'coarrays_himeno'; condition = 'true'; value = 'mflops * time_s / %s'
-set logscale y; set yrange [decade_below(extreme('min', program, condition, value)):decade_above(extreme('max', program, condition, value))]
+program = 'coarrays_himeno'
+condition = 'true'
+value = 'mflops * time_s / %s'
+kernel = 'Himeno'
+system = 'Hopper'
 set ylabel 'MFLOPS'
-do for [s in 'strong weak'] {
-    where = condition . " AND scaling = '" . s . "'"
-    groups = image_groups(program, where)
-    @groups_x; set xlabel 'images'; set title 'Himeno, ' . s . ' (thesis: Hopper)'
-    plot for [i = 1:words(variants)] image_bars(program, where, value, word(variants, i)) @variant_bars \
-        title s eq 'weak' ? '' : coarray_title(word(variants, i))
-    unset ylabel
-}
+@scaling_panels

@@ -1,15 +1,11 @@
 load 'style.gp'
-@two_panels
+load 'coarrays.gp'
 variants = 'datamotion libcaf-mpi opencoarrays mpi'
-program = 'coarrays_transpose'; condition = 'true'; value = '%s'
-@seconds_y; set logscale y
-set yrange [decade_below(extreme('min', program, condition, value)):decade_above(extreme('max', program, condition, value))]
+program = 'coarrays_transpose'
+condition = 'true'
+value = '%s'
+kernel = 'Transpose'
+system = 'Hopper'
+@seconds_y
 set ylabel 'time of a transpose'
-do for [s in 'strong weak'] {
-    where = condition . " AND scaling = '" . s . "'"
-    groups = image_groups(program, where)
-    @groups_x; set xlabel 'images'; set title 'Transpose, ' . s . ' (thesis: Hopper)'
-    plot for [i = 1:words(variants)] image_bars(program, where, value, word(variants, i)) @variant_bars \
-        title s eq 'weak' ? '' : coarray_title(word(variants, i))
-    unset ylabel
-}
+@scaling_panels

@@ -1,4 +1,5 @@
 load 'style.gp'
+load 'coarrays.gp'
 set title 'Bandwidth of each of two puts at once, one node (thesis: Yellowstone)'
 variants = 'datamotion libcaf-mpi opencoarrays element mpi'
 low = 0.7; high = fetch('SELECT 1.5 * max(elements) FROM coarrays_put_multi_median')

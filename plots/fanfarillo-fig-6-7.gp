@@ -1,4 +1,5 @@
 load 'style.gp'
+load 'coarrays.gp'
 set title 'Strided put, one node (thesis: Yellowstone)'
 variants = 'datamotion libcaf-mpi opencoarrays element mpi'
 @strides_x

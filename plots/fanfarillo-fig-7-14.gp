@@ -1,4 +1,3 @@
-load 'style.gp'
-set title 'The hybrid version (caf-mth) beside the others'
+name = 'The hybrid version (caf-mth) beside the others'
 versions = "'mpi-mt %' 'caf-mt manual' 'caf-mt thread' 'caf-mth manual' 'caf-mth thread'"
-@pricing_picture
+load 'fanfarillo-fig-7-13.gp'

@@ -1,4 +1,5 @@
 load 'style.gp'
+load 'hetero.gp'
 set title 'Latency of all pairs of images at once, one host (thesis: Xeon Phi)'
 variants = 'sendrecv mpi-get caf-get'
 low = 4; high = fetch('SELECT 2 * max(bytes) FROM coarrays_contention_median')
@@ -7,4 +8,4 @@ low = 4; high = fetch('SELECT 2 * max(bytes) FROM coarrays_contention_median')
 set logscale y
 set ylabel 'time of a block'
 plot for [v in variants] contended('latency_s', v) \
-    with yerrorlines linestyle int(word('5 2 1', int(sum [i = 1:3] (word(variants, i) eq v ? i : 0)))) title v
+    with yerrorlines linestyle contended_line(v) title v

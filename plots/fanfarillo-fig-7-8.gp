@@ -1,4 +1,3 @@
-load 'style.gp'
 v = 'mt-cpu'
 limit = 'threads'
-@occupancy
+load 'fanfarillo-fig-7-7.gp'

@@ -1,5 +1,7 @@
 load 'style.gp'
-set multiplot layout 1, 2 title 'Product of matrices of 1024 x 1024 on three devices, cut along y' margins 0.11, 0.96, 0.17, 0.84 spacing 0.11, 0
+load 'partition.gp'
+set multiplot layout 1, 2 title 'Product of matrices of 1024 x 1024 on three devices, cut along y' margins 0.11, \
+    0.96, 0.17, 0.84 spacing 0.11, 0
 unset key; unset grid; set tics scale 0; set xtics 256; set ytics 256
 here = "dims = 'y' AND devices = 3 AND grid_x = 32 AND part >= 0"
 strips(x, y) = q(sprintf('SELECT %s, device FROM partition_grids_median WHERE %s', x . ', ' . y, here))

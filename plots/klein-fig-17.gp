@@ -1,4 +1,5 @@
 load 'style.gp'
+load 'partition.gp'
 set title 'Matrix multiplication: time of the launches (thesis: a cubic power)'
 experiment = 'partition_matmul'
 app = 'matmul'

@@ -1,3 +1,3 @@
-load 'style.gp'
+# The picture of klein-fig-19 for another program.
 app = 'stencil'
-@breakdown
+load 'klein-fig-19.gp'

@@ -1,10 +1,10 @@
 load 'style.gp'
+load 'partition.gp'
 set title 'N-body: time of the launches of one step (thesis: steps twice as wide with twice the devices)'
 experiment = 'partition_nbody_steps'
 app = 'nbody'
 column = 'app_kernel_s'
 @linear_seconds_y
-set yrange [0:*]
-set format x '%.0s%c'; set xlabel 'particles'
+@particles_x
 set ylabel 'application kernel time'
 @device_lines

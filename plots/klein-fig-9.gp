@@ -1,5 +1,3 @@
-load 'style.gp'
-set title 'The same on two devices without copies (colour: who wrote it)'
-example = 'fig9'
-devices = 2
-@access_rows
+devices = 2; example = 'fig9'
+name = 'The same on two devices without copies (colour: who wrote it)'
+load 'klein-fig-8.gp'

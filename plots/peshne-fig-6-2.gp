@@ -10,5 +10,6 @@ plot [0:*] [0:high] for [i = 1:2] metric('prefetch_wait_length', 'index_length',
          "iteration = 0 AND variant = '" . word(variants, i) . "'") with yerrorlines linestyle i title word(variants, i)
 set title 'Each iteration, index length ' . longest
 unset ylabel; set xlabel 'iteration'
-plot [0:*] [0:high] for [i = 1:2] metric('prefetch_wait_length', 'iteration', '1e6 * mean_wait_s', "iteration > 0 AND variant = '" \
+plot [0:*] [0:high] for [i = 1:2] metric('prefetch_wait_length', 'iteration', '1e6 * mean_wait_s', \
+    "iteration > 0 AND variant = '" \
          . word(variants, i) . "' AND index_length = " . longest) with yerrorlines linestyle i notitle

@@ -3,5 +3,6 @@ set title 'Mean wait for a block by length of the index range, ' . network('pref
 variants = 'prefetch no-prefetch'
 set xlabel 'index length (segments)'
 set ylabel 'mean wait per iteration (µs)'
-plot [0:*] [0:*] for [i = 1:2] metric('prefetch_wait_length', 'index_length', '1e6 * mean_wait_s', "iteration = 0 AND variant = '" \
+plot [0:*] [0:*] for [i = 1:2] metric('prefetch_wait_length', 'index_length', '1e6 * mean_wait_s', \
+    "iteration = 0 AND variant = '" \
          . word(variants, i) . "'") with yerrorlines linestyle i title word(variants, i)

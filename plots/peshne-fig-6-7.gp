@@ -4,4 +4,5 @@ lengths = fetch('SELECT DISTINCT index_length FROM prefetch_wait_blocks_median O
 set xlabel 'blocks to prefetch (0: no prefetching)'
 set ylabel 'wait of the first iteration (µs)'
 plot [-0.5:*] [0:*] for [i = 1:words(lengths)] metric('prefetch_wait_blocks', 'prefetch_blocks', '1e6 * first_wait_s', \
-         'iteration = 0 AND index_length = ' . word(lengths, i)) with yerrorlines linestyle i title 'index length ' . word(lengths, i)
+         'iteration = 0 AND index_length = ' . word(lengths, i)) with yerrorlines linestyle i title 'index length ' \
+         . word(lengths, i)

@@ -123,7 +123,9 @@ int main(int argc, char **argv)
     database_run(
         database,
         "BEGIN IMMEDIATE; DROP TABLE IF EXISTS main.verdicts;"
-        "CREATE TABLE main.verdicts AS SELECT * FROM temp.verdicts ORDER BY rowid; COMMIT");
+        "CREATE TABLE main.verdicts AS SELECT * FROM temp.verdicts ORDER BY rowid;"
+        "DROP TABLE IF EXISTS main.claim_experiments;"
+        "CREATE TABLE main.claim_experiments AS SELECT * FROM temp.claim_experiments; COMMIT");
     write_csv(database, results);
     if (strcmp(talk, "-q") != 0) {
         print_claims(database, strcmp(talk, "-v") == 0);

@@ -53,8 +53,8 @@ static void describe_results(sqlite3_str *description, const char *results)
 /* What the data base is made from: the tree's lists, this tool, the results and the partner's. */
 static char *describe_inputs(const char *root, const char *results, const char *partner)
 {
-    static const char *const in_tree[] = {"*/experiments.tsv", "tests/reference/*/*.tsv",
-                                          "tests/reference/*/tables/*.csv"};
+    static const char *const in_tree[] = {"*/experiments.tsv", "claims/*/*.tsv",
+                                          "claims/*/tables/*.csv", "claims/views/*.sql"};
     sqlite3_str *description = sqlite3_str_new(NULL);
     describe_files(description, "/proc/self/exe");
     for (size_t i = 0; i < sizeof in_tree / sizeof *in_tree; i++) {
@@ -100,6 +100,7 @@ static void load_all(sqlite3 *database, const char *root, const char *results, c
     while (database_row(ids))
         results_load(database, results, database_text(ids, 0), database_text(ids, 0));
     partner_complete(database);
+    ledger_load_views(database, root);
     results_warn(database, results);
     database_run(database,
                  "CREATE TABLE inputs(description TEXT); INSERT INTO inputs VALUES(%Q); COMMIT",

@@ -11,8 +11,4 @@ void html_put(FILE *page, const char *template, ...);
 /* Writes a file as it is; it is an error if it is not there. */
 void html_put_file(FILE *page, const char *path);
 
-/* Writes an SVG file as an <img> that carries the picture in itself, so that the names inside
- * pictures do not meet; 0 if there is no such file. */
-int html_put_picture(FILE *page, const char *path, const char *description);
-
 #endif

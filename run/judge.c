@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "database.h"
+#include "decide.h"
 #include "tool.h"
 
 /* One statement of a file of queries, and what it reads from. */
@@ -15,6 +16,7 @@ struct statement {
     const char *path;
     long line;
     char *sql;
+    char *reach; /* the SQL with that of all views that it reads */
 
     int experiments, waived_experiments; /* that it mentions */
     char *waived;                        /* why one of them was waived, NULL if none was */
@@ -22,25 +24,7 @@ struct statement {
     char *missing;                       /* those that were not measured, or NULL */
 };
 
-enum { ID, MEASURED, BOUND, OK, REASON, COLUMNS };
-
-/* All claims are pending, but those of a figure all of whose experiments were waived. */
-static void prepare_verdicts(sqlite3 *database)
-{
-    database_run(
-        database,
-        "CREATE TEMP TABLE judged(id TEXT, at TEXT);"
-        "CREATE TEMP TABLE waived_figures AS SELECT f.id, min(coalesce(e.reason, 'waived')) AS "
-        "reason "
-        "FROM figures f JOIN experiments e ON ',' || e.figures || ',' LIKE '%%,' || f.id || ',%%' "
-        "GROUP BY f.id HAVING sum(e.status IS NOT 'WAIVED') = 0;"
-        "CREATE TEMP TABLE verdicts(id TEXT PRIMARY KEY, figure TEXT, kind TEXT, measured TEXT, "
-        "bound TEXT, verdict TEXT, reason TEXT, rests_on TEXT);"
-        "INSERT INTO verdicts SELECT c.id, c.figure, c.kind, '', '', "
-        "CASE WHEN w.id IS NULL THEN 'pending' ELSE 'waived' END, "
-        "coalesce(w.reason, 'no query yet'), '' "
-        "FROM claims c LEFT JOIN waived_figures w ON w.id = c.figure ORDER BY c.rowid");
-}
+enum { ID, VALUE, LOW, HIGH, WORDS, COLUMNS };
 
 static bool is_word_character(char character)
 {
@@ -61,16 +45,64 @@ static bool mentions(const char *text, const char *name)
     return false;
 }
 
+static int give_up(void *nothing)
+{
+    (void)nothing;
+    return 1;
+}
+
+/* Puts a temporary table of the view's rows in front of it, once: statements read a view many
+ * times. A view that reads what was not measured stays as it is, and fails where it is used; so
+ * does one with so many rows that only parts of it can be meant. */
+static void keep_rows(sqlite3 *database, const char *view)
+{
+    enum { STEPS_MAX = 25000000 };
+    char *sql = sqlite3_mprintf(
+        "CREATE TEMP TABLE IF NOT EXISTS \"%w\" AS SELECT * FROM main.\"%w\"", view, view);
+    sqlite3_progress_handler(database, STEPS_MAX, give_up, NULL);
+    sqlite3_exec(database, sql, NULL, NULL, NULL);
+    sqlite3_progress_handler(database, 0, NULL, NULL);
+    sqlite3_free(sql);
+}
+
+/* The statement with the text of the views that it names, directly or through another one. */
+static char *reach_of(sqlite3 *database, const char *sql)
+{
+    char *reach = sqlite3_mprintf("%s", sql);
+    database_run(database,
+                 "CREATE TEMP TABLE IF NOT EXISTS reached(name TEXT); DELETE FROM reached");
+    for (bool more = true; more;) {
+        more = false;
+        sqlite3_stmt *views = database_prepare(
+            database,
+            "SELECT name, sql FROM main.sqlite_master WHERE type = 'view' AND name NOT IN "
+            "(SELECT name FROM reached)");
+        while (database_row(views)) {
+            if (!mentions(reach, database_text(views, 0)))
+                continue;
+            reach = sqlite3_mprintf("%z\n%s", reach, database_text(views, 1));
+            database_run(database, "INSERT INTO reached VALUES(%Q)", database_text(views, 0));
+            more = true;
+        }
+    }
+    return reach;
+}
+
+/* Also fills the table mentioned, which tells those that the query itself names from those of its
+ * views. */
 static void find_experiments(struct statement *statement)
 {
     sqlite3 *database = statement->database;
     sqlite3_stmt *query = database_prepare(
         database, "SELECT id, status, coalesce(reason, 'waived') FROM experiments");
+    database_run(database, "DELETE FROM mentioned");
     while (database_row(query)) {
         const char *id = database_text(query, 0), *status = database_text(query, 1);
-        if (!mentions(statement->sql, id))
+        if (!mentions(statement->reach, id))
             continue;
         statement->experiments++;
+        database_run(database, "INSERT INTO mentioned VALUES(%Q, %d)", id,
+                     mentions(statement->sql, id));
         if (*status == '\0')
             statement->missing = statement->missing
                                      ? sqlite3_mprintf("%z, %s", statement->missing, id)
@@ -85,7 +117,7 @@ static void find_experiments(struct statement *statement)
                 database,
                 "SELECT 'variant ' || variant || ': ' || reason FROM waived WHERE experiment = %Q "
                 "AND variant <> '' AND instr(%Q, '''' || variant || '''') > 0",
-                id, statement->sql);
+                id, statement->reach);
     }
 }
 
@@ -95,78 +127,92 @@ static void set_mentioned_claims(const struct statement *statement, const char *
 {
     database_run(statement->database,
                  "UPDATE verdicts SET verdict = %Q, reason = %Q WHERE verdict = 'pending' AND "
-                 "reason = 'no query yet' AND instr(%Q, '''' || id || '''') > 0",
-                 verdict, reason, statement->sql);
+                 "reason = 'no query yet' AND (instr(%Q, '''' || id || '''') > 0 OR "
+                 "instr(%Q, '''' || id || '/') > 0)",
+                 verdict, reason, statement->sql, statement->sql);
 }
 
-/* The verdict of a row; `reason` may get a default. */
-static const char *verdict_of(const struct statement *statement, sqlite3_stmt *row,
-                              const char **reason)
+/* The experiments that a claim rests on: of those that the statement reads, the ones that feed the
+ * claim's figure, else those that it names itself, else all. */
+static void set_experiments(sqlite3 *database, const char *claim)
 {
-    const char *ok = database_text(row, OK);
-    if (strcmp(ok, "1") == 0)
-        return "reproduced";
-    if (strcmp(ok, "0") == 0)
-        return "not reproduced";
-    if (strcmp(ok, "waived") == 0)
-        return "waived";
-    if (sqlite3_column_type(row, OK) != SQLITE_NULL)
-        tool_fail_at(statement->path, statement->line,
-                     "claim %s: ok is '%s' and must be 1, 0, NULL or 'waived'",
-                     database_text(row, ID), ok);
-    if (sqlite3_column_type(row, MEASURED) != SQLITE_NULL)
-        return "ambiguous";
-    if (statement->waived_variant) {
-        *reason = statement->waived_variant;
-        return "waived";
-    }
-    if (**reason == '\0')
-        *reason = "its query found no data";
-    return "pending";
-}
-
-/* Of claims that no measurement can make fall it is only shown whether their numbers agree. */
-static const char *shown_instead(const struct statement *statement, const char *id,
-                                 const char *verdict, const char **reason)
-{
-    char *fixed = database_value(statement->database,
-                                 "SELECT 1 FROM claims WHERE id = %Q AND kind IN ('arithmetic', "
-                                 "'quoted')",
-                                 id);
-    const bool shown = fixed && strcmp(verdict, "pending") != 0;
-    sqlite3_free(fixed);
-    if (!shown)
-        return verdict;
-    if (**reason == '\0')
-        *reason = strcmp(verdict, "reproduced") == 0 ? "the numbers agree" : "the numbers differ";
-    return "shown";
-}
-
-static void take_row(const struct statement *statement, sqlite3_stmt *row)
-{
-    sqlite3 *database = statement->database;
-    const char *id = database_text(row, ID), *reason = database_text(row, REASON);
-    const char *verdict = verdict_of(statement, row, &reason);
-    verdict = shown_instead(statement, id, verdict, &reason);
-    char *judged = database_value(database,
-                                  "SELECT coalesce((SELECT at FROM judged j WHERE j.id = c.id), "
-                                  "'') FROM claims c WHERE id = %Q",
-                                  id);
-    if (!judged)
-        tool_fail_at(statement->path, statement->line, "the ledger has no claim '%s'", id);
-    if (*judged)
-        tool_fail_at(statement->path, statement->line, "claim %s has a verdict at %s already", id,
-                     judged);
-    database_run(database, "INSERT INTO judged VALUES(%Q, '%q:%d')", id, statement->path,
-                 (int)statement->line);
     database_run(
         database,
-        "UPDATE verdicts SET measured = %Q, bound = %Q, verdict = %Q, reason = %Q, rests_on = CASE "
-        "WHEN %d AND %Q NOT IN ('waived', 'pending') THEN coalesce((SELECT value FROM "
-        "partner_machine WHERE name = 'directory'), '') ELSE '' END WHERE id = %Q",
-        database_text(row, MEASURED), database_text(row, BOUND), verdict, reason,
-        strstr(statement->sql, "partner_") != NULL, verdict, id);
+        "INSERT OR IGNORE INTO claim_experiments SELECT claim, experiment FROM (SELECT c.id AS "
+        "claim, m.id AS experiment, rank, min(rank) OVER () AS best FROM claims c, "
+        "(SELECT m.id, directly, ',' || e.figures || ',' AS figures FROM mentioned m JOIN "
+        "experiments e ON e.id = m.id) m, "
+        "(SELECT 1 AS rank UNION SELECT 2 UNION SELECT 3) WHERE c.id = %Q AND "
+        "(rank = 3 OR rank = 2 AND directly OR rank = 1 AND figures LIKE '%%,' || "
+        "c.figure || ',%%')) WHERE rank = best",
+        claim);
+}
+
+/* The claim of an id with or without a part, which stands behind a slash; to be freed. */
+static char *claim_of(const char *id)
+{
+    return tool_text("%.*s", (int)strcspn(id, "/"), id);
+}
+
+/* The id becomes known as judged by this statement. */
+static void set_judged(const struct statement *statement, const char *id)
+{
+    sqlite3 *database = statement->database;
+    char *at = tool_text("%s:%ld", statement->path, statement->line), *claim = claim_of(id);
+    char *judged = database_value(database, "SELECT at FROM judged WHERE id = %Q", id);
+    char *known = database_value(database, "SELECT 1 FROM claims WHERE id = %Q", claim);
+    if (!known)
+        tool_fail_at(statement->path, statement->line, "the ledger has no claim '%s'", id);
+    if (judged && strcmp(judged, at) != 0)
+        tool_fail_at(statement->path, statement->line, "%s is judged at %s already", id, judged);
+    if (!judged) {
+        database_run(database, "INSERT INTO judged VALUES(%Q, %Q)", id, at);
+        set_experiments(database, claim);
+    }
+    sqlite3_free(known);
     sqlite3_free(judged);
+    free(claim);
+    free(at);
+}
+
+static bool rests_on_partner(const struct statement *statement)
+{
+    return strstr(statement->reach, "partner_") != NULL;
+}
+
+/* A value may be missing; otherwise it is a number. */
+static void check_quantity(const struct statement *statement, sqlite3_stmt *row)
+{
+    static const char *const names[] = {[VALUE] = "value", [LOW] = "low", [HIGH] = "high"};
+    const char *id = database_text(row, ID);
+    for (int i = VALUE; i <= HIGH; i++) {
+        const int type = sqlite3_column_type(row, i);
+        if (type != SQLITE_NULL && type != SQLITE_FLOAT && type != SQLITE_INTEGER)
+            tool_fail_at(statement->path, statement->line, "%s: %s '%s' is not a number", id,
+                         names[i], database_text(row, i));
+    }
+}
+
+static void take_quantity(const struct statement *statement, sqlite3_stmt *row)
+{
+    check_quantity(statement, row);
+    const char *id = database_text(row, ID), *words = database_text(row, WORDS);
+    const bool measured = sqlite3_column_type(row, VALUE) != SQLITE_NULL;
+    if (!measured && *words == '\0' && statement->waived_variant)
+        words = statement->waived_variant;
+    set_judged(statement, id);
+    char *claim = claim_of(id);
+    const char *part = id + strlen(claim);
+    sqlite3_stmt *insert = database_prepare(
+        statement->database,
+        "INSERT INTO quantities VALUES(%Q, %Q, ?1, min(?1, coalesce(?2, ?1)), "
+        "max(?1, coalesce(?3, ?1)), %Q, iif(%d, coalesce((SELECT value FROM partner_machine "
+        "WHERE name = 'directory'), ''), ''))",
+        claim, *part ? part + 1 : part, words, rests_on_partner(statement));
+    for (int i = VALUE; i <= HIGH; i++)
+        sqlite3_bind_value(insert, i, sqlite3_column_value(row, i));
+    database_row(insert);
+    free(claim);
 }
 
 /* Runs the statement; NULL, or SQLite's message if it fails, to be freed by sqlite3_free. */
@@ -181,30 +227,22 @@ static char *run_query(const struct statement *statement)
         tool_fail_at(statement->path, statement->line, "only queries may stand here");
     if (sqlite3_column_count(query) != COLUMNS)
         tool_fail_at(statement->path, statement->line,
-                     "the query has %d columns; they are id, measured, bound, ok, reason",
+                     "the query has %d columns; they are id, value, low, high, words",
                      sqlite3_column_count(query));
     int code;
     while ((code = sqlite3_step(query)) == SQLITE_ROW)
-        take_row(statement, query);
+        take_quantity(statement, query);
     char *message =
         code == SQLITE_DONE ? NULL : sqlite3_mprintf("%s", sqlite3_errmsg(statement->database));
     sqlite3_finalize(query);
     return message;
 }
 
-/* A statement fails where a table or column is not there because its experiment did not run; any
- * other failure is the query's own. */
-static void judge_statement(struct statement *statement)
+/* What becomes of the claims for which the statement gave no row. */
+static void set_without_rows(const struct statement *statement)
 {
-    find_experiments(statement);
-    bool all_waived = statement->waived && statement->waived_experiments == statement->experiments;
-    char *message = all_waived ? NULL : run_query(statement);
-    if (all_waived) {
-        set_mentioned_claims(statement, "waived", statement->waived);
-    } else if (!message) {
-        set_mentioned_claims(statement, statement->waived_variant ? "waived" : "pending",
-                             statement->waived_variant ? statement->waived_variant
-                                                       : "its query returned no row");
+    if (statement->waived_variant) {
+        set_mentioned_claims(statement, "waived", statement->waived_variant);
     } else if (statement->missing) {
         char *reason = sqlite3_mprintf("no data: %s", statement->missing);
         set_mentioned_claims(statement, "pending", reason);
@@ -212,9 +250,55 @@ static void judge_statement(struct statement *statement)
     } else if (statement->waived) {
         set_mentioned_claims(statement, "waived", statement->waived);
     } else {
-        tool_fail_at(statement->path, statement->line, "%s", message);
+        set_mentioned_claims(statement, "pending", "its query returned no row");
     }
+}
+
+/* Whether a query is no SQL, whatever was measured. */
+static bool is_no_sql(const char *message)
+{
+    return strstr(message, "syntax error") || strstr(message, "unrecognized token") ||
+           strstr(message, "incomplete input");
+}
+
+/* The rows of the views that a statement names, unless that was tried before. */
+static void keep_views(const struct statement *statement)
+{
+    sqlite3 *database = statement->database;
+    sqlite3_stmt *views = database_prepare(
+        database, "SELECT name FROM main.sqlite_master WHERE type = 'view' AND name NOT IN (SELECT "
+                  "name FROM kept)");
+    sqlite3_str *names = sqlite3_str_new(database);
+    while (database_row(views))
+        if (mentions(statement->sql, database_text(views, 0)))
+            sqlite3_str_appendf(names, "%s ", database_text(views, 0));
+    char *list = sqlite3_str_finish(names), *rest = list;
+    for (char *name; rest && *(name = strsep(&rest, " "));) {
+        database_run(database, "INSERT INTO kept VALUES(%Q)", name);
+        keep_rows(database, name);
+    }
+    sqlite3_free(list);
+}
+
+/* A statement fails where a table or column is not there because its experiment did not run; any
+ * other failure is the query's own. */
+static void judge_statement(struct statement *statement)
+{
+    keep_views(statement);
+    statement->reach = reach_of(statement->database, statement->sql);
+    find_experiments(statement);
+    bool all_waived = statement->waived && statement->waived_experiments == statement->experiments;
+    char *message = all_waived ? NULL : run_query(statement);
+    if (all_waived)
+        set_mentioned_claims(statement, "waived", statement->waived);
+    else if (!message)
+        set_without_rows(statement);
+    else if (!is_no_sql(message) && (statement->missing || statement->waived))
+        set_without_rows(statement);
+    else
+        tool_fail_at(statement->path, statement->line, "%s", message);
     sqlite3_free(message);
+    sqlite3_free(statement->reach);
     sqlite3_free(statement->waived);
     sqlite3_free(statement->waived_variant);
     sqlite3_free(statement->missing);
@@ -282,15 +366,24 @@ static void judge_named_file(sqlite3 *database, const char *path)
 
 void judge_claims(sqlite3 *database, const char *root)
 {
-    prepare_verdicts(database);
-    char *pattern = tool_text("%s/tests/claims/*.sql", root);
-    glob_t files;
-    int code = glob(pattern, 0, NULL, &files);
-    if (code != 0 && code != GLOB_NOMATCH)
-        tool_fail("%s: the files cannot be listed", pattern);
-    for (size_t i = 0; code == 0 && i < files.gl_pathc; i++)
-        judge_named_file(database, files.gl_pathv[i]);
-    if (code == 0)
-        globfree(&files);
-    free(pattern);
+    decide_prepare(database);
+    database_run(database, "CREATE TEMP TABLE judged(id TEXT PRIMARY KEY, at TEXT);"
+                           "CREATE TEMP TABLE kept(name TEXT);"
+                           "CREATE TEMP TABLE mentioned(id TEXT, directly INTEGER);"
+                           "CREATE TEMP TABLE claim_experiments(claim TEXT, experiment TEXT, "
+                           "PRIMARY KEY(claim, experiment))");
+    sqlite3_stmt *authors = database_prepare(database, "SELECT DISTINCT author FROM claims");
+    while (database_row(authors)) {
+        char *pattern = tool_text("%s/claims/%s/*.sql", root, database_text(authors, 0));
+        glob_t files;
+        int code = glob(pattern, 0, NULL, &files);
+        if (code != 0 && code != GLOB_NOMATCH)
+            tool_fail("%s: the files cannot be listed", pattern);
+        for (size_t i = 0; code == 0 && i < files.gl_pathc; i++)
+            judge_named_file(database, files.gl_pathv[i]);
+        if (code == 0)
+            globfree(&files);
+        free(pattern);
+    }
+    decide_claims(database);
 }

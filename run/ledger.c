@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bound.h"
 #include "csv.h"
 #include "database.h"
 #include "tool.h"
@@ -45,30 +46,75 @@ static bool is_kind(const char *kind)
     return false;
 }
 
+enum { CLAIM_BOUND = 6, CLAIM_STRICT, CLAIM_MACHINE, CLAIM_KIND = 10 };
+
+static bool is_absent(const char *cell)
+{
+    return strcmp(cell, "-") == 0;
+}
+
+/* One row per part of a bound; `form` tells the judged one from the thesis's own. */
+static void load_bound(sqlite3_stmt *insert, const struct tsv *tsv, const char *form,
+                       const char *cell)
+{
+    for (const char *rest = cell; rest;) {
+        struct bound bound;
+        const char *wrong = bound_read(&rest, &bound);
+        if (wrong)
+            tool_fail_at(tsv->path, tsv->line, "bound '%s': %s", cell, wrong);
+        sqlite3_bind_text(insert, 1, tsv->fields[0], -1, SQLITE_TRANSIENT);
+        sqlite3_bind_text(insert, 2, form, -1, SQLITE_STATIC);
+        sqlite3_bind_text(insert, 3, bound.part, -1, SQLITE_TRANSIENT);
+        sqlite3_bind_double(insert, 4, bound.lower);
+        sqlite3_bind_int(insert, 5, bound.lower_open);
+        sqlite3_bind_double(insert, 6, bound.upper);
+        sqlite3_bind_int(insert, 7, bound.upper_open);
+        if (sqlite3_step(insert) != SQLITE_DONE)
+            tool_fail_at(tsv->path, tsv->line, "bound '%s': two parts have the same name", cell);
+        sqlite3_reset(insert);
+    }
+}
+
+static void load_bounds(sqlite3_stmt *insert, const struct tsv *tsv)
+{
+    const char *bound = tsv->fields[CLAIM_BOUND], *strict = tsv->fields[CLAIM_STRICT];
+    if (is_absent(strict) != is_absent(tsv->fields[CLAIM_MACHINE]))
+        tool_fail_at(tsv->path, tsv->line, "a strict bound and its machine stand together");
+    if (!is_absent(bound) && strncmp(bound, WAIVED_PREFIX, strlen(WAIVED_PREFIX)) != 0)
+        load_bound(insert, tsv, "judged", bound);
+    if (!is_absent(strict))
+        load_bound(insert, tsv, "strict", strict);
+}
+
 static void load_claims(sqlite3 *database, const char *path)
 {
-    static const char *const names[] = {"id",           "figure",   "statement", "metric",
-                                        "thesis_value", "relation", "check",     "kind",
-                                        "dir",          "section",  NULL};
+    static const char *const names[] = {
+        "id",     "figure",  "statement", "metric", "thesis_value", "relation", "bound",
+        "strict", "machine", "check",     "kind",   "dir",          "section",  NULL};
     char *author = directory_of(path);
     sqlite3_stmt *insert = database_prepare(
         database,
-        "INSERT OR IGNORE INTO claims(id, figure, statement, metric, thesis_value, relation, "
-        "check_text, kind, dir, section, author) VALUES(?,?,?,?,?,?,?,?,?,?,%Q)",
+        "INSERT OR IGNORE INTO claims(id, figure, statement, metric, thesis_value, relation, bound, "
+        "strict, machine, check_text, kind, dir, section, author) "
+        "VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,%Q)",
         author);
+    sqlite3_stmt *insert_bound =
+        database_prepare(database, "INSERT INTO bounds VALUES(?,?,?,?,?,?,?)");
     struct tsv tsv;
     tsv_open(&tsv, path, names);
     while (tsv_read(&tsv)) {
-        const char *kind = tsv.fields[7];
+        const char *kind = tsv.fields[CLAIM_KIND];
         if (!is_kind(kind))
             tool_fail_at(path, tsv.line,
                          "kind '%s' is not exact, shape, value, arithmetic or quoted", kind);
         database_insert(insert, tsv.columns, (const char *const *)tsv.fields);
         if (sqlite3_changes(database) == 0)
             tool_fail_at(path, tsv.line, "claim '%s' is there already", tsv.fields[0]);
+        load_bounds(insert_bound, &tsv);
     }
     tsv_close(&tsv);
     sqlite3_finalize(insert);
+    sqlite3_finalize(insert_bound);
     free(author);
 }
 
@@ -150,14 +196,50 @@ static void load_published_table(sqlite3 *database, const char *path)
     free(name);
 }
 
+static int allow_views(void *none, int action, const char *first, const char *second,
+                       const char *where, const char *view)
+{
+    (void)none, (void)second, (void)where, (void)view;
+    const bool schema = first && strcmp(first, "sqlite_master") == 0;
+    switch (action) {
+    case SQLITE_CREATE_VIEW:
+    case SQLITE_READ:
+    case SQLITE_SELECT:
+    case SQLITE_FUNCTION:
+        return SQLITE_OK;
+    case SQLITE_INSERT:
+    case SQLITE_UPDATE:
+        return schema ? SQLITE_OK : SQLITE_DENY;
+    default:
+        return SQLITE_DENY;
+    }
+}
+
+/* Quantities that figures and claims share. A view may read from tables of experiments that did not
+ * run: it then fails where it is used. */
+static void load_views(sqlite3 *database, const char *path)
+{
+    char *text = tool_read_file(path);
+    if (!text)
+        tool_fail("%s: cannot be read", path);
+    sqlite3_set_authorizer(database, allow_views, NULL);
+    char *message = NULL;
+    if (sqlite3_exec(database, text, NULL, NULL, &message) != SQLITE_OK)
+        tool_fail("%s: %s (only CREATE VIEW may stand here)", path, message);
+    sqlite3_set_authorizer(database, NULL, NULL);
+    free(text);
+}
+
 void ledger_load(sqlite3 *database, const char *root)
 {
     database_run(
         database,
         "CREATE TABLE claims(id TEXT PRIMARY KEY, figure TEXT, dir TEXT, kind TEXT, statement "
         "TEXT, "
-        "metric TEXT, thesis_value TEXT, relation TEXT, check_text TEXT, section TEXT, author "
-        "TEXT);"
+        "metric TEXT, thesis_value TEXT, relation TEXT, bound TEXT, strict TEXT, machine TEXT, "
+        "check_text TEXT, section TEXT, author TEXT);"
+        "CREATE TABLE bounds(claim TEXT, form TEXT, part TEXT, lower REAL, lower_open INTEGER, "
+        "upper REAL, upper_open INTEGER, PRIMARY KEY(claim, form, part));"
         "CREATE TABLE figures(id TEXT PRIMARY KEY, kind TEXT, title TEXT, dir TEXT, x TEXT, y "
         "TEXT, "
         "series TEXT, sweep TEXT, workload TEXT, hardware TEXT, repeats TEXT, section TEXT, "
@@ -165,9 +247,14 @@ void ledger_load(sqlite3 *database, const char *root)
         "CREATE TABLE experiments(id TEXT PRIMARY KEY, dir TEXT, program TEXT, needs TEXT, "
         "figures TEXT, status TEXT, reason TEXT, gpu TEXT, host TEXT, started_utc TEXT, "
         "ended_utc TEXT, version TEXT, commit_id TEXT, dirty INTEGER, cores INTEGER, "
-        "tolerance_lower REAL, tolerance_upper REAL)");
-    each_file(database, root, "tests/reference/*/claims.tsv", load_claims);
-    each_file(database, root, "tests/reference/*/figures.tsv", load_figures);
-    each_file(database, root, "tests/reference/*/tables/*.csv", load_published_table);
+        "node INTEGER, command TEXT, tolerance_lower REAL, tolerance_upper REAL)");
+    each_file(database, root, "claims/*/claims.tsv", load_claims);
+    each_file(database, root, "claims/*/figures.tsv", load_figures);
+    each_file(database, root, "claims/*/tables/*.csv", load_published_table);
     each_file(database, root, "*/experiments.tsv", load_manifest);
+}
+
+void ledger_load_views(sqlite3 *database, const char *root)
+{
+    each_file(database, root, "claims/views/*.sql", load_views);
 }

@@ -1,11 +1,18 @@
-/* ledger.h: what the tree itself says: manifests, claims, figures, published tables. */
+/* ledger.h: what the tree itself says: manifests, claims, figures, published tables, views. */
 #ifndef RUN_LEDGER_H
 #define RUN_LEDGER_H
 
 #include <sqlite3.h>
 
-/* Makes the tables claims, figures, experiments and one per transcribed table of the theses, from
- * the files below `root`. */
+/* A claim whose bound is `waived: REASON` is not judged anywhere. */
+#define WAIVED_PREFIX "waived: "
+
+/* Makes the tables claims, bounds (one row per part of a claim's bound, of the form `judged` or
+ * `strict`), figures, experiments and one per transcribed table of the theses, from the files below
+ * `root`. */
 void ledger_load(sqlite3 *database, const char *root);
+
+/* Makes the views of claims/views/ below `root`, when all tables are there. */
+void ledger_load_views(sqlite3 *database, const char *root);
 
 #endif

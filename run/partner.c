@@ -133,14 +133,15 @@ void partner_load(sqlite3 *database, const char *partner)
         results_load(database, partner, id, table);
         free(table);
     }
-    database_run(database,
-                 "INSERT INTO machine VALUES('directory', %Q);"
-                 "ALTER TABLE machine RENAME TO partner_machine;"
-                 "DROP TABLE configurations; DROP TABLE waived; DROP TABLE own_columns;"
-                 "UPDATE experiments SET status = NULL, reason = NULL, gpu = NULL, "
-                 "host = NULL, started_utc = NULL, ended_utc = NULL, version = NULL, "
-                 "commit_id = NULL, dirty = NULL, cores = NULL",
-                 last_part(partner));
+    database_run(
+        database,
+        "INSERT INTO machine VALUES('directory', %Q);"
+        "ALTER TABLE machine RENAME TO partner_machine;"
+        "DROP TABLE configurations; DROP TABLE waived; DROP TABLE own_columns; DROP TABLE node; DROP TABLE nodes;"
+        "UPDATE experiments SET status = NULL, reason = NULL, gpu = NULL, "
+        "host = NULL, started_utc = NULL, ended_utc = NULL, version = NULL, "
+        "commit_id = NULL, dirty = NULL, cores = NULL, node = NULL, command = NULL",
+        last_part(partner));
 }
 
 static void stand_in(sqlite3 *database, const char *table)

@@ -27,7 +27,7 @@ function makeSortable(table) {
 /* Shows the rows of the verdict table that have the verdict and the text. */
 function makeFilter(section) {
     const verdict = section.querySelector("select");
-    const text = section.querySelector("input");
+    const text = section.querySelector(".filter input");
     const count = section.querySelector("output");
     const rows = [...section.querySelector("tbody").rows];
     const apply = () => {
@@ -43,5 +43,44 @@ function makeFilter(section) {
     apply();
 }
 
+/* Shows what has all the words of the field. The list is loaded when it is first needed. */
+function makeSearch(form) {
+    const field = form.querySelector("input");
+    const list = form.querySelector("ul");
+    const shownAtMost = 30;
+    const show = () => {
+        const words = field.value.toLowerCase().split(/\s+/).filter((word) => word);
+        const matches = typeof found === "undefined" || !words.length ? [] : found.filter(([id, text]) => {
+            const line = (id + " " + text).toLowerCase();
+            return words.every((word) => line.includes(word));
+        });
+        list.replaceChildren(...matches.slice(0, shownAtMost).map(([id, text, page]) => {
+            const link = document.createElement("a");
+            link.href = page;
+            link.textContent = id + ": " + text;
+            const item = document.createElement("li");
+            item.append(link);
+            return item;
+        }));
+        if (matches.length > shownAtMost)
+            list.append(`and ${matches.length - shownAtMost} more`);
+        list.hidden = !matches.length;
+    };
+    field.addEventListener("focus", () => {
+        const script = document.createElement("script");
+        script.src = "search.js";
+        script.addEventListener("load", show);
+        document.head.append(script);
+    }, { once: true });
+    field.addEventListener("input", show);
+    form.addEventListener("submit", (event) => {
+        event.preventDefault();
+        list.querySelector("a")?.click();
+    });
+    form.hidden = false;
+    list.hidden = true;
+}
+
 document.querySelectorAll("table.sortable").forEach(makeSortable);
-makeFilter(document.getElementById("verdicts"));
+document.querySelectorAll(".filter").forEach((filter) => makeFilter(filter.parentElement));
+document.querySelectorAll("form.search").forEach(makeSearch);

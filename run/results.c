@@ -16,8 +16,13 @@ void results_prepare(sqlite3 *database)
                            "INTEGER, gpus INTEGER, "
                            "parameters TEXT, n INTEGER, median_s REAL, low_s REAL, high_s REAL, "
                            "n_effective REAL, halves_separate INTEGER);"
+                           "CREATE INDEX configurations_of ON configurations(experiment);"
                            "CREATE TABLE machine(name TEXT, value, UNIQUE(name, value));"
+                           "CREATE TABLE nodes(id INTEGER PRIMARY KEY, host TEXT, cpu TEXT, cores "
+                           "INTEGER, memory_gib INTEGER, os TEXT, devices TEXT, "
+                           "UNIQUE(host, cpu, cores, memory_gib, devices));"
                            "CREATE TABLE waived(experiment TEXT, variant TEXT, reason TEXT);"
+                           "CREATE TEMP TABLE node(host, cpu, cores, memory_gib, os, devices);"
                            "CREATE TEMP TABLE own_columns(position INTEGER, name TEXT, kind TEXT)");
 }
 
@@ -50,6 +55,27 @@ static char *read_document(sqlite3 *database, const char *directory, const char 
     return text;
 }
 
+/* The node that an experiment ran on: a machine may have been recorded on several. */
+static void load_node(sqlite3 *database, const char *id, const char *text)
+{
+    database_run(
+        database,
+        "INSERT INTO node SELECT coalesce(json_extract(s, '$.host'), '') AS host, "
+        "coalesce(json_extract(s, '$.cpu'), '') AS cpu, "
+        "coalesce(json_extract(s, '$.cores_online'), 0) AS cores, "
+        "CAST(round(coalesce(json_extract(s, '$.memory_bytes'), 0) / 1073741824.0) AS INTEGER) AS "
+        "memory_gib, coalesce(json_extract(s, '$.os'), '') AS os, "
+        "coalesce((SELECT group_concat(count || ' ' || name, ', ') FROM (SELECT count(*) AS count, "
+        "json_extract(value, '$.name') AS name FROM json_each(d, '$.devices') GROUP BY name)), '') "
+        "AS devices FROM (SELECT d, json_extract(d, '$.system') AS s FROM (SELECT %Q AS d)) "
+        "WHERE json_extract(s, '$.cores_online') IS NOT NULL;"
+        "INSERT OR IGNORE INTO nodes(host, cpu, cores, memory_gib, os, devices) SELECT * FROM node;"
+        "UPDATE experiments SET node = (SELECT n.id FROM nodes n JOIN node USING "
+        "(host, cpu, cores, memory_gib, devices)) WHERE id = %Q;"
+        "DELETE FROM node",
+        text, id);
+}
+
 static void load_document(sqlite3 *database, const char *id, const char *text)
 {
     database_run(
@@ -62,9 +88,11 @@ static void load_document(sqlite3 *database, const char *id, const char *text)
         "ended_utc = json_extract(d, '$.meta.end_utc'), "
         "version = json_extract(d, '$.meta.version'), "
         "commit_id = json_extract(d, '$.meta.commit'), dirty = json_extract(d, '$.meta.dirty'), "
-        "cores = json_extract(d, '$.system.cores_online') "
+        "cores = json_extract(d, '$.system.cores_online'), "
+        "command = (SELECT group_concat(atom, ' ') FROM json_each(d, '$.meta.argv')) "
         "FROM (SELECT %Q AS d) WHERE id = %Q",
         text, id);
+    load_node(database, id, text);
     database_run(database,
                  "INSERT INTO waived SELECT %Q, json_extract(value, '$.variant'), "
                  "json_extract(value, '$.reason') FROM json_each(%Q, '$.waived')",

@@ -178,6 +178,26 @@ static sqlite3_stmt *make_table(sqlite3 *database, const struct csv *header, con
     return insert;
 }
 
+/* A configuration has each repetition once: a row that is there twice would count twice. */
+static void refuse_duplicates(sqlite3 *database, const char *path, const char *table)
+{
+    sqlite3_str *group = sqlite3_str_new(database);
+    sqlite3_stmt *query = database_prepare(
+        database, "SELECT name FROM own_columns WHERE kind = 'parameter' ORDER BY position");
+    while (database_row(query))
+        sqlite3_str_appendf(group, ", \"%w\"", database_text(query, 0));
+    char *parameters = sqlite3_str_finish(group);
+    char *row =
+        database_value(database,
+                       "SELECT max(rowid) FROM \"%w\" WHERE status = 'pass' AND time_s IS NOT NULL "
+                       "GROUP BY variant, gpu, host, rank, ranks, gpus, rep%s HAVING count(*) > 1",
+                       table, parameters ? parameters : "");
+    if (row) /* the first row stands below the header */
+        tool_fail_at(path, strtol(row, NULL, 10) + 1,
+                     "the same configuration and repetition is there twice");
+    sqlite3_free(parameters);
+}
+
 void rows_load(sqlite3 *database, const char *path, const char *id, const char *table)
 {
     struct csv csv;
@@ -191,6 +211,7 @@ void rows_load(sqlite3 *database, const char *path, const char *id, const char *
     }
     if (count == 0)
         tool_fail_at(path, 1, "no rows follow the header");
+    refuse_duplicates(database, path, table);
     database_run(
         database,
         "UPDATE experiments SET (gpu, host) = (SELECT gpu, host FROM \"%w\" WHERE rowid = 1) "

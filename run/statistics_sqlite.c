@@ -163,6 +163,25 @@ static void normal_tail(sqlite3_context *context, int arguments, sqlite3_value *
         sqlite3_result_double(context, 0.5 * erfc(sqlite3_value_double(values[0]) / sqrt(2.0)));
 }
 
+/* parameter('size=8 app=lu', 'size'): the value that stands behind the name in a list; NULL where
+ * it is not there. Values are texts: CAST those to compare as numbers. */
+static void parameter(sqlite3_context *context, int arguments, sqlite3_value **values)
+{
+    (void)arguments;
+    const char *list = (const char *)sqlite3_value_text(values[0]);
+    const char *name = (const char *)sqlite3_value_text(values[1]);
+    const size_t length = name ? strlen(name) : 0;
+    for (const char *at = length ? list : NULL; at && *at; at += strspn(at, " ")) {
+        const size_t word = strcspn(at, " ");
+        if (word > length && at[length] == '=' && strncmp(at, name, length) == 0) {
+            sqlite3_result_text(context, at + length + 1, (int)(word - length - 1),
+                                SQLITE_TRANSIENT);
+            return;
+        }
+        at += word;
+    }
+}
+
 static int add(sqlite3 *database, const struct aggregate *aggregate, int arguments)
 {
     return sqlite3_create_function_v2(database, aggregate->name, arguments,
@@ -194,6 +213,10 @@ int sqlite3_statistics_init(sqlite3 *database, char **message, const sqlite3_api
     int code =
         sqlite3_create_function_v2(database, "normal_tail", 1, SQLITE_UTF8 | SQLITE_DETERMINISTIC,
                                    NULL, normal_tail, NULL, NULL, NULL);
+    if (code == SQLITE_OK)
+        code =
+            sqlite3_create_function_v2(database, "parameter", 2, SQLITE_UTF8 | SQLITE_DETERMINISTIC,
+                                       NULL, parameter, NULL, NULL, NULL);
     for (size_t i = 0; code == SQLITE_OK && i < sizeof aggregates / sizeof *aggregates; i++) {
         code = add(database, &aggregates[i], aggregates[i].values);
         if (code == SQLITE_OK && aggregates[i].ordered)

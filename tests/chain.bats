@@ -40,7 +40,7 @@ measured() {
     done
     [ -s results/local/report.html ]
     # Every claim of the ledger has a verdict; pinning's are judged.
-    claims=$(cat tests/reference/*/claims.tsv | grep -c -- '-c-[0-9]')
+    claims=$(cat claims/*/claims.tsv | grep -c -- '-c-[0-9]')
     [ "$(sqlite3 results/local/results.db 'SELECT count(*) FROM verdicts')" -eq "$claims" ]
     judged=$(sqlite3 results/local/results.db "SELECT count(*) FROM verdicts JOIN claims USING (id)
         WHERE dir = 'pinning' AND verdict IN ('reproduced', 'not reproduced', 'ambiguous')")

@@ -134,7 +134,7 @@ SQL
 verdict() {
     measured_machine
     sqlite3 -bail "$database" "$2"
-    sqlite3 -bail -nullvalue ambiguous "$database" <tests/claims/klein-waves.sql | awk -F'|' -v id="$1" '$1 == id { print $4 }'
+    sqlite3 -bail -nullvalue ambiguous "$database" <claims/klein/klein-waves.sql | awk -F'|' -v id="$1" '$1 == id { print $4 }'
     rm "$database"
 }
 

@@ -3,26 +3,28 @@
 
 bats_require_minimum_version 1.5.0
 
+# The data base of a machine that measured everything, from recorded results, with a part of them as a second machine.
 setup_file() {
     root=$(cd "$BATS_TEST_DIRNAME/.." && pwd)
-    export root TOOLS=${TOOLS:-$root/build/tools} database=$BATS_FILE_TMPDIR/results.db
-    [ -e "$TOOLS/statistics.so" ] && [ -e "$TOOLS/ask" ] || make -s -C "$root/run" TOOLS="$TOOLS"
-    for csv in "$root"/tests/reference/*/tables/*.csv; do
-        table=$(basename "$csv" .csv)
-        table=${table//-/_}
-        head -n 1 "$csv" | sed "s/[^,]*/\"&\" NUMERIC/g; s/.*/CREATE TABLE $table(&);/"
-        printf '.import --csv --skip 1 "%s" %s\n' "$csv" "$table"
-    done | sqlite3 -bail "$database"
-    sqlite3 -bail "$database" <"$root/tests/fixtures/plots/results.sql"
+    export root TOOLS=${TOOLS:-$root/build/tools} database=$BATS_FILE_TMPDIR/fixture/results.db
+    [ -e "$TOOLS/collect" ] && [ -e "$TOOLS/ask" ] || make -s -C "$root/run" TOOLS="$TOOLS"
+    "$root/tests/fixtures/plots/thin" "$BATS_FILE_TMPDIR/fixture"
+    mkdir "$BATS_FILE_TMPDIR/second"
+    cp "$BATS_FILE_TMPDIR"/fixture/{blp,tuner_s,pipeline_streams,spmv_hybrid}*.{csv,json} "$BATS_FILE_TMPDIR/second"
+    PARTNER=$BATS_FILE_TMPDIR/second "$root/run/collect" "$BATS_FILE_TMPDIR/fixture"
 }
 
 setup() {
     results=$BATS_TEST_TMPDIR/results
     mkdir "$results"
-    cp "$database" "$results/results.db"
+    ln -s "$database" "$results/results.db"
 }
 
-change() { sqlite3 -bail "$results/results.db" "$1"; }
+# Changes the test's own copy of the data base.
+change() {
+    cp --remove-destination "$database" "$results/results.db"
+    sqlite3 -bail "$results/results.db" "$1"
+}
 
 # A copy of plots/ in which a test may break files; its draw uses the real run/sql.
 copy_of_plots() {
@@ -50,20 +52,16 @@ nothing_left() {
     echo "$stderr"
     [ "$status" -eq 0 ]
     [ -z "$output$stderr" ]
-    for figure in $(names_of gp); do
-        xmllint --noout "$results/figures/$figure.svg"
-        run ! grep -E 'no data|waived' "$results/figures/$figure.svg"
-    done
-    for table in $(names_of sql); do
-        xmllint --noout "$results/tables/$table.html"
-        run ! grep -E 'no data|waived' "$results/tables/$table.txt"
-    done
+    diff <({ names_of gp; names_of sql; } | sort) \
+        <(cd "$results" && printf '%s\n' figures/*.svg tables/*.txt | sed 's/.*\///; s/\.[^.]*$//' | sort)
+    xmllint --noout "$results"/figures/*.svg "$results"/tables/*.html
+    run ! grep -E 'no data|waived' "$results"/figures/*.svg "$results"/tables/*.txt
     [ -z "$(find "$results" -name '.draw*')" ]
 }
 
 @test "pictures show measured and published numbers and name the machine" {
     "$root/plots/draw" "$results" peshne-fig-6-12
-    for text in 'pinned' 'thesis: pinned' '100 µs' '1 MiB' 'fixture, software GPU: times of this CPU'; do
+    for text in 'pinned' 'thesis: pinned' '100 µs' '1 MiB' 'nvidia-h200, NVIDIA H200'; do
         grep -F "$text" "$results/figures/peshne-fig-6-12.svg"
     done
     [ "$(identify_size "$results/figures/peshne-fig-6-12.png")" = "1440 880" ]
@@ -80,26 +78,36 @@ nothing_left() {
 # Width and height of a PNG file.
 identify_size() { od -An -tu1 -j16 -N8 "$1" | awk '{ print $3 * 256 + $4, $7 * 256 + $8 }'; }
 
-@test "a figure of a real GPU names its device" {
-    change "UPDATE experiments SET gpu = 'cuda'; INSERT INTO machine VALUES ('device0_name', 'Example GPU')"
-    "$root/plots/draw" "$results" peshne-fig-6-12
-    grep -F 'fixture, Example GPU' "$results/figures/peshne-fig-6-12.svg"
-    run ! grep -F 'software GPU' "$results/figures/peshne-fig-6-12.svg"
+@test "a figure of the software GPU says that its times are those of the CPU" {
+    change "UPDATE experiments SET gpu = 'soft'"
+    "$root/plots/draw" --formats svg "$results" peshne-fig-6-12
+    grep -F 'nvidia-h200, software GPU: times of this CPU' "$results/figures/peshne-fig-6-12.svg"
+    run ! grep -F 'NVIDIA H200' "$results/figures/peshne-fig-6-12.svg"
+}
+
+@test "an SVG has the colours of a light and of a dark page" {
+    "$root/plots/draw" --formats svg "$results" peshne-fig-6-12
+    [ "$(grep -c '<style>' "$results/figures/peshne-fig-6-12.svg")" -eq 1 ]
+    grep -F '<svg class="plot"' "$results/figures/peshne-fig-6-12.svg"
+    grep -F '@media (prefers-color-scheme: dark)' "$results/figures/peshne-fig-6-12.svg"
+    # Every colour that the style names for lines and texts is one that it changes.
+    for colour in $(sed -nE "s/^(grey|colours) = '(#[0-9A-Fa-f]{6}).*/\2/p" "$root/plots/style.gp"); do
+        decimal=$(printf 'rgb(%3d, %3d, %3d)' "0x${colour:1:2}" "0x${colour:3:2}" "0x${colour:5:2}")
+        grep -F "stroke=\"$decimal\"" "$root/plots/svg.css"
+    done
 }
 
 @test "SUMMA with a GPU for each image is not among the images of one GPU" {
     "$root/plots/draw" --formats svg "$results" fanfarillo-fig-7-1
     mv "$results/figures/fanfarillo-fig-7-1.svg" "$BATS_TEST_TMPDIR/before.svg"
-    change "INSERT INTO experiments(id, dir, program, figures, status)
-                VALUES ('coarrays_summa_gpus_2', 'coarrays', 'coarrays_summa', '-', 'PASS');
-            CREATE TABLE coarrays_summa_gpus_2_median AS SELECT * FROM coarrays_summa_2_median;
-            UPDATE coarrays_summa_gpus_2_median SET time_s = time_s / 8, time_low_s = time_low_s / 8, time_high_s = time_high_s / 8"
+    change "UPDATE coarrays_summa_gpus_2_median SET time_s = time_s / 8, time_low_s = time_low_s / 8, time_high_s = time_high_s / 8"
     "$root/plots/draw" --formats svg "$results" fanfarillo-fig-7-1
     cmp "$BATS_TEST_TMPDIR/before.svg" "$results/figures/fanfarillo-fig-7-1.svg"
 }
 
 @test "tables hold measured beside published values" {
-    change "UPDATE pinning_copy_median SET time_s = 123.456e-6 WHERE block_elements = 225 AND variant = 'pinned' AND direction = 'h2d'"
+    change "UPDATE pinning_copy_median SET time_s = 123.456e-6 WHERE block_elements = 225 AND variant = 'pinned' AND direction = 'h2d';
+            UPDATE common_machine SET specification = 'Example CPU <2.0 GHz> & more' WHERE sheet = 'compute_node'"
     "$root/plots/draw" "$results" peshne-tab-6-5 peshne-tab-6-2
     grep -E '│ 225 +│ 123.46 +│ 65.06 ' "$results/tables/peshne-tab-6-5.txt"
     grep -F '<td>123.46</td>' "$results/tables/peshne-tab-6-5.html"
@@ -150,7 +158,7 @@ identify_size() { od -An -tu1 -j16 -N8 "$1" | awk '{ print $3 * 256 + $4, $7 * 2
 
 @test "a figure of the second node shows the partner, or says that there is none" {
     run -0 "$root/plots/draw" "$results" cui-fig-4-9
-    grep -q 'Example GPU' "$results/figures/cui-fig-4-9.svg"
+    grep -q 'second, NVIDIA H200' "$results/figures/cui-fig-4-9.svg"
     change 'DELETE FROM partner_blp_conv2d_median; DELETE FROM partner_machine'
     run -0 "$root/plots/draw" "$results" cui-fig-4-9
     grep -q 'no data of a second machine for blp_conv2d' "$results/figures/cui-fig-4-9.svg"
@@ -202,6 +210,7 @@ identify_size() { od -An -tu1 -j16 -N8 "$1" | awk '{ print $3 * 256 + $4, $7 * 2
 }
 
 @test "a damaged data base is an error" {
+    rm "$results/results.db"
     echo nonsense >"$results/results.db"
     run --separate-stderr "$root/plots/draw" "$results" peshne-fig-6-13 peshne-tab-6-8
     [ "$status" -eq 1 ]
@@ -284,11 +293,14 @@ answers_at() {
 @test "files named after a thesis are in its list of figures" {
     for figure in $(names_of gp; names_of sql); do
         [[ $figure =~ -(fig|tab)- ]] || continue
-        grep -q "^$figure$(printf '\t')" "$root/tests/reference/${figure%%-*}/figures.tsv" || { echo "$figure"; false; }
+        grep -q "^$figure$(printf '\t')" "$root/claims/${figure%%-*}/figures.tsv" || { echo "$figure"; false; }
     done
 }
 
 @test "figures are short, and only the style sets colours" {
-    wc -l "$root"/plots/*-*.gp | awk '$2 != "total" && ($1 < 3 || $1 > 15) { print; bad = 1 } END { exit bad }'
+    # Statements, however many lines they take.
+    awk '/^#/ || /\\$/ { next } { count[FILENAME]++ }
+         END { for (f in count) if (count[f] < 2 || count[f] > 20) { print f, count[f]; bad = 1 } exit bad }' "$root"/plots/*-*.gp
+    awk 'length > 120 { print FILENAME ": line " FNR; bad = 1 } END { exit bad }' "$root"/plots/*.gp
     run ! grep -E 'rgb|font|terminal' "$root"/plots/*-*.gp
 }

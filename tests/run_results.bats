@@ -41,7 +41,7 @@ load fixtures/run/setup.bash
     rm $R/demo_slow.csv
     run -0 run/collect $R
     run -1 query 'SELECT time_s FROM demo_slow'
-    printf 'demo-fig-1-9\tline\tt\talpha\t-\t-\t-\t-\t-\t-\t-\t-\n' >>tests/reference/demo/figures.tsv
+    printf 'demo-fig-1-9\tline\tt\talpha\t-\t-\t-\t-\t-\t-\t-\t-\n' >>claims/demo/figures.tsv
     run -0 run/collect $R
     [ "$(query "SELECT count(*) FROM figures")" = 5 ]
     echo garbage >$R/results.db
@@ -103,19 +103,19 @@ load fixtures/run/setup.bash
 
 @test "check: what cannot fall is shown, and what rests on another machine says so" {
     measure demo_copy
-    sed -i '/^demo-c-1\t/s/\tshape\t/\tarithmetic\t/; /^demo-c-2\t/s/\tshape\t/\tquoted\t/' tests/reference/demo/claims.tsv
+    sed -i '/^demo-c-1\t/s/\tshape\t/\tarithmetic\t/; /^demo-c-2\t/s/\tshape\t/\tquoted\t/' claims/demo/claims.tsv
     mkdir -p results/other
     cp $R/demo_copy.json $R/demo_copy.csv results/other
-    cat >tests/claims/demo-alpha.sql <<'SQL'
-SELECT 'demo-c-6', 'both', 'the same', (SELECT count(*) FROM demo_copy) = (SELECT count(*) FROM partner_demo_copy), '';
+    cat >claims/demo/demo-alpha.sql <<'SQL'
+SELECT 'demo-c-6', 2.0 * (SELECT count(*) FROM demo_copy) / (SELECT count(*) FROM partner_demo_copy), NULL, NULL, '';
 SQL
     run/collect $R
     run -0 run/check $R
     says '1 of these verdicts (1 reproduced) rest on data of other as well'
     [ "$(query "SELECT id, verdict, reason, rests_on FROM verdicts WHERE id IN ('demo-c-1', 'demo-c-2', 'demo-c-6')")" = \
-        $'demo-c-1 shown the numbers agree \ndemo-c-2 shown the fixture\'s times say so \ndemo-c-6 reproduced  other' ]
+        $'demo-c-1 shown the numbers agree \ndemo-c-2 shown the numbers differ \ndemo-c-6 reproduced  other' ]
     [ "$(query "SELECT count(*) FROM verdicts WHERE verdict = 'reproduced'")" = 1 ]
-    sed -i 's/\tquoted\t/\tcited\t/' tests/reference/demo/claims.tsv
+    sed -i 's/\tquoted\t/\tcited\t/' claims/demo/claims.tsv
     fails_with "kind 'cited' is not exact, shape, value, arithmetic or quoted" run/collect $R
 }
 
@@ -161,6 +161,7 @@ SQL
 6s/.*//|demo_copy.csv:6: the line is empty
 2s/slow/s\x00low/|demo_copy.csv:2: there is a zero byte
 2s/slow/s\rlow/|demo_copy.csv:2: a carriage return does not end the line
+3p|demo_copy.csv:4: the same configuration and repetition is there twice
 2,$d|demo_copy.csv:1: no rows
 1,$d|demo_copy.csv:1: the file is empty
 CASES
@@ -208,18 +209,18 @@ CASES
 
 @test "collect: a wrong ledger is named with file and line" {
     mkdir -p $R
-    local claims=tests/reference/demo/claims.tsv
+    local claims=claims/demo/claims.tsv
     cp $claims good.tsv
     sed '3s/shape/form/' good.tsv >$claims
     fails_with "claims.tsv:3: kind 'form'" run/collect $R
     sed '3s/demo-c-2/demo-c-1/' good.tsv >$claims
     fails_with "claims.tsv:3: claim 'demo-c-1' is there already" run/collect $R
     sed '4s/\tmedian time//' good.tsv >$claims
-    fails_with 'claims.tsv:4: there are 9 fields, the header has 10' run/collect $R
+    fails_with 'claims.tsv:4: there are 12 fields, the header has 13' run/collect $R
     sed '1s/figure/fig/' good.tsv >$claims
     fails_with "claims.tsv:1: column 2 of the header must be 'figure'" run/collect $R
     cp good.tsv $claims
-    echo 'a,b' >>tests/reference/demo/tables/demo-tab-1-1.csv
+    echo 'a,b' >>claims/demo/tables/demo-tab-1-1.csv
     fails_with 'demo-tab-1-1.csv:3: there are 2 fields, the header has 3' run/collect $R
 }
 
@@ -264,13 +265,13 @@ CASES
     run -0 run/check $R
     says 'demo                   7           1               1          1       2        2'
     [ "$(cat $R/verdicts.csv)" = "id,figure,kind,measured,bound,verdict,reason,rests_on
-demo-c-1,demo-fig-1-1,shape,1.00 ms,2.00 ms,reproduced,,
-demo-c-2,demo-fig-1-1,shape,slow,fast,not reproduced,the fixture's times say so,
+demo-c-1,demo-fig-1-1,shape,0.5 (0.4091 .. 0.5789) of the slow copy's time,< 1 (thesis: 2),reproduced,,
+demo-c-2,demo-fig-1-1,shape,time: 2 (1.727 .. 2.444); count: 2 copies,time: < 1 | count: = 2 (thesis: 2),not reproduced,,
 demo-c-3,demo-fig-1-1,shape,,,pending,no query yet,
 demo-c-4,demo-fig-1-2,value,,,waived,\"it needs a CUDA GPU, and this is the software GPU (GPU=soft)\",
 demo-c-5,demo-fig-1-3,exact,,,pending,no data: demo_pending,
-demo-c-6,-,shape,1,1,ambiguous,the interval straddles the bound,
-demo-c-7,-,value,2 ms,1 ms,waived,other hardware," ]
+demo-c-6,-,shape,1.5 (0.5 .. 2.5) times (the closest of 2),> 1,ambiguous,,
+demo-c-7,-,value,2 ms,- (thesis: 1),waived,a number of the Tesla T1," ]
     [ "$(query "SELECT count(*) FROM verdicts WHERE verdict = 'waived'")" = 2 ]
     [[ $output != *demo-c-3* ]]
     run -0 run/check -v $R
@@ -282,7 +283,7 @@ demo-c-7,-,value,2 ms,1 ms,waived,other hardware," ]
 @test "check: without any result claims are pending, with half of them too" {
     mkdir -p $R
     run -0 run/check -q $R
-    [ "$(query "SELECT count(*) FROM verdicts WHERE reason = 'no data: demo_copy'")" = 1 ]
+    [ "$(query "SELECT count(*) FROM verdicts WHERE reason = 'no data: demo_copy'")" = 2 ]
     [ "$(query "SELECT reason FROM verdicts WHERE id = 'demo-c-4'")" = 'no data: demo_cuda' ]
     measure demo_cuda
     run -0 run/check -q $R
@@ -291,10 +292,10 @@ demo-c-7,-,value,2 ms,1 ms,waived,other hardware," ]
 }
 
 @test "check: a query that finds nothing says why" {
-    local sql=tests/claims/demo-fig-1-1.sql
+    local sql=claims/demo/demo-fig-1-1.sql
     measure demo_copy
-    echo "SELECT 'demo-c-1', max(time_s), 'b', NULL, '' FROM demo_copy_median WHERE variant = 'um';
-          SELECT 'demo-c-2', 'm', 'b', 1, '' FROM demo_copy_median WHERE variant = 'um'" >$sql
+    echo "SELECT 'demo-c-1', max(time_s), NULL, NULL, '' FROM demo_copy_median WHERE variant = 'um';
+          SELECT 'demo-c-2/time', 1, NULL, NULL, '' FROM demo_copy_median WHERE variant = 'um'" >$sql
     run -0 run/check -q $R
     [ "$(query "SELECT verdict, reason FROM verdicts WHERE id < 'demo-c-3'")" = \
         $'pending its query found no data\npending its query returned no row' ]
@@ -304,8 +305,53 @@ demo-c-7,-,value,2 ms,1 ms,waived,other hardware," ]
         'waived variant um: no managed memory' ]
 }
 
+@test "check: a strict bound counts on its machine, a waived claim nowhere, a part may be missing" {
+    measure demo_copy
+    local claims=claims/demo/claims.tsv
+    sed -i 's/Tesla T1/Test CPU/; /^demo-c-6/s/\t> 1\t/\twaived: it cannot be told\t/' $claims
+    sed -i '/count/d' claims/demo/demo-fig-1-1.sql
+    run -0 run/check -q $R
+    [ "$(query "SELECT id, bound, verdict, reason FROM verdicts WHERE id IN ('demo-c-2', 'demo-c-6', 'demo-c-7')")" = \
+        $'demo-c-2 time: < 1 | count: = 2 (thesis: 2) pending a part of it was not measured\n'$(: \
+        )$'demo-c-6 - waived it cannot be told\n'$(: \
+        )'demo-c-7 0.9 .. 1.1 (thesis: 1) not reproduced the bound of the thesis, as this is a Test CPU' ]
+    sed -i 's/Test CPU/CUDA/' $claims
+    run -0 run/check -q $R
+    [ "$(query "SELECT verdict, reason FROM verdicts WHERE id = 'demo-c-7'")" = 'waived judged on CUDA GPUs only' ]
+    sed -i 's/device0_kind/&/; s/"kind": "soft"/"kind": "cuda"/' $R/demo_copy.json
+    run -0 run/check -q $R
+    [ "$(query "SELECT verdict, reason FROM verdicts WHERE id = 'demo-c-7'")" = 'not reproduced ' ]
+}
+
+@test "collect: a wrong bound or view is named" {
+    mkdir -p $R
+    cp claims/demo/claims.tsv good.tsv
+    while IFS='|' read -r change message; do
+        sed "2s/\t< 1\t/\t$change\t/" good.tsv >claims/demo/claims.tsv
+        fails_with "claims.tsv:2: bound '${change//\\/}': $message" run/collect $R
+    done <<'CASES'
+about 1|a bound is
+>= |a bound is
+>= one|a bound is
+1 .. |a bound is
+2 .. 1|the lower end lies above the upper one
+> 1 and < 2|parts of a bound are separated by
+= nan|a bound is
+CASES
+    sed '2s/\t< 1\t/\ta: < 1 | a: > 0\t/' good.tsv >claims/demo/claims.tsv
+    fails_with 'two parts have the same name' run/collect $R
+    sed '2s/\t< 1\t-\t/\t< 1\t> 0\t/' good.tsv >claims/demo/claims.tsv
+    fails_with 'claims.tsv:2: a strict bound and its machine stand together' run/collect $R
+    cp good.tsv claims/demo/claims.tsv
+    echo 'DROP TABLE claims;' >claims/views/alpha.sql
+    fails_with 'claims/views/alpha.sql: not authorized' run/collect $R
+    echo 'CREATE TABLE claims2(a);' >claims/views/alpha.sql
+    fails_with 'only CREATE VIEW may stand here' run/collect $R
+    [ ! -e $R/results.db ]
+}
+
 @test "check: a wrong query is an error with file and line" {
-    local sql=tests/claims/demo-fig-1-1.sql
+    local sql=claims/demo/demo-fig-1-1.sql
     measure demo_copy
     while IFS='|' read -r text message; do
         printf -- '-- first line\n\n%s\n' "$text" >$sql
@@ -315,14 +361,17 @@ SELEC 1;|1: near "SELEC": syntax error
 SELECT 'demo-c-1', 1, 1, 1, '' FROM demo_cpoy;|1: no such table: demo_cpoy
 SELECT 'demo-c-1', speed, 1, 1, '' FROM demo_copy;|1: no such column: speed
 SELECT 'demo-c-99', 1, 1, 1, '';|1: the ledger has no claim 'demo-c-99'
-SELECT 'demo-c-1', 1, 1, 1, ''; SELECT 'demo-c-1', 1, 1, 1, '';|3: claim demo-c-1 has a verdict at
-SELECT 'demo-c-6', 1, 1, 1, '';|1: claim demo-c-6 has a verdict at
+SELECT 'demo-c-1', 1, 1, 1, ''; SELECT 'demo-c-1', 1, 1, 1, '';|3: demo-c-1 is judged at
+SELECT 'demo-c-6', 1, 1, 1, '';|1: demo-c-6 is judged at
 SELECT 'demo-c-1', 1, 1, 1;|1: the query has 4 columns
-SELECT 'demo-c-1', 1, 1, 'yes', '';|1: claim demo-c-1: ok is 'yes'
+SELECT 'demo-c-1', 'fast', 1, 1, '';|1: demo-c-1: value 'fast' is not a number
 DELETE FROM claims;|1: only queries may stand here
 CASES
+    echo "SELECT 'demo-c-1/half', 1, NULL, NULL, ''" >$sql
+    run -0 run/check $R
+    says "demo-c-1/half: measured, but not judged: claims.tsv has no bound for it"
     rm $sql
-    echo 'SELECT 1' >tests/claims/demo-fig-9-9.sql
+    echo 'SELECT 1' >claims/demo/demo-fig-9-9.sql
     fails_with "'demo-fig-9-9' is neither a figure" run/check $R
 }
 
@@ -451,27 +500,4 @@ simulate() {
     grep -q '<testcase classname="demo_slow" name="demo_slow as a whole"><failure message="1\.[01]' junit.xml
     grep -q '<testcase classname="demo_copy" name="demo_copy as a whole"></testcase>' junit.xml
     ! command -v xmllint >/dev/null || xmllint --noout junit.xml
-}
-
-@test "report: one page, everything escaped, nothing from outside" {
-    measure demo_copy demo_cuda
-    mkdir -p $R/figures $R/tables
-    echo '<svg xmlns="http://www.w3.org/2000/svg"><text>a figure</text></svg>' >$R/figures/demo-fig-1-1.svg
-    echo '<table><tr><td>a table</td></tr></table>' >$R/tables/demo-tab-1-1.html
-    run -0 run/report $R
-    [ "$output" = "$R/report.html" ]
-    local page
-    page=$(<$R/report.html)
-    [[ $page == *'Copies &lt;fast&gt; &amp; slow'* && $page != *'<fast>'* ]]
-    [[ $page == *'Test CPU &lt;9000&gt;'* ]]
-    [[ $page == *"$(base64 -w 0 $R/figures/demo-fig-1-1.svg)"* ]]
-    [[ $page == *'<td>a table</td>'* ]]
-    [[ $page == *'with &quot;quotes&quot;'* ]]
-    [[ $page == *'3 of 7 claims judged, 1 reproduced'* ]]
-    [[ $page == *'not those of a GPU'* ]]
-    run ! grep -Eiq '(src|href)="?(https?:)?//|@import|url\(' $R/report.html
-    [ "$(grep -o 'class="badge v0"' $R/report.html | wc -l)" -eq 3 ]
-    mkdir empty
-    run -0 run/report empty
-    grep -q 'No experiment was measured yet' empty/report.html
 }

@@ -1,0 +1,37 @@
+-- Samples of the forest over those of random, Standard 1: with all kernels.
+WITH ratio AS (
+    SELECT benchmark, coalesce(f.need / n.need, 1) AS ratio, count(*) OVER () AS kernels
+    FROM tuner_needs AS f JOIN tuner_needs AS n USING (standard, benchmark)
+    WHERE standard = 1 AND f.variant = 'forest' AND n.variant = 'random')
+SELECT 'datamotion-c-030' AS id, ratio AS value, NULL AS low, NULL AS high,
+       'of the samples of random, ' || benchmark AS words
+FROM ratio WHERE kernels = 11;
+
+SELECT 'datamotion-c-031' AS id, time_s AS value, time_low_s AS low, time_high_s AS high,
+       printf('s with %d samples', samples) AS words
+FROM tuner_models_median WHERE variant = 'forest' AND points >= 11000;
+
+-- With a twentieth of the space. Searches end at Standard 2: if that was met with fewer samples, more might find more.
+WITH found AS (
+    SELECT benchmark, coalesce(max(best_median) FILTER (WHERE total_ratio <= 0.05), 0) AS best,
+           max(total_ratio) > 0.05 AND min(total_ratio) <= 0.05 AS known,
+           count(*) OVER () AS kernels
+    FROM tuner_search_median WHERE variant = 'forest' GROUP BY benchmark)
+SELECT 'datamotion-c-032' AS id, best AS value, best AS low, iif(known, best, max(best, 1)) AS high,
+       'of the best speed, ' || benchmark AS words
+FROM found WHERE kernels = 11;
+
+-- Samples of the guided search over those of the better of local search and genetic algorithm, Standard 1.
+WITH need AS (
+    SELECT variant, benchmark, min(samples) FILTER (WHERE best_median > 0.95) AS n
+    FROM tuner_guided_median GROUP BY variant, benchmark),
+ratio AS (
+    SELECT 1.0 * max(n) FILTER (WHERE variant = 'guided')
+               / min(n) FILTER (WHERE variant IN ('local', 'genetic')) AS ratio
+    FROM need GROUP BY benchmark)
+SELECT 'datamotion-c-033/ratio' AS id, exp(avg(ln(ratio))) AS value, NULL AS low, NULL AS high,
+       printf('of the samples of the better one, %.2f .. %.2f', min(ratio), max(ratio)) AS words
+FROM ratio HAVING count(*) = 11
+UNION ALL
+SELECT 'datamotion-c-033/unmet', count(*) - count(ratio), NULL, NULL, 'kernels without the standard'
+FROM ratio HAVING count(*) = 11;

@@ -1,0 +1,146 @@
+#!/usr/bin/env bats
+# The report: pages that lead from a claim to its figure, experiment, command and data, and look right in a browser.
+# shellcheck disable=SC2086,SC2164,SC2016
+# The paths here have no blanks, and bats stops at a failed command.
+bats_require_minimum_version 1.5.0
+load fixtures/run/setup.bash
+
+# broken_links FOLDER: each link of a page of the folder that leads nowhere, as `page: link`.
+broken_links() {
+    cd "$1"
+    grep -oE ' id="[^"]+"' -- *.html | sed 's/:.*id="/#/; s/"$//' | sort >"$BATS_TEST_TMPDIR/anchors"
+    ls -- *.html | sort - "$BATS_TEST_TMPDIR/anchors" >"$BATS_TEST_TMPDIR/targets"
+    grep -oE '(href|src)="[^"]+"' -- *.html | sed -E 's/:(href|src)="/ /; s/"$//' |
+        awk '{ print $1, ($2 ~ /^#/ ? $1 $2 : $2) }' | sort -u >"$BATS_TEST_TMPDIR/links"
+    awk 'FNR == NR { known[$0] = 1; next } $2 ~ /^[^\/]*\.html/ && !($2 in known) { print $1 ": " $2 }' \
+        "$BATS_TEST_TMPDIR/targets" "$BATS_TEST_TMPDIR/links"
+    grep -vE ' [^ /]*\.html' "$BATS_TEST_TMPDIR/links" | while read -r page file; do
+        [ -e "$file" ] || echo "$page: $file"
+    done
+    cd - >/dev/null
+}
+
+# in_browser PAGE WIDTH: what a browser of that width says of a page: `fits`, or how much wider it is; and how many
+# texts overlap.
+in_browser() {
+    local browser page=$1
+    browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome) || skip 'no Chromium'
+    sed 's|</body>|<script src="seen.js"></script></body>|' "$page" >"${page%/*}/seen.html"
+    cat >"${page%/*}/seen.js" <<'JS'
+addEventListener("load", () => {
+    const root = document.documentElement, boxes = [...document.querySelectorAll("h1, h2, h3, td, dd, dt, li")]
+        .filter((e) => !e.querySelector("td, dd, dt, li, h3") && e.innerText).map((e) => e.getBoundingClientRect());
+    const meet = (a, b) => a.left < b.right - 2 && b.left < a.right - 2 && a.top < b.bottom - 2 && b.top < a.bottom - 2;
+    const overlaps = boxes.filter((a, i) => boxes.slice(i + 1, i + 200).some((b) => meet(a, b))).length;
+    root.setAttribute("data-seen", `${root.scrollWidth > innerWidth ? `${root.scrollWidth} of ${innerWidth}` : "fits"} ${overlaps}`);
+});
+JS
+    timeout 60 "$browser" --headless --no-sandbox --disable-gpu --window-size="$2",900 --virtual-time-budget=5000 \
+        --dump-dom "file://$(realpath "${page%/*}")/seen.html" 2>/dev/null | grep -o 'data-seen="[^"]*"'
+}
+
+@test "report: a claim leads to figure, experiment, command and data, and everything is escaped" {
+    measure demo_copy demo_cuda
+    mkdir -p $R/figures $R/tables
+    echo '<svg xmlns="http://www.w3.org/2000/svg"><text>a figure</text></svg>' >$R/figures/demo-fig-1-1.svg
+    echo '<table><tr><td>a table</td></tr></table>' >$R/tables/demo-tab-1-1.html
+    run -0 run/report $R
+    [ "$output" = "$R/report/index.html" ]
+    local page
+    page=$(<$R/report/figure-demo-fig-1-1.html)
+    [[ $page == *'Copies &lt;fast&gt; &amp; slow'* && $page != *'<fast>'* ]]
+    [[ $page == *'src="../figures/demo-fig-1-1.svg"'* ]]
+    [[ $page == *'id="demo-c-1"'*'0.5 (0.4091 .. 0.5789)'*'&lt; 1 (thesis: 2)'* ]]
+    [[ $page == *'href="mechanism-alpha.html#experiment-demo_copy"'*'<code>make -B demo_copy</code>'* ]]
+    page=$(<$R/report/mechanism-alpha.html)
+    [[ $page == *'id="experiment-demo_copy"'*'href="../demo_copy.csv"'*'href="figure-demo-fig-1-1.html#demo-c-1"'* ]]
+    [[ $page == *'machine.html#node-1'* && $page == *'commit abc1234'* ]]
+    [[ $(<$R/report/machine.html) == *'Test CPU &lt;9000&gt;'* ]]
+    page=$(<$R/report/figure-demo-tab-1-1.html)
+    [[ $page == *'<td>a table</td>'* && $page == *'with &quot;quotes&quot;'* ]]
+    page=$(<$R/report/index.html)
+    [[ $page == *'class="v0" style="flex-grow:1"'* && $page == *'not those of a GPU'* ]]
+    [[ $page == *'href="thesis-demo.html"'* ]]
+    [[ $(<$R/report/thesis-demo.html) == *'href="figure-demo-fig-1-1.html#demo-c-1"'* ]]
+    [[ $(<$R/report/search.js) == *'"figure-demo-fig-1-1.html#demo-c-1"'*'"mechanism-alpha.html#experiment-demo_copy"'* ]]
+    run ! grep -EiqR '(src|href)="?(https?:)?//|@import|url\(' $R/report
+    [ -z "$(broken_links $R/report)" ]
+    [[ $(<$R/report.html) == *report/index.html* ]]
+}
+
+@test "report: it replaces an older one as a whole, and leaves nothing when it fails" {
+    measure demo_copy
+    run -0 run/report $R
+    touch $R/report/old.html
+    run -0 run/report $R
+    [ ! -e $R/report/old.html ]
+    mkdir bin && printf '#!/bin/sh\nexit 1\n' >bin/cp && chmod +x bin/cp
+    run ! env PATH="$PWD/bin:$PATH" run/report $R
+    [ -s $R/report/index.html ]
+    [ -z "$(ls -A $R | grep '^\.report')" ]
+}
+
+@test "report: without results it says so" {
+    mkdir empty
+    run -0 run/report empty
+    grep -q 'No experiment was measured yet' empty/report/index.html
+    [ -z "$(broken_links empty/report)" ]
+}
+
+@test "report of a recorded machine: every claim is there, no page is above 1 MB, no link is broken, no page overflows" {
+    cp -r "$MAIN/results/nvidia-h200" recorded
+    rm -rf recorded/results.db recorded/report recorded/figures recorded/tables
+    TOOLS=$MAIN/build/tools "$MAIN/run/report" recorded
+    [ -z "$(broken_links recorded/report)" ]
+    [ -z "$(find recorded/report -size +1000k)" ]
+    for id in $(cut -f 1 "$MAIN"/claims/*/claims.tsv | grep -- -c-); do
+        grep -q "href=\"[a-z0-9_-]*\.html#$id\"" recorded/report/thesis-${id%-c-*}.html || { echo "$id"; false; }
+    done
+    for width in 390 1280; do
+        for page in index thesis-klein mechanism-blp figure-cui-fig-4-8 figure-cui-tab-4-1 machine; do
+            run -0 in_browser recorded/report/$page.html $width
+            [ "$output" = 'data-seen="fits 0"' ] || { echo "$page $width $output"; false; }
+        done
+    done
+}
+
+@test "explain: a claim, a figure and an experiment, on this machine and on the recorded ones" {
+    measure demo_copy
+    mkdir -p results/other
+    cp $R/demo_copy.json results/other
+    awk -F, -v OFS=, '$2 == "fast" { $11 *= 4 } 1' $R/demo_copy.csv >results/other/demo_copy.csv
+    run -0 run/explain demo-c-1
+    says 'demo-c-1, a claim of demo, section 1: Fast copies take less time than slow ones.'
+    says 'Measured is: median time. The check: fast < slow.'
+    says 'Judged by: < 1. Published: 2.'
+    says 'It rests on the experiment demo_copy; again: make -B demo_copy.'
+    says "  local: reproduced, measured 0.5 (0.4091 .. 0.5789) of the slow copy's time"
+    says '  other: not reproduced, measured'
+    run -0 run/explain demo-fig-1-1 demo_copy
+    says 'It is drawn from demo_copy'
+    says 'These claims rest on it: demo-c-1, demo-c-2.'
+    says '  local: pass'
+    says 'median times 0.001 s to 0.002 s'
+    fails_with "unknown id 'nono'" run/explain nono
+    fails_with "unknown id 'a'b'" run/explain "a'b"
+    fails_with 'name an experiment, a figure or a claim' run/explain
+    rm -r results
+    fails_with 'no results at all' run/explain demo-c-1
+}
+
+@test "falsify: a claim that no wrong number makes fall is named" {
+    measure demo_copy
+    printf 'id\treason\n' >claims/unfalsified.tsv
+    run -0 run/falsify $R
+    says '1 of 1 reproduced claims fall under wrong numbers'
+    echo "SELECT 'demo-c-3', 2, NULL, NULL, 'always';" >>claims/demo/demo-fig-1-1.sql
+    run -3 run/falsify $R
+    says 'no wrong number makes these fall: demo-c-3'
+    printf 'demo-c-3\tit is a constant\n' >>claims/unfalsified.tsv
+    run -0 run/falsify $R
+    run -0 run/falsify --only ones,reversed $R
+    says '1 of 2 reproduced claims fall'
+    fails_with "unknown kind 'twos'" run/falsify --only twos $R
+    for i in $(seq 16); do echo "x-$i	none"; done >>claims/unfalsified.tsv
+    fails_with 'has more than 15 claims' run/falsify $R
+}
