@@ -27,6 +27,24 @@ gpu_count() {
     fi
 }
 
+# Where make noted which programs are not built, as a library is not here.
+left_out_file() {
+    local hidden=${HIDE:-}
+    printf '%s/left_out.%s' "$ROOT/build${hidden:+/without-${hidden//,/-}}" "${gpu:-${GPU:-soft}}"
+}
+
+# lacking_library PROGRAM: why it is not built, in words; nothing if it is.
+lacking_library() {
+    local noted libraries
+    noted=$(left_out_file)
+    [ -r "$noted" ] || return 0
+    libraries=$(awk -v program="$1" '$2 == program { for (i = 3; i <= NF; i++) printf "%s%s", (i > 3 ? " " : ""), $i }' "$noted")
+    [ -z "$libraries" ] || awk -F'\t' -v names=" $libraries " '
+        index(names, " " $1 " ") { what = what (what ? " and " : "") $1 " (" $5 ")"; packages = packages " " $4 }
+        END { printf "it needs %s; not found when it was built: install%s, or ./setup --prefix without root\n", what, packages }' \
+        "${noted%/*}/libraries.tsv"
+}
+
 # Prints the first need that is not met, in words; nothing when all are met.
 unmet_need() {
     local count wanted=$gpus

@@ -1,0 +1,81 @@
+# What a build does where a library is missing: it leaves out what needs it, says so once, and everything else goes on.
+# Libraries are hidden from the probes (HIDE=isl,fann).
+
+setup() {
+    cd "$BATS_TEST_DIRNAME/.."
+    unset MAKEFLAGS MFLAGS MAKELEVEL RESULTS SCALE
+    export GPU=soft
+    own=results/local/libraries-$$-$BATS_TEST_NUMBER
+}
+
+teardown() {
+    rm -rf "$own"
+}
+
+# dry LIBRARY DIRECTORY: the commands of a build of that directory without the library.
+dry() {
+    run make --no-print-directory -n -B V=1 HIDE="$1" -C "$2" all
+    [ "$status" -eq 0 ]
+}
+
+@test "a build without a library never tries what needs it" {
+    while read -r library directory words; do
+        dry "$library" "$directory"
+        echo "$library: $output" | grep -E -- "$words" | head -n 3
+        ! grep -qE -- "$words" <<<"$output"
+        run make --no-print-directory -s HIDE="$library" -C "$directory" left-out
+        [ "$status" -eq 0 ]
+        [ "$library" = fortran ] || [[ $output == *"$directory "*" $library"* ]]
+    done <<'TABLE'
+isl partition -lisl|-c (table|expression)\.c
+llvm partition partition-analyse|partition_wrap
+svm tuner -lsvm|model_svm
+fann tuner -lfann|model_mlp
+zlib run -lz
+sqlite run -lsqlite3
+openblas spmv -lopenblas
+openmp coarrays -fopenmp.*-c
+mpi rdma -c .*path_mpi
+mpi spmv -o [^ ]*spmv_calls
+fortran coarrays gfortran|\.f90
+boost pinning -lboost_context
+TABLE
+}
+
+@test "make says once which programs are not built, what is missing and how to get it" {
+    run make --no-print-directory HIDE=fann doctor
+    [ "$status" -eq 0 ]
+    [[ $output == *"fann       no   libfann-dev"* ]]
+    [ "$(grep -c 'is not here' <<<"$output")" -eq 1 ]
+    [[ ${lines[-1]} == "fann is not here ("*"): not built: tuner/tuner, "*"Package: libfann-dev; ./setup --prefix "* ]]
+    run make --no-print-directory doctor
+    [[ $output != *"fann is not here"* ]]
+}
+
+@test "an experiment that needs it is waived with that sentence, the others go on, and the progress counts over all" {
+    [ -x build/soft/bin/pinning_copy ] || skip "pinning_copy was not built here"
+    local measure=(make --no-print-directory HIDE=svm,isl EXPERIMENTS="pinning_copy tuner_models" SCALE=smoke RESULTS="$own" measure)
+    run "${measure[@]}"
+    echo "$output"
+    [ "$status" -eq 0 ]
+    [[ $output == *"[1/2] pinning_copy  "* ]]
+    [[ $output == *"[2/2] tuner_models  waived: it needs svm (support-vector regression of the tuner); not found when it was built: install libsvm-dev"* ]]
+    grep -q '"status": "WAIVED"' "$own/tuner_models.json"
+    run "${measure[@]}"
+    [ "$status" -eq 0 ]
+    [[ $output != *"pinning_copy"* && $output != *tuner_models* ]]
+}
+
+@test "a probe looks again only when something changed" {
+    local folder=$BATS_TEST_TMPDIR/probe before
+    HIDE=isl setup.d/probe update "$folder"
+    grep -q '^HAVE := .*gcc' "$folder/libraries.mk"
+    ! grep -q '^HAVE := .*\bisl\b' "$folder/libraries.mk"
+    before=$(stat -c %i "$folder/libraries.mk")
+    HIDE=isl setup.d/probe update "$folder"
+    [ "$(stat -c %i "$folder/libraries.mk")" = "$before" ]
+    HIDE=svm setup.d/probe update "$folder"
+    grep -q '^HAVE := .*\bisl\b' "$folder/libraries.mk"
+    HIDE=isl,mpi run setup.d/probe missing
+    [[ $output == *libisl-dev* && $output == *libopenmpi-dev* ]]
+}
