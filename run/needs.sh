@@ -3,6 +3,9 @@
 # shellcheck shell=bash
 # shellcheck disable=SC2154
 
+# shellcheck source=run/nodes.sh
+source "$(dirname "${BASH_SOURCE[0]}")/nodes.sh"
+
 has_need() {
     case ",$needs," in
     *",$1,"* | *",$1="*) return 0 ;;
@@ -14,6 +17,22 @@ has_need() {
 cluster_hosts() {
     local list=",$needs,"
     [[ $list != *,cluster=* ]] || { list=${list#*,cluster=} && echo "${list%%,*}"; }
+}
+
+# How many nodes the experiment is meant for, each with as many ranks as the others.
+nodes_wanted() {
+    local hosts
+    hosts=${DATAMOTION_CLUSTER_HOSTS:-$(cluster_hosts)}
+    hosts=${hosts:-$ranks}
+    if has_need network && [ "$hosts" -gt "$(node_count)" ]; then
+        hosts=$(node_count)
+    fi
+    echo "$hosts"
+}
+
+# Whether real nodes meet the needs `cluster` and `network`: an allocation or a host file with enough of them.
+on_real_nodes() {
+    { has_need cluster || has_need network; } && [ "$(nodes_wanted)" -ge 2 ] && [ "$(node_count)" -ge "$(nodes_wanted)" ]
 }
 
 # The number of GPUs: those of the machine, or as many as the software GPU was told to have.
@@ -58,12 +77,12 @@ unmet_need() {
         echo "it needs a CUDA GPU, and nvidia-smi -L lists none"
     elif [ "$wanted" -gt "$count" ]; then
         echo "it needs $wanted GPUs, and there are $count"
-    elif { has_need mpi || [ "$ranks" -gt 1 ]; } && ! command -v "${MPIRUN:-mpirun}" >/dev/null; then
+    elif { has_need mpi || [ "$ranks" -gt 1 ]; } && [ "$(launcher_name)" != srun ] && ! command -v "${MPIRUN:-mpirun}" >/dev/null; then
         echo "it needs MPI, and ${MPIRUN:-mpirun} is not found"
     elif has_need cuda-aware && ! mpi_is_cuda_aware; then
         echo "it needs an MPI that takes GPU pointers, and ompi_info names no CUDA support"
-    elif has_need cluster; then
-        unmet_cluster
+    elif has_need cluster && ! on_real_nodes; then
+        unmet_nodes
     fi
 }
 
@@ -72,6 +91,14 @@ mpi_is_cuda_aware() {
     local info
     info=$(dirname "$(command -v "${MPIRUN:-mpirun}")")/ompi_info
     [ -x "$info" ] && "$info" --parsable --all 2>/dev/null | grep 'mpi_built_with_cuda_support:value:true' >/dev/null
+}
+
+# Neither real nodes nor a virtual cluster: what hinders both.
+unmet_nodes() {
+    local reason
+    reason=$(unmet_cluster)
+    [ -z "$reason" ] ||
+        echo "it needs $(nodes_wanted) nodes, and $(node_count) are allocated (run/submit --nodes, or DATAMOTION_HOSTFILE); else $reason"
 }
 
 # What hinders the virtual cluster on this machine, with what to do; nothing if nothing does. Whether the kernel has
