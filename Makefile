@@ -41,7 +41,7 @@ override MEASURE := $(if $(filter results/local results/local/%,$(RESULTS)),$(fi
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: all doctor tools list figures stale-figures tables check regress report reproduce measure measured plan test fuzz sanitize profile \
+.PHONY: all doctor tools list figures stale-figures tables check regress report reproduce measure measured programs plan test fuzz sanitize profile \
         test-programs install clean distclean help setup FORCE $(DIRECTORIES)
 
 ##@ Build
@@ -106,18 +106,21 @@ FOR_THOSE := $(if $(EXPERIMENTS),$(foreach directory,$(DIRECTORIES),$(if $(filte
 # prerequisite, so what experiments depend on is made before, and in the dry run has none (PLAN).
 plan: $(if $(PLAN)$(BUILT),,$(FOR_THOSE)) $(if $(MEASURE),$(RESULTS)/.settings)
 	@mkdir -p build
-	@+$(MAKE) --no-print-directory -nk PLAN=1 $(MEASURED) 2>/dev/null | sed -n 's|.*run/experiment \([a-z0-9_]*\)$$|\1|p' > build/plan || true
+	@+$(MAKE) --no-print-directory -nk PLAN=1 $(MEASURED) 2>/dev/null | sed -n 's|.*run/experiment \([a-z0-9_]*\)$$|\1|p' > $(PLAN_FILE) || true
 
+PLAN_FILE  = $(if $(MEASURE),$(RESULTS)/.plan,build/plan)
+programs: $(FOR_THOSE)
+	@:
 measured: $(if $(MEASURE),$(MEASURED))
 	@:
 
 # A directory that does not compile is built once, and is no reason to lose the count: the others' experiments follow (with -k).
 measure: ## run the experiments whose results are missing or old (EXPERIMENTS="a b": those)
 ifneq ($(MEASURE),)
-	@+status=0; $(MAKE) --no-print-directory $(FOR_THOSE) || status=1; \
+	@+status=0; $(if $(BUILT),:,$(MAKE) --no-print-directory programs) || status=1; \
 	[ $$status -eq 0 ] || [ -n '$(findstring k,$(firstword $(FLAGS)))' ] || exit 1; \
 	$(MAKE) --no-print-directory BUILT=1 plan && \
-	DATAMOTION_PLAN='$(CURDIR)/build/plan' $(MAKE) --no-print-directory BUILT=1 measured || status=1; exit $$status
+	DATAMOTION_PLAN='$(abspath $(PLAN_FILE))' $(MAKE) --no-print-directory BUILT=1 measured || status=1; exit $$status
 endif
 
 stale-figures: $(FIGURE_FILES)

@@ -9,7 +9,7 @@ HIDE ?=
 libraries_comma := ,
 # What is built as if something were missing is noted apart.
 libraries_env := HIDE='$(HIDE)' CC='$(CC)' CXX='$(CXX)' FC='$(if $(filter default undefined,$(origin FC)),,$(FC))' MPICC='$(MPICC)' \
-    MPIRUN='$(MPIRUN)' LLVM_CONFIG='$(LLVM_CONFIG)'
+    MPIRUN='$(MPIRUN)' LLVM_CONFIG='$(LLVM_CONFIG)' DEPS='$(abspath $(DEPS))'
 LIBRARIES := $(ROOT)/build$(if $(HIDE),/without-$(subst $(libraries_comma),-,$(HIDE)))
 libraries_said := $(shell $(libraries_env) $(ROOT)/setup.d/probe update $(LIBRARIES))
 include $(LIBRARIES)/libraries.mk

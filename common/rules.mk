@@ -74,7 +74,7 @@ endif
 needs        += $(if $(filter soft,$(GPU)),boost)
 all_programs := $(programs)
 # What a program lacks.
-lacks = $(filter-out $(HAVE),$(needs) $(needs_$(notdir $(1))) $(if $(filter $(mpi),$(1)),mpi))
+lacks = $(filter-out $(HAVE),$(sort $(needs) $(needs_$(notdir $(1))) $(if $(filter $(mpi),$(1)),mpi)))
 left_out := $(foreach program,$(programs),$(if $(call lacks,$(program)),$(program)))
 programs := $(filter-out $(left_out),$(programs))
 ifneq ($(filter-out $(HAVE),$(needs)),)
