@@ -80,7 +80,7 @@ unmet_need() {
     elif { has_need mpi || [ "$ranks" -gt 1 ]; } && [ "$(launcher_name)" != srun ] && ! command -v "${MPIRUN:-mpirun}" >/dev/null; then
         echo "it needs MPI, and ${MPIRUN:-mpirun} is not found"
     elif has_need cuda-aware && ! mpi_is_cuda_aware; then
-        echo "it needs an MPI that takes GPU pointers, and ompi_info names no CUDA support"
+        echo "it needs an MPI that takes GPU pointers, and ompi_info names no CUDA support; make -f rdma/openmpi-cuda.mk builds one (MPI_HOME)"
     elif has_need cluster && ! on_real_nodes; then
         unmet_nodes
     fi
