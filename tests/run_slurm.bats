@@ -97,3 +97,36 @@ ends() {
     wait_for 60 "[ -s $R/demo_copy.csv ] && [ -s $R/demo_slow.csv ]" || { cat $job/*.log; false; }
     [ -d $job/results-0 ] && [ -d $job/results-1 ]
 }
+
+@test "a job of two nodes places an experiment between nodes on both, and one of a single node on the first" {
+    job_tree
+    for row in "demo_pair cluster=2" "demo_single mpi"; do
+        # shellcheck disable=SC2016
+        awk -F'\t' -v OFS='\t' -v row="$row" 'BEGIN { split(row, r, " ") } $1 == "demo_ranks" { $1 = r[1]; $6 = 4; $8 = r[2]; print }' \
+            alpha/experiments.tsv
+    done >rows
+    cat rows >>alpha/experiments.tsv
+    # Rank 0 is the program; every rank says where it is.
+    mv build/soft/bin/fake build/soft/bin/real
+    # shellcheck disable=SC2016
+    printf '%s\n' '#!/bin/bash' 'while [[ ${args[-1]:-} != --experiment ]]; do args+=("$1"); shift; done' \
+        'echo "$SLURM_PROCID $SLURMD_NODENAME $SLURM_LOCALID" >>'"$PWD"'/places-$1' '[ "$SLURM_PROCID" = 0 ] || exit 0' \
+        'exec "${0%/*}/real" "${args[@]}" "$@"' >build/soft/bin/fake
+    chmod +x build/soft/bin/fake
+    export DATAMOTION_LAUNCHER=srun DATAMOTION_SRUN_MPI=none
+    job=$(submit --nodes 2 demo_pair demo_single)
+    [[ $(ends $job) == "done; 2 "* ]] || { cat $job/*.log $job/results/*.log; false; }
+    [ "$(sort places-demo_pair | paste -sd ,)" = "0 one 0,1 one 1,2 two 0,3 two 1" ]
+    [ "$(sort places-demo_single | paste -sd ,)" = "0 one 0,1 one 1,2 one 2,3 one 3" ]
+}
+
+@test "ranks under srun know one another by PMIx" {
+    local reason program=${UNIT_TEST_FOLDER:-$MAIN/build/soft/test}/ranks_test
+    reason=$(unmet_slurm)
+    [ -z "$reason" ] || skip "$reason"
+    [ -x "$program" ] || skip "ranks_test was not built here"
+    srun --mpi=list 2>&1 | grep -q pmix || skip "this Slurm has no PMIx plugin"
+    cd /
+    run srun --mpi=pmix --nodes=1 --ntasks=2 --overcommit "$program"
+    [[ $output == *"ok ranks of 2"* ]]
+}
