@@ -56,7 +56,7 @@ describe_nodes() {
     printf '%s: %s; %s' "$(node_source)" "$*" "$(link_to "${2:-$1}")"
 }
 
-# The launcher: DATAMOTION_LAUNCHER, or the one that belongs to the mpirun that is found.
+# The launcher: DATAMOTION_LAUNCHER, or the one that belongs to the mpirun that is found; without one, in a job of Slurm, srun.
 launcher_name() {
     local said
     if [ -n "${DATAMOTION_LAUNCHER:-}" ]; then
@@ -67,7 +67,7 @@ launcher_name() {
     case $said in
     *HYDRA* | *Hydra* | *mpich*) echo mpich ;;
     *'Open MPI'* | *OpenRTE*) echo openmpi ;;
-    *) if ! command -v "${MPIRUN:-mpirun}" >/dev/null && command -v srun >/dev/null; then echo srun; else echo openmpi; fi ;;
+    *) if [ -n "${SLURM_JOB_ID:-}" ] && ! command -v "${MPIRUN:-mpirun}" >/dev/null; then echo srun; else echo openmpi; fi ;;
     esac
 }
 
