@@ -1,8 +1,11 @@
 # What a build does where a library is missing: it leaves out what needs it, says so once, and everything else goes on.
 # Libraries are hidden from the probes (HIDE=isl,fann).
 
+bats_require_minimum_version 1.5.0
+
+# shellcheck disable=SC2054,SC2030,SC2031
 setup() {
-    cd "$BATS_TEST_DIRNAME/.."
+    cd "$BATS_TEST_DIRNAME/.." || exit 1
     unset MAKEFLAGS MFLAGS MAKELEVEL RESULTS SCALE
     export GPU=soft
     own=results/local/libraries-$$-$BATS_TEST_NUMBER
@@ -21,8 +24,7 @@ dry() {
 @test "a build without a library never tries what needs it" {
     while read -r library directory words; do
         dry "$library" "$directory"
-        echo "$library: $output" | grep -E -- "$words" | head -n 3
-        ! grep -qE -- "$words" <<<"$output"
+        run ! grep -E -- "$words" <<<"$output"
         run make --no-print-directory -s HIDE="$library" -C "$directory" left-out
         [ "$status" -eq 0 ]
         [ "$library" = fortran ] || [[ $output == *"$directory "*" $library"* ]]
@@ -37,7 +39,7 @@ openblas spmv -lopenblas
 openmp coarrays -fopenmp.*-c
 mpi rdma -c .*path_mpi
 mpi spmv -o [^ ]*spmv_calls
-fortran coarrays gfortran|\.f90
+fortran coarrays gfortran -std|\.f90
 boost pinning -lboost_context
 TABLE
 }
@@ -70,7 +72,7 @@ TABLE
     local folder=$BATS_TEST_TMPDIR/probe before
     HIDE=isl setup.d/probe update "$folder"
     grep -q '^HAVE := .*gcc' "$folder/libraries.mk"
-    ! grep -q '^HAVE := .*\bisl\b' "$folder/libraries.mk"
+    run ! grep -q '^HAVE := .*\bisl\b' "$folder/libraries.mk"
     before=$(stat -c %i "$folder/libraries.key")
     HIDE=isl setup.d/probe update "$folder"
     [ "$(stat -c %i "$folder/libraries.key")" = "$before" ]
@@ -78,4 +80,22 @@ TABLE
     grep -q '^HAVE := .*\bisl\b' "$folder/libraries.mk"
     HIDE=isl,mpi run setup.d/probe missing
     [[ $output == *libisl-dev* && $output == *libopenmpi-dev* ]]
+}
+
+@test "what ./setup --prefix unpacks is found where DIR lies, and the tools of administrators without their PATH" {
+    local dir=$BATS_TEST_TMPDIR/deps
+    mkdir -p "$dir/usr/bin"
+    sed "s|@TRIPLET@|$(gcc -print-multiarch)|g" setup.d/shell.in >"$dir/shell"
+    # shellcheck disable=SC2016
+    printf '#!/bin/sh\necho "here: $C_INCLUDE_PATH"\n' >"$dir/usr/bin/only-there"
+    chmod +x "$dir/shell" "$dir/usr/bin/only-there"
+    [[ $("$dir/shell" -c only-there) == "here: $dir/usr/include:"* ]]
+    mv "$dir" "$dir-moved"
+    run make -s DEPS="$dir-moved" --eval='try: ; @only-there; echo $(shell only-there)' try
+    [ "$status" -eq 0 ]
+    [ "$(grep -c "here: $dir-moved/usr/include" <<<"$output")" -eq 2 ]
+    if PATH=$PATH:/usr/sbin:/sbin ldconfig -p | grep -q libjemalloc.so.2; then
+        PATH=/usr/bin:/bin run ./setup --check
+        [[ $output != *jemalloc* && $output != *iproute2* ]]
+    fi
 }
