@@ -5,7 +5,8 @@
 #
 # These are real dependencies: a second `make reproduce` measures nothing again, `make -B <experiment>` does.
 
-include config.mk
+ROOT := .
+include common/libraries.mk
 
 BUILD := build/$(GPU)$(if $(SANITIZE),-$(SANITIZE))
 BIN   := $(BUILD)/bin
@@ -19,22 +20,38 @@ DIRECTORIES := $(patsubst %/Makefile,%,$(wildcard $(addsuffix /Makefile,\
 MECHANISMS  := $(filter-out common,$(DIRECTORIES))
 MANIFESTS   := $(wildcard */experiments.tsv)
 
+# Programs that are not built, as a library is not here: lines directory, program, libraries. Experiments do not wait for them.
+LEFT_OUT_FILE := $(LIBRARIES)/left_out.$(GPU)
+ifeq ($(filter help clean distclean setup,$(MAKECMDGOALS)),)
+$(LEFT_OUT_FILE): $(LIBRARIES)/libraries.mk common/rules.mk run/Makefile $(addsuffix /Makefile,$(DIRECTORIES))
+	@for directory in $(DIRECTORIES) run; do $(MAKE) -s --no-print-directory -C $$directory left-out || exit 1; done > $@.new && mv $@.new $@
+-include $(LEFT_OUT_FILE).mk
+$(LEFT_OUT_FILE).mk: $(LEFT_OUT_FILE)
+	@awk '{ printf "LEFT_OUT += $$(BIN)/%s\n", $$2 }' $< > $@
+endif
+
 # Directories are made without -B: it asks for new results, and new programs would make all other results stale.
 FLAGS    = -$(MAKEFLAGS)
 UNFORCED = $(if $(findstring B,$(firstword $(FLAGS))),MAKEFLAGS='$(patsubst -%,%,$(subst B,,$(firstword $(FLAGS)))) $(wordlist 2,99,$(FLAGS))')
 SUBMAKE  = $(UNFORCED) $(MAKE) --no-print-directory $(if $(findstring -j,$(MAKEFLAGS)),,-j$(JOBS))
 
 # Only this machine's results are measured; another folder is a recorded machine.
-override MEASURE := $(if $(filter results/local,$(RESULTS)),$(filter 1,$(MEASURE)))
+override MEASURE := $(if $(filter results/local results/local/%,$(RESULTS)),$(filter 1,$(MEASURE)))
 
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: all tools list figures stale-figures tables check falsify regress report reproduce measure plan test fuzz sanitize profile \
+.PHONY: all doctor tools list figures stale-figures tables check falsify regress report reproduce measure measured programs plan test fuzz sanitize \
+        profile \
         test-programs install clean distclean help setup FORCE $(DIRECTORIES)
 
 ##@ Build
 all: $(DIRECTORIES) tools ## build every program and tool
+	@run/left_out
+
+doctor: ## which libraries and tools are here, and what each is for
+	@$(libraries_env) setup.d/probe table $(LIBRARIES)
+	@run/left_out
 
 $(MECHANISMS): common
 $(DIRECTORIES): ## <directory>: build one directory
@@ -61,7 +78,7 @@ list: ## the experiments, with minutes, needs and figures
 	@run/manifest list
 
 # A program that was not touched keeps its time stamp, so its results stay fresh.
-$(foreach directory,$(DIRECTORIES),$(eval $(BIN)/$(directory)_%: $(if $(PLAN),,$(directory)) ; @:))
+$(foreach directory,$(DIRECTORIES),$(eval $(BIN)/$(directory)_%: $(if $(PLAN)$(BUILT),,$(directory)) ; @:))
 
 # Results of another GPU or scale are not mixed: a change of either makes all of them stale. That the software GPU takes the
 # place of a GPU has to be said: a driver that fails must not turn a GPU's results into times of the CPU.
@@ -84,13 +101,30 @@ include build/experiments.mk
 .PRECIOUS: $(EXPERIMENT_CSVS)
 endif
 
+# The experiments of `make measure`: all, or EXPERIMENTS, whose directories alone are built then.
+MEASURED  := $(if $(EXPERIMENTS),$(EXPERIMENTS:%=$(RESULTS)/%.csv),$(EXPERIMENT_CSVS))
+FOR_THOSE := $(if $(EXPERIMENTS),$(foreach directory,$(DIRECTORIES),$(if $(filter $(directory)_%,$(EXPERIMENTS)),$(directory))),$(DIRECTORIES))
+
 # What is stale, in the order of measuring: the progress line counts along it. A dry run takes for new whatever has a phony
 # prerequisite, so what experiments depend on is made before, and in the dry run has none (PLAN).
-plan: $(DIRECTORIES) $(if $(MEASURE),$(RESULTS)/.settings)
+plan: $(if $(PLAN)$(BUILT),,$(FOR_THOSE)) $(if $(MEASURE),$(RESULTS)/.settings)
 	@mkdir -p build
-	@+$(MAKE) --no-print-directory -nk PLAN=1 $(EXPERIMENT_CSVS) 2>/dev/null | sed -n 's|.*run/experiment \([a-z0-9_]*\)$$|\1|p' > build/plan || true
-measure: export DATAMOTION_PLAN := $(CURDIR)/build/plan
-measure: plan $(if $(MEASURE),$(EXPERIMENT_CSVS)) ## run the experiments whose results are missing or old
+	@+$(MAKE) --no-print-directory -nk PLAN=1 $(MEASURED) 2>/dev/null | sed -n 's|.*run/experiment \([a-z0-9_]*\)$$|\1|p' > $(PLAN_FILE) || true
+
+PLAN_FILE  = $(if $(MEASURE),$(RESULTS)/.plan,build/plan)
+programs: $(FOR_THOSE)
+	@:
+measured: $(if $(MEASURE),$(MEASURED))
+	@:
+
+# A directory that does not compile is built once, and is no reason to lose the count: the others' experiments follow (with -k).
+measure: ## run the experiments whose results are missing or old (EXPERIMENTS="a b": those)
+ifneq ($(MEASURE),)
+	@+status=0; $(if $(BUILT),:,$(MAKE) --no-print-directory programs) || status=1; \
+	[ $$status -eq 0 ] || [ -n '$(findstring k,$(firstword $(FLAGS)))' ] || exit 1; \
+	$(MAKE) --no-print-directory BUILT=1 plan && \
+	DATAMOTION_PLAN='$(abspath $(PLAN_FILE))' $(MAKE) --no-print-directory BUILT=1 measured || status=1; exit $$status
+endif
 
 stale-figures: $(FIGURE_FILES)
 	@:

@@ -1,5 +1,7 @@
 # config.mk: what a user may want to set, each also on the command line (make GPU=soft) or in the environment.
 
+ROOT ?= .
+
 # cuda: the CUDA toolkit and a real GPU. soft: the software GPU. Default: cuda where nvcc and a GPU are there.
 GPU ?= $(shell PATH="$$PATH:$(CUDA_HOME)/bin"; command -v nvcc >/dev/null && nvidia-smi -L >/dev/null 2>&1 && echo cuda || echo soft)
 
@@ -8,6 +10,12 @@ NVCC      ?= $(CUDA_HOME)/bin/nvcc
 
 # Compute capabilities to compile for, without the dot. Default: those of this machine's GPUs.
 SM ?= $(or $(shell nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null | tr -d . | sort -u),80 90)
+
+# Where ./setup --prefix put what was missing; all commands run in its shell.
+DEPS ?= $(ROOT)/build/deps
+ifneq ($(wildcard $(DEPS)/shell),)
+SHELL := $(abspath $(DEPS))/shell
+endif
 
 # Another MPI than the one on PATH, for example a CUDA-aware one: an absolute path.
 MPI_HOME ?=

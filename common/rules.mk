@@ -3,6 +3,8 @@
 #   bench     sources that only its programs and tests use
 #   programs  one source <program>.c each, linked with both (path without the ending)
 #   mpi       those of the programs that need MPI
+#   needs     libraries (names of setup.d/libraries) that all of it is compiled or linked with: without one nothing is built here
+#   needs_PROGRAM  what one program also needs; `make left-out` prints what is not built, and for want of what
 #   uses      other mechanism directories whose libraries are linked
 #   libs      linker flags beyond the common ones
 #   flags     compiler flags of C files beyond the common ones
@@ -19,7 +21,7 @@
 # Relative, so that a moved or copied tree needs no new build.
 ROOT      := ..
 directory := $(notdir $(CURDIR))
-include $(ROOT)/config.mk
+include $(ROOT)/common/libraries.mk
 
 VERSION := 0.1.0
 CONFIG  := $(GPU)$(if $(SANITIZE),-$(SANITIZE))
@@ -50,6 +52,12 @@ else
   $(error GPU=$(GPU) is neither cuda nor soft)
 endif
 
+# Programs find the libraries of ./setup --prefix by themselves, and these one another: RPATH holds for what they load, too.
+ifneq ($(wildcard $(DEPS)/shell),)
+  deps_root := $(if $(filter $(ROOT)/build/deps,$(DEPS)),'$$ORIGIN/../../deps',$(abspath $(DEPS)))
+  GPU_LIBS  += -Wl,--disable-new-dtags -Wl,-rpath,$(deps_root)/usr/lib/$(shell $(CC) -print-multiarch)
+endif
+
 ifeq ($(SANITIZE),address)
   SANITIZER_FLAGS := -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer -O1
 else ifeq ($(SANITIZE),thread)
@@ -61,9 +69,25 @@ ifeq ($(GPU),soft)
   CU_FLAGS += $(SANITIZER_FLAGS)
 endif
 
-HAVE_MPI  := $(shell command -v $(MPICC) 2>/dev/null)
-MPI_FLAGS := $(if $(HAVE_MPI),$(patsubst -I%,-isystem %,$(shell $(MPICC) --showme:compile 2>/dev/null)))
-MPI_LIBS  := $(if $(HAVE_MPI),$(shell $(MPICC) --showme:link 2>/dev/null))
+# ---- what is not built, as a library is not here ----
+
+needs        += $(if $(filter soft,$(GPU)),boost)
+all_programs := $(programs)
+# What a program lacks.
+lacks = $(filter-out $(HAVE),$(sort $(needs) $(needs_$(notdir $(1))) $(if $(filter $(mpi),$(1)),mpi)))
+left_out := $(foreach program,$(programs),$(if $(call lacks,$(program)),$(program)))
+programs := $(filter-out $(left_out),$(programs))
+ifneq ($(filter-out $(HAVE),$(needs)),)
+  library  :=
+  bench    :=
+  untested := %
+endif
+
+HAVE_MPI  := $(call have,mpi)
+# Open MPI's wrapper says it by --showme, MPICH's with the name of the compiler in front.
+mpi_says   = $(if $(HAVE_MPI),$(or $(shell $(MPICC) --showme:$(1) 2>/dev/null),$(filter -I% -D% -L% -l% -Wl%,$(shell $(MPICC) -$(1)_info 2>/dev/null))))
+MPI_FLAGS := $(patsubst -I%,-isystem %,$(call mpi_says,compile))
+MPI_LIBS  := $(call mpi_says,link)
 
 # Sources name files of other folders by their path from the root: "common/clock.h"; public headers are
 # <datamotion/NAME.h>, as they are for whoever installs them.
@@ -74,13 +98,18 @@ library_objects := $(addprefix $(OBJ)/,$(addsuffix .o,$(library)))
 bench_objects   := $(addprefix $(OBJ)/,$(addsuffix .o,$(bench)))
 library_file    := $(OUT)/lib/lib$(directory).a
 other_libraries := $(foreach other,$(filter-out $(directory),$(uses) common),$(OUT)/lib/lib$(other).a)
-program_files   := $(addprefix $(BIN)/,$(notdir $(if $(HAVE_MPI),$(programs),$(filter-out $(mpi),$(programs)))))
+program_files   := $(addprefix $(BIN)/,$(notdir $(programs)))
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all library tests test sources FORCE
+.PHONY: all library tests test sources left-out FORCE
 all: library $(program_files)
+	@:
 library: $(library_file)
+
+# Lines of a program and what it lacks, for run/experiment and for make's last words.
+left-out:
+	@$(foreach program,$(left_out),echo '$(directory) $(notdir $(program)) $(call lacks,$(program))';) :
 
 # What the library and what the programs are made of: tests/suite_structure.bats.
 sources:
@@ -169,7 +198,7 @@ $(OUT)/lib/pkgconfig/datamotion-$(directory).pc: Makefile $(ROOT)/common/rules.m
 # ---- programs; the commit is stamped when a program is linked ----
 
 # OpenBLAS and, with a GPU, cuBLAS: for directories that name $(BLAS) in libs (as `libs = $(BLAS)`, read when linking).
-BLAS := -lopenblas $(if $(filter cuda,$(GPU)),-L$(CUDA_HOME)/lib64 -Wl$(comma)-rpath$(comma)$(CUDA_HOME)/lib64 -lcublas)
+BLAS := $(if $(call have,openblas),-lopenblas) $(if $(filter cuda,$(GPU)),-L$(CUDA_HOME)/lib64 -Wl$(comma)-rpath$(comma)$(CUDA_HOME)/lib64 -lcublas)
 
 # Libraries may need one another in any order.
 link_libs = -Wl,--start-group $(library_file) $(other_libraries) -Wl,--end-group $(libs) $(if $(filter $(mpi),$(1)),$(MPI_LIBS)) $(GPU_LIBS)

@@ -3,6 +3,9 @@
 # shellcheck shell=bash
 # shellcheck disable=SC2154
 
+# shellcheck source=run/nodes.sh
+source "$(dirname "${BASH_SOURCE[0]}")/nodes.sh"
+
 has_need() {
     case ",$needs," in
     *",$1,"* | *",$1="*) return 0 ;;
@@ -16,6 +19,22 @@ cluster_hosts() {
     [[ $list != *,cluster=* ]] || { list=${list#*,cluster=} && echo "${list%%,*}"; }
 }
 
+# How many nodes the experiment is meant for, each with as many ranks as the others.
+nodes_wanted() {
+    local hosts
+    hosts=${DATAMOTION_CLUSTER_HOSTS:-$(cluster_hosts)}
+    hosts=${hosts:-$ranks}
+    if has_need network && [ "$hosts" -gt "$(node_count)" ]; then
+        hosts=$(node_count)
+    fi
+    echo "$hosts"
+}
+
+# Whether real nodes meet the needs `cluster` and `network`: an allocation or a host file with enough of them.
+on_real_nodes() {
+    { has_need cluster || has_need network; } && [ "$(nodes_wanted)" -ge 2 ] && [ "$(node_count)" -ge "$(nodes_wanted)" ]
+}
+
 # The number of GPUs: those of the machine, or as many as the software GPU was told to have.
 gpu_count() {
     if [ "$gpu" = soft ]; then
@@ -25,6 +44,24 @@ gpu_count() {
     else
         echo 0
     fi
+}
+
+# Where make noted which programs are not built, as a library is not here.
+left_out_file() {
+    local hidden=${HIDE:-}
+    printf '%s/left_out.%s' "$ROOT/build${hidden:+/without-${hidden//,/-}}" "${gpu:-${GPU:-soft}}"
+}
+
+# lacking_library PROGRAM: why it is not built, in words; nothing if it is.
+lacking_library() {
+    local noted libraries
+    noted=$(left_out_file)
+    [ -r "$noted" ] || return 0
+    libraries=$(awk -v program="$1" '$2 == program { for (i = 3; i <= NF; i++) printf "%s%s", (i > 3 ? " " : ""), $i }' "$noted")
+    [ -z "$libraries" ] || awk -F'\t' -v names=" $libraries " '
+        index(names, " " $1 " ") { what = what (what ? " and " : "") $1 " (" $5 ")"; packages = packages " " $4 }
+        END { printf "it needs %s; not found when it was built: install%s, or ./setup --prefix without root\n", what, packages }' \
+        "${noted%/*}/libraries.tsv"
 }
 
 # Prints the first need that is not met, in words; nothing when all are met.
@@ -40,12 +77,12 @@ unmet_need() {
         echo "it needs a CUDA GPU, and nvidia-smi -L lists none"
     elif [ "$wanted" -gt "$count" ]; then
         echo "it needs $wanted GPUs, and there are $count"
-    elif { has_need mpi || [ "$ranks" -gt 1 ]; } && ! command -v "${MPIRUN:-mpirun}" >/dev/null; then
+    elif { has_need mpi || [ "$ranks" -gt 1 ]; } && [ "$(launcher_name)" != srun ] && ! command -v "${MPIRUN:-mpirun}" >/dev/null; then
         echo "it needs MPI, and ${MPIRUN:-mpirun} is not found"
     elif has_need cuda-aware && ! mpi_is_cuda_aware; then
-        echo "it needs an MPI that takes GPU pointers, and ompi_info names no CUDA support"
-    elif has_need cluster; then
-        unmet_cluster
+        echo "it needs an MPI that takes GPU pointers, and ompi_info names no CUDA support; make -f rdma/openmpi-cuda.mk builds one (MPI_HOME)"
+    elif has_need cluster && ! on_real_nodes; then
+        unmet_nodes
     fi
 }
 
@@ -54,6 +91,14 @@ mpi_is_cuda_aware() {
     local info
     info=$(dirname "$(command -v "${MPIRUN:-mpirun}")")/ompi_info
     [ -x "$info" ] && "$info" --parsable --all 2>/dev/null | grep 'mpi_built_with_cuda_support:value:true' >/dev/null
+}
+
+# Neither real nodes nor a virtual cluster: what hinders both.
+unmet_nodes() {
+    local reason
+    reason=$(unmet_cluster)
+    [ -z "$reason" ] ||
+        echo "it needs $(nodes_wanted) nodes, and $(node_count) are allocated (run/submit --nodes, or DATAMOTION_HOSTFILE); else $reason"
 }
 
 # What hinders the virtual cluster on this machine, with what to do; nothing if nothing does. Whether the kernel has

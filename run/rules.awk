@@ -56,7 +56,7 @@ function print_variables(    i, csvs, svgs, texts) {
 function print_experiments(    i) {
     print "ifeq ($(MEASURE),1)"
     for (i = 1; i <= ids; i++) {
-        print "$(RESULTS)/" id[i] ".csv: $(BIN)/" program[id[i]] " $(RESULTS)/.settings" csv_names(reads[id[i]])
+        print "$(RESULTS)/" id[i] ".csv: $(filter-out $(LEFT_OUT),$(BIN)/" program[id[i]] ") $(RESULTS)/.settings" csv_names(reads[id[i]])
         print "\t$(Q)run/experiment " id[i]
         print id[i] ": $(RESULTS)/" id[i] ".csv"
     }

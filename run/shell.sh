@@ -37,7 +37,7 @@ need_results() {
 # need_tool NAME: the path of a compiled tool, or a sentence that says how to get it.
 need_tool() {
     local tool=${TOOLS:-$ROOT/build/tools}/$1
-    [ -e "$tool" ] || die "$tool is not built; run: make -C $ROOT/run"
+    [ -e "$tool" ] || die "$tool is not built; $("$ROOT/run/left_out" "$1" | grep . || echo "run: make -C $ROOT/run")"
     printf '%s' "$tool"
 }
 

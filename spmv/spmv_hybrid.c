@@ -201,13 +201,24 @@ static void compare_cuts(struct run *run, const struct split_fits *fits, struct 
     free(all.of);
 }
 
+/* Without models the devices alone and the search are still measured. */
+static void waive_algorithms(struct run *run, long thread_count, const char *reason)
+{
+    program_note(run, "%ld threads: %s", thread_count, reason);
+    for (int variant = LINEAR; variant <= HYBRID; variant++)
+        if (program_wants_variant(run, variant))
+            record_waived(run, variants[variant].name, reason);
+}
+
 /* Of each number of threads. */
-static struct split_fits *read_fits(const struct run *run)
+static struct split_fits *read_fits(struct run *run)
 {
     struct split_fits *fits = allocate_or_fail(threads.count, sizeof *fits);
     for (size_t t = 0; needs_samples(run) && t < threads.count; t++) {
         fits[t] = split_fits_read(samples_path, (int)threads.values[t]);
-        if (fits[t].count == 1)
+        if (fits[t].count == 0)
+            waive_algorithms(run, threads.values[t], fits[t].no_models);
+        else if (fits[t].count == 1)
             program_note(run, "%ld threads: no models of every fourth sample: %s",
                          threads.values[t], fits[t].no_coarse);
     }

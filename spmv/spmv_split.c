@@ -210,6 +210,8 @@ static void run_all(struct run *run)
     if (!samples_path)
         fail("--samples FILE is needed: run spmv_samples -o FILE.csv first");
     struct split_fits fits = split_fits_read(samples_path, (int)threads);
+    if (fits.count == 0)
+        waive("%s", fits.no_models);
     if (sizes.count == 0)
         choose_sizes(&fits.of[0].file.cpu);
     if (fits.count == 1)

@@ -288,19 +288,36 @@ CASES
     says '#SBATCH --time=00:55:00'
     says '#SBATCH --gpus-per-node=1'
     says '#SBATCH --partition=gpu'
-    says 'make GPU=cuda SCALE=full RESULTS=results/local demo_copy demo_waived'
+    says '#SBATCH --signal=B:TERM@60'
+    says 'run/job --gpu cuda --scale full --results results/local --folder results/local/jobs/alpha_1x1_full-'
+    says ' demo_copy demo_waived'
     bash -n <<<"$output"
     run -0 run/submit --pbs --print --nodes 2 --gpus 4 --time 1:00:00 --scale small demo_copy demo_slow
     says '#PBS -N demo_copy_and_1_more_2x4_small'
     says '#PBS -l select=2:mpiprocs=1:ngpus=4'
     says '#PBS -l walltime=1:00:00'
     bash -n <<<"$output"
-    printf 'demo_copy:\n\t@echo measured here\n' >Makefile
-    run/submit --slurm --print --gpus 0 demo_copy >job
-    run -0 bash job
-    [ "${lines[0]}" = 'command: make GPU=soft SCALE=smoke RESULTS=results/local demo_copy' ]
+    GPU=soft run -0 run/submit --slurm --dry-run --array demo_copy demo_slow
+    says '#SBATCH --array=0-1'
+    says 'run/job --gpu soft'
+    says '--array demo_copy demo_slow'
+    [[ $output != *gpus-per-node* ]]
+    printf '%s\n' 'SITE_PARTITION=long SITE_ACCOUNT=me SITE_EXCLUSIVE=no' 'SITE_OPTIONS=(--mem=0)' 'SITE_GPU_OPTION=--gres=gpu:h:%s' \
+        'site_setup() { echo modules; }' >site
+    DATAMOTION_SITE=$PWD/site run -0 run/submit --slurm --print demo_copy
+    says '#SBATCH --partition=long'
+    says '#SBATCH --account=me'
+    says '#SBATCH --mem=0'
+    says '#SBATCH --gres=gpu:h:1'
+    [[ $output != *exclusive* ]]
+    printf 'programs:\n\t@echo built\nmeasure:\n\t@echo measured $(EXPERIMENTS) into $(RESULTS)\n' >Makefile
+    mkdir -p results/local/jobs/j
+    DATAMOTION_SITE=$PWD/site run -0 run/job --gpu soft --scale smoke --results results/local --folder results/local/jobs/j demo_copy
+    [ "${lines[0]}" = 'command: make -k GPU=soft SCALE=smoke RESULTS=results/local/jobs/j/results EXPERIMENTS="demo_copy" measure' ]
     says "this host: $(uname -n)"
-    says 'measured here'
+    says 'modules'
+    says 'measured demo_copy into results/local/jobs/j/results'
+    says 'done; 0 results merged into results/local'
     PATH=/usr/bin:/bin fails_with 'is not found; run this on a login node' run/submit --pbs demo_copy
     fails_with "'nono' is neither" run/submit --slurm --print nono
     fails_with 'for which system' run/submit demo_copy

@@ -1,4 +1,5 @@
 #include <mpi.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "exit.h"
@@ -49,6 +50,28 @@ static const char *mpi_library(void)
     return text;
 }
 
+/* Another MPI's launcher starts processes that know nothing of one another: each is rank 0 of 1,
+ * and all would measure the same and write the same file. The variables name the launcher, and how
+ * many processes it started. */
+static void check_launcher(void)
+{
+    static const char *const launchers[][2] = {{"OMPI_COMM_WORLD_SIZE", "Open MPI's mpirun"},
+                                               {"PMI_SIZE", "MPICH's mpiexec"},
+                                               {"SLURM_STEP_NUM_TASKS", "srun"},
+                                               {"FLUX_JOB_SIZE", "flux"}};
+    for (size_t i = 0; i < sizeof launchers / sizeof *launchers; i++) {
+        const char *started = getenv(launchers[i][0]);
+        if (!started)
+            continue;
+        if (ranks.count == 1 && atoi(started) > 1)
+            fail("%s started %s processes, but by %s each is alone: it is another MPI's launcher; "
+                 "use the mpirun of the MPI that the program was built with (MPI_HOME), or srun "
+                 "with an --mpi=... that this MPI knows (srun --mpi=list)",
+                 launchers[i][1], started, ranks.library ? ranks.library : "this MPI");
+        return;
+    }
+}
+
 void ranks_start(int *argc, char ***argv)
 {
     int provided;
@@ -65,6 +88,7 @@ void ranks_start(int *argc, char ***argv)
     check_mpi(MPI_Comm_size(MPI_COMM_WORLD, &ranks.count));
     ranks.cuda_aware = mpi_is_cuda_aware();
     ranks.library = mpi_library();
+    check_launcher();
     ranks.barrier = mpi_barrier;
     ranks.max = mpi_max;
     ranks.abort = mpi_abort;

@@ -43,6 +43,7 @@ static void write_environment(struct json *json)
         "SLURM_JOB_ID=",
         "SLURM_JOB_NODELIST=",
         "PBS_JOBID=",
+        "DATAMOTION_NODES=",
         "CUDA_MODULE_LOADING=",
         NULL,
     };

@@ -33,6 +33,7 @@ static enum dm_status fit(struct split_fitted *fitted)
     for (size_t i = 0; i < cpu->count; i++)
         planes[i] = split_plane_elements(cpu->rows[i]);
     enum dm_status status = split_samples_models(&fitted->file, &fitted->models);
+    fitted->is_flat = status == DM_OK && !(fitted->models.gpu.slope > 0);
     if (status == DM_OK)
         status = spmv_split_learn_optimum(&fitted->models, cpu->rows, planes, cpu->count,
                                           &fitted->optimum);
@@ -59,7 +60,14 @@ struct split_fits split_fits_read(const char *path, int threads)
     struct split_fitted *all = &fits.of[0];
     if (split_samples_read(&all->file, path, threads) != DM_OK)
         fail("--samples %s", dm_message());
-    check_status(error_within(fit(all), "--samples %s", path));
+    enum dm_status status = error_within(fit(all), "--samples %s", path);
+    if (status == DM_INVALID && all->is_flat) {
+        snprintf(fits.no_models, sizeof fits.no_models, "%s; sample larger cubes", dm_message());
+        split_samples_close(&all->file);
+        fits.count = 0;
+        return fits;
+    }
+    check_status(status);
     if (fit_coarse(&fits.of[1], &all->file) == DM_OK)
         fits.count = 2;
     else

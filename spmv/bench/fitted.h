@@ -9,16 +9,19 @@ struct split_fitted {
     struct split_samples_file file;
     struct spmv_split_models models; /* halo_elements: set it for each problem */
     struct spmv_split_optimum optimum;
+    bool is_flat; /* more rows do not take the GPU more time */
 };
 struct split_fits {
-    int count;
+    int count; /* 0: the samples give no models */
     struct split_fitted of[2];
+    char no_models[256]; /* count 0: why */
     char no_coarse[256]; /* count 1: why there are no models of every fourth sample */
 };
 
 /* Reads the samples of cubes, of so many threads of the CPU (0: the one number that there is). Ends
- * the program with a sentence if that is not possible; every fourth sample alone may be too few for
- * models, as a disturbed one weighs more there, and is then left out. */
+ * the program with a sentence if that is not possible. A GPU whose time does not grow with the rows
+ * (small cubes: a launch is all there is; or a disturbed sample) gives no models: that is no error.
+ * Every fourth sample alone may be too few, as a disturbed one weighs more there. */
 struct split_fits split_fits_read(const char *path, int threads);
 void split_fits_close(struct split_fits *fits);
 

@@ -1,0 +1,17 @@
+# libraries.mk: settings, and which libraries are here; included by every Makefile that builds.
+#   HAVE  names of setup.d/libraries that were found (HIDE=isl,fann: but not these)
+# What is not here is never tried: `needs` of a directory's Makefile (rules.mk) leaves out what it is needed for.
+ifndef libraries_included
+libraries_included := yes
+ROOT ?= ..
+include $(ROOT)/config.mk
+HIDE ?=
+libraries_comma := ,
+# What is built as if something were missing is noted apart.
+libraries_env := HIDE='$(HIDE)' CC='$(CC)' CXX='$(CXX)' FC='$(if $(filter default undefined,$(origin FC)),,$(FC))' MPICC='$(MPICC)' \
+    MPIRUN='$(MPIRUN)' LLVM_CONFIG='$(LLVM_CONFIG)' DEPS='$(abspath $(DEPS))'
+LIBRARIES := $(ROOT)/build$(if $(HIDE),/without-$(subst $(libraries_comma),-,$(HIDE)))
+libraries_said := $(shell $(libraries_env) $(ROOT)/setup.d/probe update $(LIBRARIES))
+include $(LIBRARIES)/libraries.mk
+have = $(filter $(1),$(HAVE))
+endif
