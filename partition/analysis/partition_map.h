@@ -48,6 +48,7 @@ struct map_argument {
     isl_map *read, *write; /* unions of the accesses; NULL: none */
     char *whole;           /* why every element must be assumed read; NULL: it must not */
     bool injective;
+    bool may_write; /* some elements perhaps, which are then read as well */
 };
 
 struct map_kernel {
@@ -67,6 +68,7 @@ struct map_kernel {
     isl_set *invalid;     /* parameters for which the scop is wrong */
     char split;
     char *refusal; /* the first reason; NULL: accepted */
+    char *touches; /* of partition-wrap, as it goes into the data base; NULL: unknown */
 };
 
 struct map_module {

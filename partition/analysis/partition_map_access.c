@@ -79,7 +79,7 @@ static bool is_bounded(isl_map *map)
 }
 
 static void judge_write(struct map_kernel *kernel, const struct map_argument *argument,
-                        isl_map *map, bool is_certain)
+                        isl_map *map)
 {
     const struct map_parameter *unknown = unknown_in(kernel, map);
     if (!is_bounded(map))
@@ -91,11 +91,6 @@ static void judge_write(struct map_kernel *kernel, const struct map_argument *ar
     else if (unknown)
         map_refuse(kernel, "what it writes of %s depends on %.60s, which is not known at launch",
                    argument->name, unknown->expression);
-    else if (!is_certain)
-        map_refuse(kernel,
-                   "writes %s under a condition that depends on data or is not affine: write every "
-                   "element, a changed or the old value",
-                   argument->name);
 }
 
 /* A read that is not known in full may be taken for one of every element. */
@@ -129,6 +124,16 @@ static void keep_access(struct map_argument *argument, isl_map *map, bool is_wri
     argument->accesses[argument->access_count++] = (struct map_access){map, is_write, domain_dims};
 }
 
+/* What may be written is read as well: a part then has the old value of what it leaves as it was,
+ * and all of it is up to date where the part ran. */
+static void keep_old_value(struct map_kernel *kernel, struct map_argument *argument, isl_map *map,
+                           unsigned domain_dims)
+{
+    judge_read(kernel, argument, map);
+    keep_access(argument, isl_map_copy(map), false, domain_dims);
+    argument->may_write = true;
+}
+
 void map_add_access(struct map_kernel *kernel, enum map_access_kind kind, isl_map *relation,
                     isl_set *domain)
 {
@@ -155,6 +160,8 @@ void map_add_access(struct map_kernel *kernel, enum map_access_kind kind, isl_ma
     if (is_read)
         judge_read(kernel, argument, map);
     else
-        judge_write(kernel, argument, map, kind == MAP_MUST_WRITE);
+        judge_write(kernel, argument, map);
+    if (kind == MAP_MAY_WRITE)
+        keep_old_value(kernel, argument, map, domain_dims);
     keep_access(argument, map, !is_read, domain_dims);
 }

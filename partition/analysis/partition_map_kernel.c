@@ -122,19 +122,37 @@ void map_add_invalid(struct map_kernel *kernel, isl_set *invalid)
         map_fail("kernel %s: an assumption is no set of parameters", kernel->name);
 }
 
+/* Lines that follow once all kernels are known. */
+static bool is_about_kernel(const char *line)
+{
+    return map_starts(line, "nonnegative ") || map_starts(line, "touches ");
+}
+
+/* touches NAME LETTERS */
+static bool read_touches(struct map_module *module, const char *line)
+{
+    const char *name = strchr(line, ' ') + 1;
+    size_t length = map_name_length(name);
+    struct map_kernel *kernel = map_find_kernel(module, name, length);
+    const char *letters = name + length + 1;
+    if (!kernel || name[length] != ' ' || !*letters || letters[strspn(letters, "-rw")])
+        return false;
+    kernel->touches = map_copy(letters, strlen(letters));
+    return true;
+}
+
 void map_read_coordinates(struct map_module *module, const char *path)
 {
     struct map_lines lines = map_read_lines(path);
-    for (size_t i = 0; i < lines.count; i++) {
-        bool is_condition = map_starts(lines.items[i], "nonnegative ");
-        if (!is_condition && !read_line(module, lines.items[i]))
+    for (size_t i = 0; i < lines.count; i++)
+        if (!is_about_kernel(lines.items[i]) && !read_line(module, lines.items[i]))
             map_fail("%s, line %zu: expected `kernel NAME coordinates gy gx ...` or `refused NAME "
                      "WHY`",
                      path, i + 1);
-    }
     for (size_t i = 0; i < lines.count; i++) {
-        bool is_condition = map_starts(lines.items[i], "nonnegative ");
-        if (is_condition && !read_condition(module, lines.items[i]))
+        if (map_starts(lines.items[i], "nonnegative ") && !read_condition(module, lines.items[i]))
             map_fail("%s, line %zu: expected `nonnegative NAME EXPRESSION`", path, i + 1);
+        if (map_starts(lines.items[i], "touches ") && !read_touches(module, lines.items[i]))
+            map_fail("%s, line %zu: expected `touches NAME -rw`", path, i + 1);
     }
 }

@@ -8,6 +8,7 @@
  *
  *     kernel NAME coordinates gy gx    the counters of the loops, outermost first
  *     refused NAME REASON
+ *     touches NAME -rw...              of each argument: not used, read, written
  *     nonnegative NAME EXPRESSION      the result for NAME holds if EXPRESSION >= 0
  */
 #include "common/error.h"
@@ -90,6 +91,7 @@ static void wrap_kernel(LLVMModuleRef module, LLVMValueRef function, LLVMModuleR
     size_t length;
     const char *name = LLVMGetValueName2(function, &length);
     char counters[64];
+    wrap_print_touches(function, coordinates);
     if (check(function, twin, coordinates) != DM_OK) {
         fprintf(coordinates, "refused %s %s\n", name, dm_message());
         return;

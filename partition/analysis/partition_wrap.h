@@ -71,6 +71,10 @@ const char *wrap_callee(LLVMValueRef call, size_t *length);
 /* DM_UNAVAILABLE: the analysis has to leave the kernel out. */
 enum dm_status wrap_check(LLVMValueRef function);
 
+/* Writes a line `touches KERNEL -rw...`, a letter for each argument, if the kernel reaches other
+ * threads' memory by its arguments alone. */
+void wrap_print_touches(LLVMValueRef function, FILE *out);
+
 /* Comparison of a kernel compiled with signed and with unsigned coordinates. */
 struct signs {
     FILE *out; /* gets a line `nonnegative KERNEL EXPRESSION` for each assumption */
