@@ -155,6 +155,14 @@ TEXT
     has_line " split -"
 }
 
+@test "a bound that holds products is evaluated at launch" {
+    write_copy
+    change coordinates 's/$/\natmost copy 2147483647 (launch_size_x * n)/'
+    run_map
+    has_line " define bound_0 = (launch_size_x * n)"
+    grep -q '^ invalid .*bound_0 >= 2147483648' <<<"$output"
+}
+
 @test "what may be written is read as well" {
     write_copy
     change scops 's/MustWrite/MayWrite/'
@@ -358,6 +366,8 @@ coordinates|s/kernel/colonel/|coordinates, line 1: expected
 coordinates|s/gx/gw/|coordinates, line 1: expected
 coordinates|s/.*/&\n&/|coordinates, line 2: expected
 coordinates|s/.*/&\nnonnegative other n/|coordinates, line 2: expected
+coordinates|s/.*/&\natmost other 5 n/|coordinates, line 2: expected
+coordinates|s/.*/&\natmost copy n/|coordinates, line 2: expected
 coordinates|s/.*/&\ntouches other rw-/|coordinates, line 2: expected
 coordinates|s/.*/&\ntouches copy rwx/|coordinates, line 2: expected
 coordinates|s/.*/&\nnonnegative copy n +/|coordinates, line 2: expected

@@ -3,6 +3,7 @@
 #include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "partition_map.h"
@@ -122,10 +123,29 @@ void map_add_invalid(struct map_kernel *kernel, isl_set *invalid)
         map_fail("kernel %s: an assumption is no set of parameters", kernel->name);
 }
 
+/* atmost NAME LIMIT EXPRESSION: the expression may hold products of arguments. */
+static bool read_bound(struct map_module *module, const char *line)
+{
+    const char *name = strchr(line, ' ') + 1;
+    size_t length = map_name_length(name);
+    struct map_kernel *kernel = map_find_kernel(module, name, length);
+    char *rest;
+    long long limit = kernel && name[length] == ' ' ? strtoll(name + length, &rest, 10) : 0;
+    if (limit <= 0 || *rest != ' ' || !rest[1])
+        return false;
+    char *bound = map_format("bound_%zu", kernel->parameter_count);
+    map_add_definition(kernel, bound, rest + 1);
+    map_add_invalid(
+        kernel, isl_set_read_from_str(module->isl, map_format("[%s] -> { : %s < 0 or %s > %lld }",
+                                                              bound, bound, bound, limit)));
+    return true;
+}
+
 /* Lines that follow once all kernels are known. */
 static bool is_about_kernel(const char *line)
 {
-    return map_starts(line, "nonnegative ") || map_starts(line, "touches ");
+    return map_starts(line, "nonnegative ") || map_starts(line, "touches ") ||
+           map_starts(line, "atmost ");
 }
 
 /* touches NAME LETTERS */
@@ -152,6 +172,8 @@ void map_read_coordinates(struct map_module *module, const char *path)
     for (size_t i = 0; i < lines.count; i++) {
         if (map_starts(lines.items[i], "nonnegative ") && !read_condition(module, lines.items[i]))
             map_fail("%s, line %zu: expected `nonnegative NAME EXPRESSION`", path, i + 1);
+        if (map_starts(lines.items[i], "atmost ") && !read_bound(module, lines.items[i]))
+            map_fail("%s, line %zu: expected `atmost NAME LIMIT EXPRESSION`", path, i + 1);
         if (map_starts(lines.items[i], "touches ") && !read_touches(module, lines.items[i]))
             map_fail("%s, line %zu: expected `touches NAME -rw`", path, i + 1);
     }

@@ -10,6 +10,7 @@
  *     refused NAME REASON
  *     touches NAME -rw...              of each argument: not used, read, written
  *     nonnegative NAME EXPRESSION      the result for NAME holds if EXPRESSION >= 0
+ *     atmost NAME LIMIT EXPRESSION     ... if EXPRESSION <= LIMIT
  */
 #include "common/error.h"
 
@@ -100,9 +101,17 @@ static void wrap_kernel(LLVMModuleRef module, LLVMValueRef function, LLVMModuleR
         .context = LLVMGetModuleContext(module), .module = module, .function = function};
     wrap.i32 = LLVMInt32TypeInContext(wrap.context);
     wrap.builder = LLVMCreateBuilderInContext(wrap.context);
+    wrap.ranges = calloc(1, sizeof *wrap.ranges);
+    if (!wrap.ranges)
+        stop("memory", "there is not enough");
+    wrap.ranges->out = coordinates;
+    wrap.ranges->kernel = name;
     mark_pointers(&wrap);
+    wrap_make_signed(&wrap);
     wrap_loops(&wrap, counters);
     wrap_remove_shared(&wrap);
+    wrap_widen(&wrap);
+    free(wrap.ranges);
     LLVMDisposeBuilder(wrap.builder);
     fprintf(coordinates, "kernel %s coordinates%s\n", name, counters);
 }

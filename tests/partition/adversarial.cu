@@ -220,8 +220,8 @@ KERNEL(affine_switch)
     }
 }
 
-/* Clamped and periodic neighbours may be taken for the whole array. */
-KERNEL(reads_whole_clamped)
+/* Periodic neighbours may be taken for the whole array. */
+KERNEL(affine_clamped)
 {
     int x = X;
     if (x < N) {
