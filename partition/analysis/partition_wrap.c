@@ -107,6 +107,7 @@ static void wrap_kernel(LLVMModuleRef module, LLVMValueRef function, LLVMModuleR
     wrap.ranges->out = coordinates;
     wrap.ranges->kernel = name;
     mark_pointers(&wrap);
+    wrap_join_conditions(&wrap);
     wrap_make_signed(&wrap);
     wrap_loops(&wrap, counters);
     wrap_remove_shared(&wrap);

@@ -106,6 +106,8 @@ bool wrap_signs_agree(struct signs *signs, LLVMValueRef with_signed, LLVMValueRe
 
 /* Whether the value goes nowhere but into addresses, as their index. */
 bool wrap_only_index(LLVMValueRef value);
+/* The condition of a loop becomes one integer comparison. */
+void wrap_join_conditions(struct wrap *wrap);
 /* Unsigned arithmetic becomes signed, under conditions on the launch; before wrap_loops. */
 void wrap_make_signed(struct wrap *wrap);
 /* Indices and comparisons of 32 bits become such of 64; after wrap_loops. */

@@ -129,7 +129,7 @@ extern "C" __global__ void may_write_level(const int *row, const int *level, int
     }
 }
 
-extern "C" __global__ void refused_escape(float *out, int w, int h)
+extern "C" __global__ void affine_escape(float *out, int w, int h)
 {
     int x = THREAD, k = 0;
     float a = 0, b = 0;
@@ -141,6 +141,17 @@ extern "C" __global__ void refused_escape(float *out, int w, int h)
     }
     if (x < w)
         out[x] = k + h;
+}
+
+extern "C" __global__ void affine_halved(const float *in, float *out, int n)
+{
+    int i = THREAD;
+    if (i < n) {
+        float x = in[i];
+        while (fabsf(x) > 1 && fabsf(x) < 1e30f)
+            x = 0.5f * x;
+        out[i] = x;
+    }
 }
 
 extern "C" __global__ void refused_first_larger(const float *in, float *out, int n)
