@@ -63,7 +63,7 @@ struct map_kernel {
     size_t local_count;
     size_t ir_accesses, scop_accesses;
     size_t scops;
-    char **constants;     /* constant arrays that it names */
+    char **constants; /* constant arrays that it names */
     size_t constant_count;
     bool reads_constants; /* reads __constant__ variables or constant tables */
     bool grid_stride;     /* a loop steps by the size of the grid */

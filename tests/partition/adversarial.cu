@@ -1,5 +1,6 @@
 /* Kernels that test the analysis: affine_* can be split, reads_whole_* too if every part is assumed
- * to read a whole array, may_write_* if what they may write is read as well, refused_* must run on one device. */
+ * to read a whole array, may_write_* if what they may write is read as well, refused_* must run on
+ * one device. */
 
 #define X            ((int)(blockIdx.x * blockDim.x + threadIdx.x))
 #define Y            ((int)(blockIdx.y * blockDim.y + threadIdx.y))

@@ -16,7 +16,8 @@ extern "C" __global__ void fine_functions(const uint *in, uint *out, int n)
     if (X < n) {
         float sine, cosine;
         __sincosf(1.0f, &sine, &cosine);
-        out[X] = umin(in[X], 3u) + __byte_perm(in[X], in[X], 0x123) + __funnelshift_l(in[X], in[X], 3) + (uint)sine;
+        out[X] = umin(in[X], 3u) + __byte_perm(in[X], in[X], 0x123) +
+                 __funnelshift_l(in[X], in[X], 3) + (uint)sine;
     }
 }
 

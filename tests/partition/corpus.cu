@@ -19,7 +19,8 @@ extern "C" __global__ void affine_factored(const float *in, float *out, int n)
     out[(by * TILE + ty) * n + bx * TILE + tx] = in[(by * TILE + ty) * n + bx * TILE + tx];
 }
 
-extern "C" __global__ void reads_whole_tiles(float *C, const float *A, const float *B, int wA, int wB)
+extern "C" __global__ void reads_whole_tiles(float *C, const float *A, const float *B, int wA,
+                                             int wB)
 {
     __shared__ float As[TILE][TILE], Bs[TILE][TILE];
     int bx = blockIdx.x, by = blockIdx.y, tx = threadIdx.x, ty = threadIdx.y;
@@ -77,8 +78,9 @@ extern "C" __global__ void may_write_rows_of_blocks(const float *in, float *out,
 
 /* ---- loops whose length depends on data ---- */
 
-extern "C" __global__ void reads_whole_sparse_rows(const int *row, const int *column, const float *value,
-                                                   const float *x, float *y, int n)
+extern "C" __global__ void reads_whole_sparse_rows(const int *row, const int *column,
+                                                   const float *value, const float *x, float *y,
+                                                   int n)
 {
     int i = THREAD;
     if (i < n) {
@@ -89,7 +91,8 @@ extern "C" __global__ void reads_whole_sparse_rows(const int *row, const int *co
     }
 }
 
-extern "C" __global__ void reads_whole_search(const float *sorted, const float *wanted, float *place, int n)
+extern "C" __global__ void reads_whole_search(const float *sorted, const float *wanted,
+                                              float *place, int n)
 {
     int i = THREAD;
     if (i < n) {
@@ -118,7 +121,8 @@ extern "C" __global__ void affine_steps_to_one(const int *in, int *out, int n)
     }
 }
 
-extern "C" __global__ void may_write_level(const int *row, const int *level, int *out, int n, int now)
+extern "C" __global__ void may_write_level(const int *row, const int *level, int *out, int n,
+                                           int now)
 {
     int i = THREAD;
     if (i < n && level[i] == now) {

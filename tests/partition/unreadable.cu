@@ -1,11 +1,12 @@
-/* What clang cannot compile takes away the kernels that need it, and no others: fine_* are analysed, unread_*
- * refused, gone_* left out. */
+/* What clang cannot compile takes away the kernels that need it, and no others: fine_* are
+ * analysed, unread_* refused, gone_* left out. */
 
 #define X ((int)(blockIdx.x * blockDim.x + threadIdx.x))
 
 texture<float, 2> picture;
 
-namespace inner {
+namespace inner
+{
 __device__ float twice(float x)
 {
     const char *text = "}{"; /* } */
@@ -15,7 +16,7 @@ __device__ float unknown(float x)
 {
     return no_such_function(x);
 }
-}
+} // namespace inner
 
 /* The second one is better for an int, but cannot be read: who calls either is refused. */
 __device__ int chosen(float x)
