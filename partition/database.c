@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 
 #include "database_internal.h"
+#include "image_hash.h"
 
 #define FIRST_LINE "datamotion-partition 1"
 
@@ -145,8 +146,10 @@ void partition_database_free(struct partition_database *database)
         free(kernel->name);
         free(kernel->source);
         free(kernel->refusal);
+        free(kernel->touches);
     }
     free(database->kernels);
+    free(database->modules);
     isl_ctx_free(database->isl);
     free(database);
 }
@@ -158,4 +161,18 @@ struct partition_kernel *partition_database_find(struct partition_database *data
         if (strcmp(database->kernels[k].name, kernel) == 0)
             return &database->kernels[k];
     return NULL;
+}
+
+enum dm_status partition_database_check(const struct partition_database *database,
+                                        const void *image, size_t bytes)
+{
+    uint64_t hash = image_hash(image, bytes);
+    if (!database->module_count)
+        return dm_fail(DM_INVALID, "the data base does not say of which module it is: analyse the "
+                                   "source again, with --module");
+    for (size_t i = 0; i < database->module_count; i++)
+        if (database->modules[i] == hash)
+            return DM_OK;
+    return dm_fail(DM_INVALID, "the data base is of another module, or the module was compiled "
+                               "anew: analyse its source again");
 }

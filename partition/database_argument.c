@@ -122,6 +122,13 @@ static enum dm_status take_write_domain_dims(struct database_reader *reader, cha
     return database_copy(&reader->argument->write_domain_dims, value);
 }
 
+static enum dm_status take_may_write(struct database_reader *reader, char *value)
+{
+    reader->argument->may_write = true;
+    return strcmp(value, "yes") == 0 ? DM_OK
+                                     : dm_fail(DM_INVALID, "may_write is yes, not %.40s", value);
+}
+
 static enum dm_status take_injective(struct database_reader *reader, char *value)
 {
     reader->argument->injective = strcmp(value, "yes") == 0;
@@ -150,6 +157,7 @@ static const struct {
     {"write_access", take_write_access, false, true},
     {"write_pattern", take_write_pattern, false, false},
     {"injective", take_injective, false, false},
+    {"may_write", take_may_write, false, false},
     {"read_domain_dims", take_read_domain_dims, false, false},
     {"write_domain_dims", take_write_domain_dims, false, false},
 };

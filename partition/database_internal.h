@@ -4,6 +4,8 @@
  * The file is text; partition-analyse writes it:
  *
  *     datamotion-partition 1
+ *     source_hash 0123456789abcdef
+ *     module fedcba9876543210
  *     kernel stencil5p
  *      source stencil.cu
  *      coordinates gy gx
@@ -32,6 +34,9 @@
  *      end
  *     refused histogram atomic function atomicAdd: concurrent writes of the same element
  *
+ * - source_hash: of the source's text and the compiler's flags; module: of a module that was
+ * compiled from it, one line each: the data base is for these alone (image_hash.h,
+ * partition_bind.c).
  * - coordinates: dimensions of the maps' domains, outermost first. g: index of a thread in the
  * whole grid; or, where a kernel uses threadIdx or blockIdx by themselves, o: index of the block's
  * first thread (block * block size), b: block, t: thread in its block.
@@ -52,7 +57,11 @@
  * order, comma-separated: the coordinates and the loops of the kernel around the access. Data bases
  * may lack it.
  * - *_pattern: names of the parameters on which the map depends, comma-separated, - for none.
- * - injective: no two threads write the same element.
+ * - injective: no two threads write the same element. may_write: some elements perhaps, which then
+ * are among those read.
+ * - touches KERNEL -rw...: a letter for each argument, also of refused kernels: the kernel reaches
+ * memory that is not its own by its pointers alone, and reads (r), or reads and writes (w), what
+ * they point to, whatever the elements. Without the line it may reach everything.
  * A line `refused` stands for a kernel that must run on one device. */
 #ifndef DATABASE_INTERNAL_H
 #define DATABASE_INTERNAL_H

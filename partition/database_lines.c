@@ -165,6 +165,41 @@ static char *split_line(char *line, char **rest)
     return key;
 }
 
+/* source_hash is for partition-bind, which compares it with the source. */
+static enum dm_status take_hash(struct database_reader *reader, const char *key, const char *value)
+{
+    enum { DIGITS = 16 };
+    struct partition_database *database = reader->database;
+    if (strlen(value) != DIGITS || strspn(value, "0123456789abcdef") != DIGITS)
+        return dm_fail(DM_INVALID, "%s takes 16 hexadecimal digits, not %.40s", key, value);
+    if (strcmp(key, "module") != 0)
+        return DM_OK;
+    void *modules = grow(database->modules, database->module_count, sizeof *database->modules);
+    if (!modules)
+        return error_no_memory((database->module_count + 1) * sizeof *database->modules);
+    database->modules = modules;
+    database->modules[database->module_count++] = strtoull(value, NULL, 16);
+    return DM_OK;
+}
+
+/* touches KERNEL LETTERS */
+static enum dm_status take_touches(struct database_reader *reader, char *value)
+{
+    char *letters = strchr(value, ' ');
+    if (!letters)
+        return dm_fail(DM_INVALID, "touches takes a kernel and a letter for each argument");
+    *letters++ = 0;
+    struct partition_kernel *kernel = partition_database_find(reader->database, value);
+    if (!kernel)
+        return dm_fail(DM_INVALID, "no kernel %.80s before what it touches", value);
+    if (!*letters || letters[strspn(letters, "-rw")])
+        return dm_fail(DM_INVALID, "touches takes letters of -rw, not %.40s", letters);
+    if (!kernel->refusal && strlen(letters) != kernel->argument_count)
+        return dm_fail(DM_INVALID, "touches has %zu letters, but %.80s has %zu arguments",
+                       strlen(letters), value, kernel->argument_count);
+    return database_copy(&kernel->touches, letters);
+}
+
 enum dm_status database_read_line(struct database_reader *reader, char *line)
 {
     char *value, *key = split_line(line, &value);
@@ -183,6 +218,10 @@ enum dm_status database_read_line(struct database_reader *reader, char *line)
         return open_kernel(reader, value);
     if (!reader->kernel && strcmp(key, "refused") == 0)
         return refused_kernel(reader, value);
+    if (!reader->kernel && (strcmp(key, "module") == 0 || strcmp(key, "source_hash") == 0))
+        return take_hash(reader, key, value);
+    if (!reader->kernel && strcmp(key, "touches") == 0)
+        return take_touches(reader, value);
     return dm_fail(DM_INVALID, "%.80s is not expected here", key);
 }
 

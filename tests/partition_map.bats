@@ -155,6 +155,34 @@ TEXT
     has_line " split -"
 }
 
+@test "a bound that holds products is evaluated at launch" {
+    write_copy
+    change coordinates 's/$/\natmost copy 2147483647 (launch_size_x * n)/'
+    run_map
+    has_line " define bound_0 = (launch_size_x * n)"
+    grep -q '^ invalid .*bound_0 >= 2147483648' <<<"$output"
+}
+
+@test "what may be written is read as well" {
+    write_copy
+    change scops 's/MustWrite/MayWrite/'
+    run_map
+    has_line "  may_write yes"
+    # Of two arguments one is written and both are read.
+    [ "$(grep -c '^  read ' <<<"$output")" -eq 2 ]
+    [ "$(grep -c '^  write ' <<<"$output")" -eq 1 ]
+}
+
+@test "what a kernel touches is in the data base, also of a refused one" {
+    write_copy
+    change coordinates 's/$/\ntouches copy rw-/'
+    run_map
+    has_line "touches copy rw-"
+    change scops 's/MemRef_out.i0. }/MemRef_out[o0] }/'
+    run_map
+    has_line "touches copy rw-"
+}
+
 @test "what cannot be split is refused with its reason" {
     local rename='s/\([^%a-z]\)n\([^a-z]\)/\1p_0\2/g;s/i0 < n/i0 < p_0/' # Polly names them so
     while IFS='|' read -r file script expected; do
@@ -169,7 +197,6 @@ TEXT
         [ "$(wc -l <<<"$output")" -eq 2 ]
         [[ $output == *"refused copy $expected"* ]]
     done <<'CASES'
-scops|s/MustWrite/MayWrite/|writes out under a condition that depends on data
 scops|s/MemRef_out.i0. }/MemRef_out[o0] }/|writes out at an index that is not an affine function
 scops|s/MemRef_out.i0. }/MemRef_other[i0] }/|writes other, which is no argument
 scops|s/MemRef_in.i0. }/MemRef_other[i0] }/|reads other, which is no argument
@@ -339,6 +366,10 @@ coordinates|s/kernel/colonel/|coordinates, line 1: expected
 coordinates|s/gx/gw/|coordinates, line 1: expected
 coordinates|s/.*/&\n&/|coordinates, line 2: expected
 coordinates|s/.*/&\nnonnegative other n/|coordinates, line 2: expected
+coordinates|s/.*/&\natmost other 5 n/|coordinates, line 2: expected
+coordinates|s/.*/&\natmost copy n/|coordinates, line 2: expected
+coordinates|s/.*/&\ntouches other rw-/|coordinates, line 2: expected
+coordinates|s/.*/&\ntouches copy rwx/|coordinates, line 2: expected
 coordinates|s/.*/&\nnonnegative copy n +/|coordinates, line 2: expected
 ir|s/@copy/@other/|ir defines 0 of the 1 kernels
 scops|/Domain/q|scops ends within a scop
@@ -364,13 +395,13 @@ CASES
     [ -x "$verdicts" ] || skip "there is no partition_verdicts"
     run_map
     echo "$output" >good.db
-    change scops 's/MustWrite/MayWrite/'
+    change scops 's/MemRef_out.i0. }/MemRef_out[o0] }/'
     run_map
     echo "$output" >bad.db
     "$verdicts" --databases good.db,bad.db -n 2 -w 0 --csv >table.csv
     [ "$(cut -d, -f 2,9,10,13,19 table.csv | sed 1d)" = "$(printf '%s\n' analysed,copy,good,1,x analysed,copy,good,1,x)
 $(cut -d, -f 2,9,10,13,19 table.csv | grep refused)" ]
-    [ "$(grep -c '^partition_verdicts,refused,.*writes out under a condition' table.csv)" -eq 2 ]
+    [ "$(grep -c '^partition_verdicts,refused,.*writes out at an index' table.csv)" -eq 2 ]
     "$verdicts" --databases good.db --dump --csv >dump.csv
     grep -q ',out,element size,.*,32,,0,pass' dump.csv
     grep -q ',copy,good,-,kernel partitioning,.*,x,,0,pass' dump.csv

@@ -12,10 +12,10 @@ setup_file() {
         -Wl,--whole-archive "$bin/../lib/libinterpose.a" -Wl,--no-whole-archive "$bin/../lib/libsoftcuda.so" -Wl,-rpath,"$bin/../lib" \
         "$bin/../lib/libpartition.a" "$bin/../lib/libcommon.a" -lisl -ldl -lpthread -o "$modules/new_launches"
     cp "$programs"/{chain,stencil}.{so,db} "$modules"
-    "$programs/partition-analyse" tests/partition/steps.cu -o "$modules/steps.db"
     common/soft/module-source tests/partition/steps.cu >"$modules/module.cc"
     "${CXX:-g++}" -x c++ -std=c++17 -fPIC -pthread "${sanitizer[@]}" -DSOFTGPU -I. -I. -Icommon/include -Ipartition/include -Icommon/soft/include -shared \
         -Wl,-Bsymbolic -fno-gnu-unique "$modules/module.cc" -o "$modules/steps.so"
+    "$programs/partition-analyse" tests/partition/steps.cu -o "$modules/steps.db" --module "$modules/steps.so"
 }
 
 setup() {

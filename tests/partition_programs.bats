@@ -150,15 +150,63 @@ find_preload() {
     done
 }
 
-@test "a variable that one device wrote reaches the others" {
-    modules=$scratch/modules
-    mkdir "$modules"
-    "$programs/partition-analyse" tests/partition/table.cu -o "$modules/table.db"
-    common/soft/module-source tests/partition/table.cu >"$scratch/module.cc"
+# The module of tests/partition/$1.cu and its data base, in $modules.
+make_module() {
     local sanitizer=()
+    modules=$scratch/modules
+    mkdir -p "$modules"
+    common/soft/module-source "tests/partition/$1.cu" >"$scratch/module.cc"
     [[ $programs != *-address* ]] || sanitizer=('-fsanitize=address,undefined')
     "${CXX:-g++}" -x c++ -std=c++17 -fPIC -pthread "${sanitizer[@]}" -DSOFTGPU -I. -I. -Icommon/include -Ipartition/include -Icommon/soft/include -shared \
-        -Wl,-Bsymbolic -fno-gnu-unique "$scratch/module.cc" -o "$modules/table.so"
+        -Wl,-Bsymbolic -fno-gnu-unique "$scratch/module.cc" -o "$modules/$1.so"
+    "$programs/partition-analyse" "tests/partition/$1.cu" -o "$modules/$1.db" --module "$modules/$1.so"
+}
+
+@test "a launch is cut along the dimension that its own shape allows, and says why if none does" {
+    make_module tiles
+    for devices in 2 3; do
+        same_calls "$devices" shapes
+        [ -z "$stderr" ]
+        [ "$(count one_device)" -eq 0 ]
+    done
+    same_calls 3 overlap
+    [ "$(count one_device)" -eq 1 ]
+    [[ $stderr == *"kernel tiles runs on one device: two devices would write element "*" of out if its grid is cut along "* ]]
+}
+
+@test "a kernel on one device moves again what changed, and nothing else" {
+    make_module tiles
+    cp "$programs"/chain.{so,db} "$modules"
+    same_calls 3 kept
+    [ "$(count one_device)" -eq 10 ]
+    local moved kept
+    kept=$(count d2d_bytes)
+    sed -i '/^touches places /d' "$modules/tiles.db"
+    same_calls 3 kept
+    moved=$(count d2d_bytes)
+    # Two thirds of one array of 20000 bytes in each step, and little else.
+    [ "$kept" -lt $((10 * 13600 + 30000)) ]
+    [ $((2 * moved)) -gt $((3 * kept)) ]
+}
+
+@test "a data base of another module is an error with a sentence, and the result is right" {
+    modules=$scratch/modules
+    mkdir "$modules"
+    cp "$programs"/chain.{so,db} "$modules"
+    same_calls 3 once
+    [ "$(count one_device)" -eq 0 ]
+    printf x >>"$modules/chain.so" # compiled anew
+    same_calls 3 once
+    [ "$(count one_device)" -eq 1 ]
+    [[ $stderr == *"chain_smooth runs on one device: $modules/chain.db: the data base is of another module, or the module was compiled anew: analyse its source again" ]]
+    cp "$programs/chain.so" "$modules"
+    sed -i '/^module /d' "$modules/chain.db"
+    same_calls 3 once
+    [[ $stderr == *"does not say of which module it is"*"--module" ]]
+}
+
+@test "a variable that one device wrote reaches the others" {
+    make_module table
     same_calls 3 variable
     [ "$(count one_device)" -eq 1 ]
     [[ $stderr == *"kernel fill_table runs on one device"* ]]
@@ -192,6 +240,9 @@ find_preload() {
     same_calls 3 once
     [ "$(count one_device)" -eq 1 ]
     PARTITION_DATABASE=$programs/matmul.db same_calls 3 once
+    [[ $stderr == *"matmul.db: the data base is of another module"* ]]
+    sed 's/^kernel chain_smooth$/kernel other/;s/^touches chain_smooth /touches other /' "$programs/chain.db" >"$scratch/modules/chain.db"
+    same_calls 3 once
     [[ $stderr == *"the data base does not know it"* ]]
     sed 's/^  bits 32$/  bits 64/' "$programs/chain.db" >"$scratch/modules/chain.db"
     same_calls 3 once

@@ -51,8 +51,17 @@ PARTITION_STORE(__stwt)
     PARTITION_PURE long name(long, long);                                                          \
     PARTITION_PURE unsigned long name(unsigned long, unsigned long);                               \
     PARTITION_PURE long long name(long long, long long);                                           \
+    PARTITION_PURE unsigned long long name(unsigned long long, unsigned long long);                \
     PARTITION_PURE float name(float, float);                                                       \
-    PARTITION_PURE double name(double, double);
+    PARTITION_PURE double name(double, double);                                                    \
+    PARTITION_PURE double name(float, double);                                                     \
+    PARTITION_PURE double name(double, float);                                                     \
+    PARTITION_PURE float name(int, float);                                                         \
+    PARTITION_PURE float name(float, int);                                                         \
+    PARTITION_PURE double name(int, double);                                                       \
+    PARTITION_PURE double name(double, int);                                                       \
+    PARTITION_PURE long name(int, long);                                                           \
+    PARTITION_PURE long name(long, int);
 PARTITION_EXTREME(min)
 PARTITION_EXTREME(max)
 
@@ -130,6 +139,41 @@ PARTITION_PURE float __fsqrt_rn(float), __frsqrt_rn(float), __frcp_rn(float);
 PARTITION_PURE double __dadd_rn(double, double), __dsub_rn(double, double);
 PARTITION_PURE double __dmul_rn(double, double), __ddiv_rn(double, double);
 PARTITION_PURE double __fma_rn(double, double, double), __dsqrt_rn(double), __drcp_rn(double);
+PARTITION_PURE unsigned umin(unsigned, unsigned), umax(unsigned, unsigned);
+PARTITION_PURE long long llmin(long long, long long), llmax(long long, long long);
+PARTITION_PURE unsigned long long ullmin(unsigned long long, unsigned long long);
+PARTITION_PURE unsigned long long ullmax(unsigned long long, unsigned long long);
+PARTITION_PURE unsigned __byte_perm(unsigned, unsigned, unsigned);
+PARTITION_PURE unsigned __funnelshift_l(unsigned, unsigned, unsigned);
+PARTITION_PURE unsigned __funnelshift_r(unsigned, unsigned, unsigned);
+PARTITION_PURE unsigned __funnelshift_lc(unsigned, unsigned, unsigned);
+PARTITION_PURE unsigned __funnelshift_rc(unsigned, unsigned, unsigned);
+PARTITION_PURE int __hadd(int, int), __rhadd(int, int), __dp4a(int, int, int);
+PARTITION_PURE unsigned __uhadd(unsigned, unsigned), __urhadd(unsigned, unsigned);
+PARTITION_PURE unsigned __vadd2(unsigned, unsigned), __vadd4(unsigned, unsigned);
+PARTITION_PURE unsigned __vsub2(unsigned, unsigned), __vsub4(unsigned, unsigned);
+PARTITION_PURE float norm3df(float, float, float), rnorm3df(float, float, float);
+PARTITION_PURE double norm3d(double, double, double), rnorm3d(double, double, double);
+PARTITION_PURE float j0f(float), j1f(float), y0f(float), y1f(float), erfcxf(float);
+PARTITION_PURE double j0(double), j1(double), y0(double), y1(double), erfcx(double);
+PARTITION_PURE int ilogbf(float), ilogb(double);
+PARTITION_PURE long lrintf(float), lrint(double), lroundf(float), lround(double);
+PARTITION_PURE long long llrintf(float), llrint(double), llroundf(float), llround(double);
+PARTITION_PURE float scalbnf(float, int);
+PARTITION_PURE double scalbn(double, int);
+PARTITION_PURE float __fadd_rz(float, float), __fmul_rz(float, float), __fadd_ru(float, float);
+PARTITION_PURE float __fadd_rd(float, float), __fmul_ru(float, float), __fmul_rd(float, float);
+PARTITION_PURE float __fmaf_rz(float, float, float), __fsqrt_rz(float), __frcp_rz(float);
+PARTITION_PURE unsigned __float2uint_ru(float), __float2uint_rd(float);
+PARTITION_PURE int __double2int_ru(double), __double2int_rd(double);
+PARTITION_PURE unsigned __double2uint_rn(double), __double2uint_rz(double);
+PARTITION_PURE long long __float2ll_rn(float), __float2ll_rz(float);
+PARTITION_PURE long long __double2ll_rn(double), __double2ll_rz(double);
+PARTITION_PURE float __int2float_rz(int), __uint2float_rz(unsigned), __ll2float_rn(long long);
+PARTITION_PURE float __ull2float_rn(unsigned long long), __double2float_rz(double);
+PARTITION_PURE double __uint2double_rn(unsigned), __ll2double_rn(long long);
+PARTITION_PURE double __hiloint2double(int, int);
+PARTITION_PURE int __double2hiint(double), __double2loint(double);
 PARTITION_PURE int abs(int);
 PARTITION_PURE long labs(long);
 PARTITION_PURE long long llabs(long long);
@@ -159,6 +203,18 @@ static __device__ inline void sincosf(float x, float *sine, float *cosine)
     *cosine = cosf(x);
 }
 
+static __device__ inline void __sincosf(float x, float *sine, float *cosine)
+{
+    *sine = __sinf(x);
+    *cosine = __cosf(x);
+}
+
+static __device__ inline void sincospif(float x, float *sine, float *cosine)
+{
+    *sine = sinpif(x);
+    *cosine = cospif(x);
+}
+
 static __device__ inline void sincos(double x, double *sine, double *cosine)
 {
     *sine = sin(x);
@@ -176,16 +232,21 @@ PARTITION_IMPURE int __syncthreads_count(int), __syncthreads_and(int), __syncthr
 PARTITION_IMPURE int printf(const char *, ...);
 }
 
-template <class T> PARTITION_IMPURE T atomicAdd(T *, T);
-template <class T> PARTITION_IMPURE T atomicSub(T *, T);
-template <class T> PARTITION_IMPURE T atomicMin(T *, T);
-template <class T> PARTITION_IMPURE T atomicMax(T *, T);
-template <class T> PARTITION_IMPURE T atomicInc(T *, T);
-template <class T> PARTITION_IMPURE T atomicDec(T *, T);
-template <class T> PARTITION_IMPURE T atomicAnd(T *, T);
-template <class T> PARTITION_IMPURE T atomicOr(T *, T);
-template <class T> PARTITION_IMPURE T atomicXor(T *, T);
-template <class T> PARTITION_IMPURE T atomicExch(T *, T);
-template <class T> PARTITION_IMPURE T atomicCAS(T *, T, T);
+/* The value has a type of its own: atomicAdd(&unsigned_counter, 1). */
+#define PARTITION_ATOMIC(name)                                                                     \
+    template <class T, class U> PARTITION_IMPURE T name(T *, U);                                   \
+    template <class T, class U> PARTITION_IMPURE T name##_block(T *, U);                           \
+    template <class T, class U> PARTITION_IMPURE T name##_system(T *, U);
+PARTITION_ATOMIC(atomicAdd)
+PARTITION_ATOMIC(atomicSub)
+PARTITION_ATOMIC(atomicMin)
+PARTITION_ATOMIC(atomicMax)
+PARTITION_ATOMIC(atomicInc)
+PARTITION_ATOMIC(atomicDec)
+PARTITION_ATOMIC(atomicAnd)
+PARTITION_ATOMIC(atomicOr)
+PARTITION_ATOMIC(atomicXor)
+PARTITION_ATOMIC(atomicExch)
+template <class T, class U, class V> PARTITION_IMPURE T atomicCAS(T *, U, V);
 
 #endif

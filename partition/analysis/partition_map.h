@@ -48,6 +48,7 @@ struct map_argument {
     isl_map *read, *write; /* unions of the accesses; NULL: none */
     char *whole;           /* why every element must be assumed read; NULL: it must not */
     bool injective;
+    bool may_write; /* some elements perhaps, which are then read as well */
 };
 
 struct map_kernel {
@@ -62,11 +63,14 @@ struct map_kernel {
     size_t local_count;
     size_t ir_accesses, scop_accesses;
     size_t scops;
+    char **constants; /* constant arrays that it names */
+    size_t constant_count;
     bool reads_constants; /* reads __constant__ variables or constant tables */
     bool grid_stride;     /* a loop steps by the size of the grid */
     isl_set *invalid;     /* parameters for which the scop is wrong */
     char split;
     char *refusal; /* the first reason; NULL: accepted */
+    char *touches; /* of partition-wrap, as it goes into the data base; NULL: unknown */
 };
 
 struct map_module {
@@ -140,6 +144,8 @@ void map_read_scops(struct map_module *module, const char *path);
  * data base, and values that its type does not have are invalid. */
 void map_classify_parameter(struct map_kernel *kernel, isl_ctx *isl,
                             struct map_parameter *parameter);
+/* Adds a parameter whose value at launch is that of the expression. */
+void map_add_definition(struct map_kernel *kernel, const char *name, const char *expression);
 /* The parameter's value if all others have the values of `value`. */
 int64_t map_evaluate(const char *expression, int64_t (*value)(void *context, const char *name),
                      void *context);

@@ -1,6 +1,10 @@
 /* partition_map_access.c: accesses of a scop become those of arguments, or
  * reasons to refuse. */
 #include <ctype.h>
+#include <isl/aff.h>
+#include <isl/ilp.h>
+#include <isl/local_space.h>
+#include <isl/val.h>
 #include <string.h>
 
 #include "partition_map.h"
@@ -11,6 +15,14 @@ static bool is_local(const struct map_kernel *kernel, const char *name)
         return true;
     for (size_t i = 0; i < kernel->local_count; i++)
         if (strcmp(kernel->locals[i], name) == 0)
+            return true;
+    return false;
+}
+
+static bool is_constant_array(const struct map_kernel *kernel, const char *name)
+{
+    for (size_t i = 0; i < kernel->constant_count; i++)
+        if (strcmp(kernel->constants[i], name) == 0)
             return true;
     return false;
 }
@@ -33,7 +45,8 @@ static const char *array_name(isl_map *relation, bool *is_named)
 static void judge_other_array(struct map_kernel *kernel, bool is_read, const char *name,
                               bool is_named)
 {
-    bool is_constant = is_read && !is_named && kernel->reads_constants;
+    bool is_constant =
+        is_read && (is_named ? is_constant_array(kernel, name) : kernel->reads_constants);
     if (is_constant || (is_named && is_local(kernel, name)))
         return;
     map_refuse(kernel,
@@ -70,16 +83,32 @@ static const struct map_parameter *unknown_in(const struct map_kernel *kernel, i
     return NULL;
 }
 
+/* Whether index `dimension` ends at the largest number of a type, whatever the parameters are. */
+static bool is_any_of_type(isl_set *range, unsigned dimension)
+{
+    isl_set *index = isl_set_project_out_all_params(isl_set_copy(range));
+    isl_local_space *space = isl_local_space_from_space(isl_set_get_space(index));
+    isl_aff *at = isl_aff_var_on_domain(space, isl_dim_set, dimension);
+    isl_val *largest = isl_set_max_val(index, at);
+    bool is_any = largest && isl_val_is_int(largest) && isl_val_cmp_si(largest, INT32_MAX) >= 0;
+    isl_val_free(largest);
+    isl_aff_free(at);
+    isl_set_free(index);
+    return is_any;
+}
+
 static bool is_bounded(isl_map *map)
 {
     isl_set *range = isl_map_range(isl_map_copy(map));
     bool bounded = isl_set_is_bounded(range) == isl_bool_true;
+    for (unsigned d = 0; bounded && d < (unsigned)isl_set_dim(range, isl_dim_set); d++)
+        bounded = !is_any_of_type(range, d);
     isl_set_free(range);
     return bounded;
 }
 
 static void judge_write(struct map_kernel *kernel, const struct map_argument *argument,
-                        isl_map *map, bool is_certain)
+                        isl_map *map)
 {
     const struct map_parameter *unknown = unknown_in(kernel, map);
     if (!is_bounded(map))
@@ -91,11 +120,6 @@ static void judge_write(struct map_kernel *kernel, const struct map_argument *ar
     else if (unknown)
         map_refuse(kernel, "what it writes of %s depends on %.60s, which is not known at launch",
                    argument->name, unknown->expression);
-    else if (!is_certain)
-        map_refuse(kernel,
-                   "writes %s under a condition that depends on data or is not affine: write every "
-                   "element, a changed or the old value",
-                   argument->name);
 }
 
 /* A read that is not known in full may be taken for one of every element. */
@@ -129,6 +153,16 @@ static void keep_access(struct map_argument *argument, isl_map *map, bool is_wri
     argument->accesses[argument->access_count++] = (struct map_access){map, is_write, domain_dims};
 }
 
+/* What may be written is read as well: a part then has the old value of what it leaves as it was,
+ * and all of it is up to date where the part ran. */
+static void keep_old_value(struct map_kernel *kernel, struct map_argument *argument, isl_map *map,
+                           unsigned domain_dims)
+{
+    judge_read(kernel, argument, map);
+    keep_access(argument, isl_map_copy(map), false, domain_dims);
+    argument->may_write = true;
+}
+
 void map_add_access(struct map_kernel *kernel, enum map_access_kind kind, isl_map *relation,
                     isl_set *domain)
 {
@@ -155,6 +189,8 @@ void map_add_access(struct map_kernel *kernel, enum map_access_kind kind, isl_ma
     if (is_read)
         judge_read(kernel, argument, map);
     else
-        judge_write(kernel, argument, map, kind == MAP_MUST_WRITE);
+        judge_write(kernel, argument, map);
+    if (kind == MAP_MAY_WRITE)
+        keep_old_value(kernel, argument, map, domain_dims);
     keep_access(argument, map, !is_read, domain_dims);
 }

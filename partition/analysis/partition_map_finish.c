@@ -9,8 +9,6 @@ static void judge_scop(struct map_kernel *kernel)
 {
     if (!kernel->ir_accesses)
         map_refuse(kernel, "accesses no memory: there is nothing to split");
-    if (!kernel->scops && kernel->grid_stride)
-        map_refuse(kernel, "grid-stride loop: launch a thread for each element and drop the loop");
     if (!kernel->scops && !kernel->coordinate_count)
         map_refuse(kernel, "uses no thread or block index: there is nothing to split");
     if (!kernel->scops)
@@ -102,9 +100,19 @@ static void finish_argument(struct map_kernel *kernel, struct map_argument *argu
         argument->injective = map_is_injective(kernel, argument);
 }
 
+/* What does not follow from a loop over the whole grid has that as its reason. */
+static void judge_grid_stride(struct map_kernel *kernel)
+{
+    if (!kernel->refusal || !kernel->grid_stride)
+        return;
+    kernel->refusal = NULL;
+    map_refuse(kernel, "grid-stride loop: launch a thread for each element and drop the loop");
+}
+
 void map_finish_kernel(struct map_kernel *kernel)
 {
     judge_scop(kernel);
+    judge_grid_stride(kernel);
     finish_invalid(kernel);
     for (size_t i = 0; i < kernel->argument_count; i++)
         finish_argument(kernel, &kernel->arguments[i]);

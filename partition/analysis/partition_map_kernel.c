@@ -3,6 +3,7 @@
 #include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "partition_map.h"
@@ -122,19 +123,58 @@ void map_add_invalid(struct map_kernel *kernel, isl_set *invalid)
         map_fail("kernel %s: an assumption is no set of parameters", kernel->name);
 }
 
+/* atmost NAME LIMIT EXPRESSION: the expression may hold products of arguments. */
+static bool read_bound(struct map_module *module, const char *line)
+{
+    const char *name = strchr(line, ' ') + 1;
+    size_t length = map_name_length(name);
+    struct map_kernel *kernel = map_find_kernel(module, name, length);
+    char *rest;
+    long long limit = kernel && name[length] == ' ' ? strtoll(name + length, &rest, 10) : 0;
+    if (limit <= 0 || *rest != ' ' || !rest[1])
+        return false;
+    char *bound = map_format("bound_%zu", kernel->parameter_count);
+    map_add_definition(kernel, bound, rest + 1);
+    map_add_invalid(
+        kernel, isl_set_read_from_str(module->isl, map_format("[%s] -> { : %s < 0 or %s > %lld }",
+                                                              bound, bound, bound, limit)));
+    return true;
+}
+
+/* Lines that follow once all kernels are known. */
+static bool is_about_kernel(const char *line)
+{
+    return map_starts(line, "nonnegative ") || map_starts(line, "touches ") ||
+           map_starts(line, "atmost ");
+}
+
+/* touches NAME LETTERS */
+static bool read_touches(struct map_module *module, const char *line)
+{
+    const char *name = strchr(line, ' ') + 1;
+    size_t length = map_name_length(name);
+    struct map_kernel *kernel = map_find_kernel(module, name, length);
+    const char *letters = name + length + 1;
+    if (!kernel || name[length] != ' ' || !*letters || letters[strspn(letters, "-rw")])
+        return false;
+    kernel->touches = map_copy(letters, strlen(letters));
+    return true;
+}
+
 void map_read_coordinates(struct map_module *module, const char *path)
 {
     struct map_lines lines = map_read_lines(path);
-    for (size_t i = 0; i < lines.count; i++) {
-        bool is_condition = map_starts(lines.items[i], "nonnegative ");
-        if (!is_condition && !read_line(module, lines.items[i]))
+    for (size_t i = 0; i < lines.count; i++)
+        if (!is_about_kernel(lines.items[i]) && !read_line(module, lines.items[i]))
             map_fail("%s, line %zu: expected `kernel NAME coordinates gy gx ...` or `refused NAME "
                      "WHY`",
                      path, i + 1);
-    }
     for (size_t i = 0; i < lines.count; i++) {
-        bool is_condition = map_starts(lines.items[i], "nonnegative ");
-        if (is_condition && !read_condition(module, lines.items[i]))
+        if (map_starts(lines.items[i], "nonnegative ") && !read_condition(module, lines.items[i]))
             map_fail("%s, line %zu: expected `nonnegative NAME EXPRESSION`", path, i + 1);
+        if (map_starts(lines.items[i], "atmost ") && !read_bound(module, lines.items[i]))
+            map_fail("%s, line %zu: expected `atmost NAME LIMIT EXPRESSION`", path, i + 1);
+        if (map_starts(lines.items[i], "touches ") && !read_touches(module, lines.items[i]))
+            map_fail("%s, line %zu: expected `touches NAME -rw`", path, i + 1);
     }
 }

@@ -42,6 +42,14 @@ static void judge_value(struct map_kernel *kernel, const char *line, const char 
         map_refuse(kernel, "loads a pointer from memory: pass each array as an argument");
 }
 
+static void note_constant(struct map_kernel *kernel, const char *name, size_t length)
+{
+    kernel->reads_constants = true;
+    kernel->constants =
+        map_grow(kernel->constants, kernel->constant_count, sizeof *kernel->constants);
+    kernel->constants[kernel->constant_count++] = map_isl_name(name, length);
+}
+
 static void note_symbols(struct map_kernel *kernel, const struct map_symbols *symbols,
                          const char *line)
 {
@@ -52,7 +60,8 @@ static void note_symbols(struct map_kernel *kernel, const struct map_symbols *sy
                        "uses the __device__ variable %.*s: pass it as an argument, or make it "
                        "__constant__",
                        (int)length, at);
-        kernel->reads_constants |= map_contains(&symbols->constants, at, length);
+        if (map_contains(&symbols->constants, at, length))
+            note_constant(kernel, at, length);
     }
 }
 

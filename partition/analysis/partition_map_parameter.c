@@ -62,7 +62,7 @@ static void keep_in_type(struct reading *reading, const char *name, const char *
                                                        name, name, -bound, name, bound)));
 }
 
-static void add_definition(struct map_kernel *kernel, const char *name, const char *expression)
+void map_add_definition(struct map_kernel *kernel, const char *name, const char *expression)
 {
     struct map_parameter parameter = {.name = map_copy(name, strlen(name)),
                                       .expression = map_copy(expression, strlen(expression)),
@@ -82,7 +82,7 @@ static bool read_extended(struct reading *reading, const char *text, const char 
     if (!read_expression(&inner, text, end))
         return false;
     if (!is_name)
-        add_definition(reading->kernel, inner.name, inner.out);
+        map_add_definition(reading->kernel, inner.name, inner.out);
     reading->out = map_format("%s%s", reading->out, inner.out);
     return true;
 }

@@ -82,14 +82,12 @@ static void write_argument(const struct map_argument *argument, size_t number)
     write_accesses(argument, true);
     if (argument->write)
         printf("  injective %s\n", argument->injective ? "yes" : "no");
+    if (argument->may_write)
+        puts("  may_write yes");
 }
 
-void map_write_kernel(const struct map_module *module, struct map_kernel *kernel)
+static void write_accepted(const struct map_module *module, struct map_kernel *kernel)
 {
-    if (kernel->refusal) {
-        printf("refused %s %s\n", kernel->name, kernel->refusal);
-        return;
-    }
     char *invalid = isl_set_to_str(kernel->invalid);
     printf("kernel %s\n source %s\n coordinates", kernel->name, module->source);
     for (size_t i = 0; i < kernel->coordinate_count; i++)
@@ -103,4 +101,14 @@ void map_write_kernel(const struct map_module *module, struct map_kernel *kernel
     for (size_t i = 0; i < kernel->argument_count; i++)
         write_argument(&kernel->arguments[i], i);
     puts(" end");
+}
+
+void map_write_kernel(const struct map_module *module, struct map_kernel *kernel)
+{
+    if (kernel->refusal)
+        printf("refused %s %s\n", kernel->name, kernel->refusal);
+    else
+        write_accepted(module, kernel);
+    if (kernel->touches)
+        printf("touches %s %s\n", kernel->name, kernel->touches);
 }

@@ -25,10 +25,35 @@ typedef unsigned char uint8_t;
 typedef unsigned short uint16_t;
 typedef unsigned int uint32_t;
 typedef unsigned long uint64_t;
+typedef unsigned char uchar;
+typedef unsigned short ushort;
+typedef unsigned int uint;
+typedef unsigned long ulong;
+
+#define NULL        __null
+#define INFINITY    __builtin_huge_valf()
+#define NAN         __builtin_nanf("")
+#define M_PI        3.14159265358979323846
+#define FLT_MAX     __FLT_MAX__
+#define FLT_MIN     __FLT_MIN__
+#define FLT_EPSILON __FLT_EPSILON__
+#define DBL_MAX     __DBL_MAX__
+#define DBL_MIN     __DBL_MIN__
+#define DBL_EPSILON __DBL_EPSILON__
+#define INT_MAX     __INT_MAX__
+#define INT_MIN     (-__INT_MAX__ - 1)
+#define UINT_MAX    (2u * __INT_MAX__ + 1u)
+#define CHAR_BIT    8
+/* Of every GPU so far. A constant, as kernels divide by it. */
+#define warpSize 32
+/* What fails ends the program: what it has written by then is nobody's. */
+#define assert(condition) ((void)(condition))
 
 #define PARTITION_PURE __attribute__((device, const, nothrow))
 
 extern "C" {
+/* What partition-repair puts in place of what could not be compiled. */
+__attribute__((host, device, nothrow)) void partition_unreadable(const char *why);
 PARTITION_PURE int partition_thread(int), partition_block(int);
 PARTITION_PURE int partition_block_size(int), partition_grid_size(int);
 __attribute__((device, nothrow)) void partition_barrier(void);

@@ -8,7 +8,9 @@
  *
  *     kernel NAME coordinates gy gx    the counters of the loops, outermost first
  *     refused NAME REASON
+ *     touches NAME -rw...              of each argument: not used, read, written
  *     nonnegative NAME EXPRESSION      the result for NAME holds if EXPRESSION >= 0
+ *     atmost NAME LIMIT EXPRESSION     ... if EXPRESSION <= LIMIT
  */
 #include "common/error.h"
 
@@ -90,6 +92,7 @@ static void wrap_kernel(LLVMModuleRef module, LLVMValueRef function, LLVMModuleR
     size_t length;
     const char *name = LLVMGetValueName2(function, &length);
     char counters[64];
+    wrap_print_touches(function, coordinates);
     if (check(function, twin, coordinates) != DM_OK) {
         fprintf(coordinates, "refused %s %s\n", name, dm_message());
         return;
@@ -98,9 +101,18 @@ static void wrap_kernel(LLVMModuleRef module, LLVMValueRef function, LLVMModuleR
         .context = LLVMGetModuleContext(module), .module = module, .function = function};
     wrap.i32 = LLVMInt32TypeInContext(wrap.context);
     wrap.builder = LLVMCreateBuilderInContext(wrap.context);
+    wrap.ranges = calloc(1, sizeof *wrap.ranges);
+    if (!wrap.ranges)
+        stop("memory", "there is not enough");
+    wrap.ranges->out = coordinates;
+    wrap.ranges->kernel = name;
     mark_pointers(&wrap);
+    wrap_join_conditions(&wrap);
+    wrap_make_signed(&wrap);
     wrap_loops(&wrap, counters);
     wrap_remove_shared(&wrap);
+    wrap_widen(&wrap);
+    free(wrap.ranges);
     LLVMDisposeBuilder(wrap.builder);
     fprintf(coordinates, "kernel %s coordinates%s\n", name, counters);
 }

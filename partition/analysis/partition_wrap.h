@@ -27,6 +27,25 @@ enum loop_kind {
     LOOP_KINDS
 };
 
+enum { RANGES_LINE = 640, RANGES_NEW_MAX = 64, RANGES_MAX = 256 };
+
+/* Conditions on a launch, under which integers of the kernel have bounds. */
+struct ranges {
+    FILE *out; /* gets lines `nonnegative KERNEL EXPRESSION` and `atmost KERNEL LIMIT EXPRESSION` */
+    const char *kernel;
+    char lines[RANGES_MAX][RANGES_LINE]; /* written */
+    unsigned count;
+    char new_lines[RANGES_NEW_MAX][RANGES_LINE]; /* of the value that is being looked at */
+    unsigned new_count;
+};
+
+/* Whether the value, as a number without bounds of its type, stays below half of the type's range,
+ * and is not negative if it must not be; then the conditions for that have been written. */
+bool ranges_fit(struct ranges *ranges, LLVMValueRef value, bool must_be_positive);
+/* partition_wrap_conditions.c: false: there are too many. */
+bool ranges_assume(struct ranges *ranges, const char *word, const char *condition);
+bool ranges_write(struct ranges *ranges);
+
 /* A kernel while it is rewritten. Its blocks: entry (new), then those of its body, then end (new).
  */
 struct wrap {
@@ -43,6 +62,7 @@ struct wrap {
     /* Dimensions of which a global index alone does not say what the kernel uses. */
     bool separate[3];
     bool changed; /* by the last wrap_each */
+    struct ranges *ranges;
     /* Of wrap_remove_shared. */
     bool loaded_branch;
     unsigned sinks;
@@ -71,6 +91,10 @@ const char *wrap_callee(LLVMValueRef call, size_t *length);
 /* DM_UNAVAILABLE: the analysis has to leave the kernel out. */
 enum dm_status wrap_check(LLVMValueRef function);
 
+/* Writes a line `touches KERNEL -rw...`, a letter for each argument, if the kernel reaches other
+ * threads' memory by its arguments alone. */
+void wrap_print_touches(LLVMValueRef function, FILE *out);
+
 /* Comparison of a kernel compiled with signed and with unsigned coordinates. */
 struct signs {
     FILE *out; /* gets a line `nonnegative KERNEL EXPRESSION` for each assumption */
@@ -79,6 +103,17 @@ struct signs {
 
 /* Whether both do the same, under the assumptions written. */
 bool wrap_signs_agree(struct signs *signs, LLVMValueRef with_signed, LLVMValueRef with_unsigned);
+
+/* Whether the value goes nowhere but into addresses, as their index. */
+bool wrap_only_index(LLVMValueRef value);
+/* The condition of a loop becomes one integer comparison. */
+void wrap_join_conditions(struct wrap *wrap);
+/* Unsigned arithmetic becomes signed, under conditions on the launch; before wrap_loops. */
+void wrap_make_signed(struct wrap *wrap);
+/* Indices and comparisons of 32 bits become such of 64; after wrap_loops. */
+void wrap_widen(struct wrap *wrap);
+/* Whether the addition, subtraction or multiplication is promised not to overflow (nsw). */
+bool wrap_never_wraps(LLVMValueRef instruction);
 
 /* Puts loops around the body and replaces coordinates by their counters. Writes the names of the
  * loops' counters, outermost first, each after a space. */

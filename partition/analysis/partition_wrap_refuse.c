@@ -35,10 +35,26 @@ static bool has_attribute(LLVMValueRef function, const char *name)
                                        kind) != NULL;
 }
 
+/* What clang said, in a call of partition_unreadable(). */
+static enum dm_status check_unreadable(LLVMValueRef call)
+{
+    size_t length = 0;
+    const char *why = "";
+    LLVMValueRef literal = LLVMGetOperand(call, 0);
+    while (LLVMIsAConstantExpr(literal))
+        literal = LLVMGetOperand(literal, 0);
+    if (LLVMIsAGlobalVariable(literal) && LLVMGetInitializer(literal) &&
+        LLVMIsConstantString(LLVMGetInitializer(literal)))
+        why = LLVMGetAsString(LLVMGetInitializer(literal), &length);
+    return dm_fail(DM_UNAVAILABLE, "clang cannot compile it: %.*s", (int)length, why);
+}
+
 static enum dm_status check_call(LLVMValueRef call)
 {
     size_t length;
     const char *name = wrap_callee(call, &length);
+    if (name && strcmp(name, "partition_unreadable") == 0)
+        return check_unreadable(call);
     if (!name)
         return dm_fail(DM_UNAVAILABLE,
                        LLVMIsAInlineAsm(LLVMGetCalledValue(call))

@@ -41,6 +41,61 @@ static void replace_origin(struct wrap *wrap, LLVMValueRef instruction)
         replace(wrap, instruction, wrap->place[LOOP_ORIGIN][d]);
 }
 
+static bool is_product(LLVMValueRef value, LLVMValueRef *left, LLVMValueRef *right)
+{
+    if (!LLVMIsAInstruction(value) || LLVMGetInstructionOpcode(value) != LLVMMul)
+        return false;
+    *left = LLVMGetOperand(value, 0);
+    *right = LLVMGetOperand(value, 1);
+    return true;
+}
+
+/* Which dimension's size this is; -1: none. */
+static int size_of(LLVMValueRef value, enum coordinate kind)
+{
+    enum coordinate its_kind;
+    unsigned d;
+    return coordinate_of(value, &its_kind, &d) && its_kind == kind ? (int)d : -1;
+}
+
+static int other_size_of(LLVMValueRef value, LLVMValueRef first)
+{
+    bool is_block = size_of(first, COORDINATE_BLOCK_SIZE) >= 0;
+    return size_of(value, is_block ? COORDINATE_GRID_SIZE : COORDINATE_BLOCK_SIZE);
+}
+
+/* blockDim * gridDim is the number of threads, also in j * gridDim * blockDim. */
+static void replace_grid_size(struct wrap *wrap, LLVMValueRef product)
+{
+    LLVMValueRef left, right, factor, size;
+    if (!is_product(product, &left, &right))
+        return;
+    for (int turn = 0; turn < 2; turn++) {
+        LLVMValueRef last = turn ? left : right, rest = turn ? right : left;
+        int d = size_of(last, COORDINATE_BLOCK_SIZE);
+        d = d >= 0 ? d : size_of(last, COORDINATE_GRID_SIZE);
+        if (d < 0)
+            continue;
+        if (other_size_of(rest, last) == d) {
+            replace(wrap, product, wrap->size[d]);
+            return;
+        }
+        if (!wrap_never_wraps(product) || !is_product(rest, &factor, &size) ||
+            !wrap_never_wraps(rest))
+            continue;
+        if (other_size_of(size, last) != d) {
+            LLVMValueRef swapped = factor;
+            factor = size;
+            size = swapped;
+        }
+        if (other_size_of(size, last) != d || LLVMGetIntTypeWidth(LLVMTypeOf(product)) != 32)
+            continue;
+        LLVMPositionBuilderBefore(wrap->builder, product);
+        replace(wrap, product, LLVMBuildNSWMul(wrap->builder, factor, wrap->size[d], ""));
+        return;
+    }
+}
+
 static void replace_coordinate(struct wrap *wrap, LLVMValueRef instruction)
 {
     enum coordinate kind;
@@ -87,6 +142,8 @@ void wrap_coordinates(struct wrap *wrap)
     wrap_each(wrap, replace_global_index);
     erase_dead(wrap);
     wrap_each(wrap, replace_origin);
+    erase_dead(wrap);
+    wrap_each(wrap, replace_grid_size);
     erase_dead(wrap);
     wrap_each(wrap, replace_coordinate);
     erase_dead(wrap);

@@ -126,7 +126,7 @@ static bool not_negative(struct signs *signs, LLVMValueRef operand)
 /* ---- pairs of instructions ---- */
 
 /* An index that is negative as a signed number lies outside of every array as an unsigned one. */
-static bool only_index(LLVMValueRef value)
+bool wrap_only_index(LLVMValueRef value)
 {
     for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use))
         if (!LLVMIsAGetElementPtrInst(LLVMGetUser(use)))
@@ -153,7 +153,7 @@ static bool same_effect(struct signs *signs, LLVMValueRef a, LLVMValueRef b)
         return LLVMGetInstructionOpcode(b) == LLVMUIToFP;
     case LLVMSExt:
         return LLVMGetInstructionOpcode(b) == LLVMZExt &&
-               (only_index(a) || not_negative(signs, left));
+               (wrap_only_index(a) || not_negative(signs, left));
     case LLVMAShr:
         return LLVMGetInstructionOpcode(b) == LLVMLShr && not_negative(signs, left);
     case LLVMICmp:

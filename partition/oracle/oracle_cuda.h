@@ -85,7 +85,7 @@ static inline long long clock64()
 {
     return 0;
 }
-template <class T> static T atomicAdd(T *at, T value)
+template <class T, class U> static T atomicAdd(T *at, U value)
 {
     T old = *at;
     *at = old + value;

@@ -1,5 +1,6 @@
 /* Kernels that test the analysis: affine_* can be split, reads_whole_* too if every part is assumed
- * to read a whole array, refused_* must run on one device. */
+ * to read a whole array, may_write_* if what they may write is read as well, refused_* must run on
+ * one device. */
 
 #define X            ((int)(blockIdx.x * blockDim.x + threadIdx.x))
 #define Y            ((int)(blockIdx.y * blockDim.y + threadIdx.y))
@@ -220,8 +221,8 @@ KERNEL(affine_switch)
     }
 }
 
-/* Clamped and periodic neighbours may be taken for the whole array. */
-KERNEL(reads_whole_clamped)
+/* Periodic neighbours may be taken for the whole array. */
+KERNEL(affine_clamped)
 {
     int x = X;
     if (x < N) {
@@ -257,7 +258,7 @@ KERNEL(reads_whole_gathered)
         out[x] = in[(int)in[x] & 15];
 }
 
-KERNEL(refused_return)
+KERNEL(may_write_return)
 {
     int x = X;
     if (x < N) {
@@ -267,7 +268,7 @@ KERNEL(refused_return)
     }
 }
 
-KERNEL(refused_shared_condition)
+KERNEL(may_write_shared_condition)
 {
     __shared__ float values[64];
     values[threadIdx.x] = in[X];
@@ -276,7 +277,7 @@ KERNEL(refused_shared_condition)
         out[X] = 1;
 }
 
-KERNEL(refused_shared_comparison)
+KERNEL(may_write_shared_comparison)
 {
     __shared__ float values[64];
     values[threadIdx.x] = in[X];

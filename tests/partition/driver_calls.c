@@ -219,6 +219,52 @@ static void mixed(void)
     DO(cuMemFree(index));
 }
 
+/* One kernel of a loop must run on one device; it reads what never changes, and what another
+ * writes.
+ */
+static void kept(void)
+{
+    CUfunction places = kernel("tiles", "places"), smoothing = kernel("chain", "chain_smooth");
+    CUdeviceptr index, c;
+    int order[N], n = N;
+    for (int i = 0; i < N; i++)
+        order[i] = (int)((long long)i * 3571 % N);
+    DO(cuMemAlloc(&index, sizeof order));
+    DO(cuMemcpyHtoD(index, order, sizeof order));
+    DO(cuMemAlloc(&c, sizeof values));
+    void *arguments[] = {&index, &b, &c, &n};
+    for (int i = 0; i < 10; i++) {
+        smooth(smoothing, a, b, N);
+        launch(places, arguments, NULL);
+    }
+    DO(cuMemcpyDtoD(a, c, sizeof values));
+    DO(cuMemFree(index));
+    DO(cuMemFree(c));
+}
+
+static void launch_shape(CUfunction function, unsigned x, unsigned y, unsigned block, int n)
+{
+    void *arguments[] = {&a, &b, &n};
+    DO(cuLaunchKernel(function, x, y, 1, block, block, 1, 0, NULL, arguments, NULL));
+}
+
+/* Each dimension of the grid in turn is the one that can be cut. */
+static void shapes(void)
+{
+    CUfunction tiles = kernel("tiles", "tiles"), along = kernel("tiles", "along_x");
+    launch_shape(tiles, 8, 8, 8, 64);
+    launch_shape(tiles, 8, 1, 8, 64);
+    launch_shape(tiles, 1, 8, 8, 64);
+    launch_shape(tiles, 1, 1, 8, 64);
+    launch_shape(along, 8, 4, 8, 64);
+}
+
+/* Blocks larger than tiles write the same elements, the same values. */
+static void overlap(void)
+{
+    launch_shape(kernel("tiles", "tiles"), 4, 4, 16, 40);
+}
+
 /* Asynchronous copies through one page: the second one reads what the first one writes, which waits
  * for kernels that one device alone runs; the third one overwrites what the second one reads. */
 static void through_page(void)
@@ -371,6 +417,9 @@ static const struct {
     {"packed", packed},
     {"host-function", host_function},
     {"mixed", mixed},
+    {"kept", kept},
+    {"shapes", shapes},
+    {"overlap", overlap},
     {"through-page", through_page},
     {"variable", variable},
     {"no-buffer", no_buffer},

@@ -57,7 +57,7 @@ extern "C" __global__ void refused_device_variable(const float *in, int n)
         results[X] = in[X];
 }
 
-extern "C" __global__ void refused_loaded_bound(float *a, const int *__restrict__ bound)
+extern "C" __global__ void split_loaded_bound(float *a, const int *__restrict__ bound)
 {
     if (X < bound[0])
         a[X] = 1;

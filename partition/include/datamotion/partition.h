@@ -62,6 +62,7 @@ struct partition_argument {
     bool reads, writes;    /* some elements */
     bool reads_whole;      /* every element must be assumed to be read */
     bool injective;        /* no two threads write the same element */
+    bool may_write;        /* some elements perhaps; they count as read and as written */
     bool decides;          /* an integer on whose value it depends which elements are accessed */
     char *read, *write;    /* maps from threads to elements in isl's notation; NULL: none */
     char *read_pattern, *write_pattern;         /* parameters of the maps, with commas; "": none */
@@ -72,7 +73,10 @@ struct partition_argument {
 struct partition_kernel {
     char *name, *source;
     char *refusal; /* why it cannot be split; NULL: it can */
-    char split;    /* the dimension x, y, z along which least is copied; -: nothing to split */
+    char *touches; /* a letter for each argument: r: only memory that it points to is read, w: it
+                      may be written, too, -: neither; NULL: other memory may be reached */
+    char split;    /* the dimension x, y, z along which least is copied on a square grid; -: none is
+                      known before a launch */
     struct partition_argument *arguments;
     size_t argument_count;
     struct kernel_space *space; /* internal */
@@ -81,6 +85,8 @@ struct partition_kernel {
 struct partition_database {
     struct partition_kernel *kernels;
     size_t kernel_count;
+    uint64_t *modules; /* hashes of the modules that it is for */
+    size_t module_count;
     struct isl_ctx *isl; /* internal */
 };
 
@@ -89,6 +95,12 @@ struct partition_database {
 DM_API enum dm_status partition_database_load(struct partition_database **database,
                                               const char *path);
 DM_API void partition_database_free(struct partition_database *database);
+
+/* Whether the data base is of this module, a file or an image in memory of `bytes` bytes. To be
+ * called before its kernels are split: after a change of the source, or with another module, what
+ * the data base says is wrong. DM_INVALID: it is of another module, or does not say of which. */
+DM_API enum dm_status partition_database_check(const struct partition_database *database,
+                                               const void *image, size_t bytes);
 
 /* The kernel of that name, which may be refused; NULL if there is none. */
 DM_API struct partition_kernel *partition_database_find(struct partition_database *database,

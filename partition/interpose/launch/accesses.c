@@ -9,14 +9,17 @@
 #include "partition/intervals.h"
 #include "partition/interpose/report/counters.h"
 
+#include "choose_split.h"
+
 /* Programs whose deciding arguments change at every launch do not keep more than that per kernel:
  * enough for some hundred launches that alternate, and, where sets have many pieces, for some of
  * the largest that are worked out at all. */
 enum { SETS_MAX = 128, BYTES_MAX = 64 << 20 };
 
-static void free_set(void *value)
+void access_set_free(struct access_set *set)
 {
-    struct access_set *set = value;
+    if (!set)
+        return;
     for (size_t i = 0; set->arguments && i < set->argument_count; i++) {
         intervals_free_array(set->arguments[i].reads, set->devices);
         intervals_free_array(set->arguments[i].writes, set->devices);
@@ -24,6 +27,11 @@ static void free_set(void *value)
     free(set->arguments);
     free(set->parts);
     free(set);
+}
+
+static void free_set(void *value)
+{
+    access_set_free(value);
 }
 
 void accesses_free(struct function *function)
@@ -59,7 +67,7 @@ static struct access_set *make_set(const struct access_query *query)
     set->arguments = calloc(set->argument_count + 1, sizeof *set->arguments);
     if (set->parts && set->arguments)
         return set;
-    free_set(set);
+    access_set_free(set);
     return NULL;
 }
 
@@ -85,17 +93,14 @@ static int64_t *read_scalars(const struct function *function, const char *argume
 }
 
 static enum dm_status cut_grid(const struct virtual_gpu *gpu, const struct access_query *query,
-                               struct access_set *set)
+                               const char *split, struct access_set *set)
 {
     const unsigned *grid = query->shape->grid;
-    const char *split = query->split;
     double start_s = clock_now_s();
     enum dm_status status = DM_INVALID;
     if (gpu->settings.thesis_grid && split[0] && split[1])
         status = partition_grid(grid, query->devices, split, true, set->parts);
-    if (status != DM_OK && !strcmp(split, "-"))
-        status = dm_fail(DM_UNAVAILABLE, "nothing of it depends on the grid");
-    else if (status != DM_OK)
+    if (status != DM_OK)
         status = partition_grid(grid, query->devices, split, false, set->parts);
     counters.partition_s += clock_now_s() - start_s;
     return status;
@@ -157,24 +162,69 @@ static enum dm_status find_all(const struct virtual_gpu *gpu, const struct funct
     return status;
 }
 
-/* Works them out and keeps them. */
-static enum dm_status find_new(struct virtual_gpu *gpu, struct function *function,
-                               const struct access_query *query, const struct access_set **found)
+/* Fails if a device would write what others write, `seen`. */
+static enum dm_status check_apart(const struct partition_argument *argument, const char *split,
+                                  struct partition_intervals *seen,
+                                  const struct partition_intervals *writes)
+{
+    struct partition_intervals common = {0};
+    enum dm_status status = intervals_intersect(&common, seen, writes);
+    if (status == DM_OK && common.count)
+        status = dm_fail(DM_UNAVAILABLE,
+                         "two devices would write element %lld of %.40s if its grid is cut along "
+                         "%s",
+                         (long long)common.items[0].begin, argument->name, split);
+    partition_intervals_free(&common);
+    return status == DM_OK ? intervals_add(seen, writes) : status;
+}
+
+static enum dm_status check_writes(const struct access_query *query, const char *split,
+                                   const struct access_set *set)
+{
+    enum dm_status status = DM_OK;
+    for (size_t i = 0; i < set->argument_count && status == DM_OK; i++) {
+        struct partition_intervals seen = {0};
+        const struct partition_intervals *writes = set->arguments[i].writes;
+        for (int d = 0; writes && d < set->devices && status == DM_OK; d++)
+            status = check_apart(&query->kernel->arguments[i], split, &seen, &writes[d]);
+        partition_intervals_free(&seen);
+    }
+    return status;
+}
+
+static enum dm_status find_along(struct virtual_gpu *gpu, struct function *function,
+                                 const struct access_query *query, const char *split,
+                                 struct access_set **found)
 {
     struct access_set *set = make_set(query);
     if (!set)
         return error_no_memory(sizeof *set);
+    enum dm_status status = cut_grid(gpu, query, split, set);
+    if (status == DM_OK)
+        status = find_all(gpu, function, query, set);
+    if (status == DM_OK)
+        status = check_writes(query, split, set);
+    if (status != DM_OK)
+        reasons_keep(set->refusal);
+    *found = set;
+    return DM_OK;
+}
+
+/* Works them out and keeps them. */
+static enum dm_status find_new(struct virtual_gpu *gpu, struct function *function,
+                               const struct access_query *query, const struct access_set **found)
+{
+    struct access_set *set;
+    if (*gpu->settings.split)
+        TRY(find_along(gpu, function, query, query->split, &set));
+    else
+        TRY(choose_split(gpu, function, query, find_along, &set));
     if (!gpu->settings.cache || function->accesses.count == SETS_MAX ||
         function->accesses.bytes > BYTES_MAX)
         accesses_free(function);
-    enum dm_status status = cut_grid(gpu, query, set);
-    if (status == DM_OK)
-        status = find_all(gpu, function, query, set);
-    if (status != DM_OK)
-        reasons_keep(set->refusal);
-    status = access_cache_add(&function->accesses, query, set);
+    enum dm_status status = access_cache_add(&function->accesses, query, set);
     if (status != DM_OK) {
-        free_set(set);
+        access_set_free(set);
         return status;
     }
     function->accesses.bytes += bytes_of(set);

@@ -27,5 +27,7 @@ enum dm_status accesses_of(struct virtual_gpu *gpu, struct function *function,
                            const struct partition_shape *shape, const char *arguments,
                            const struct access_set **set);
 void accesses_free(struct function *function);
+/* One set; takes NULL. */
+void access_set_free(struct access_set *set);
 
 #endif

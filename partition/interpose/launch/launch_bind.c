@@ -215,6 +215,7 @@ enum dm_status launch_bind(struct virtual_gpu *gpu, struct launch *launch)
     if (*launch->one_device)
         return DM_OK;
     if (bind_all(gpu, launch, set) != DM_OK) {
+        launch->reaches_all = true;
         reasons_keep(launch->one_device);
         return DM_OK;
     }

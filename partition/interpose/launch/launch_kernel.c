@@ -35,8 +35,9 @@ static CUresult run_plain(struct virtual_gpu *gpu, struct plain_launch *launch, 
     counters.one_device++;
     if (real.cuFuncGetName(&name, launch->handle) != CUDA_SUCCESS || !name)
         name = "(without a name)";
-    return run_on_first_device(gpu,
-                               &(struct first_device_task){name, reason, launch_plain, launch});
+    return run_on_first_device(
+        gpu, &(struct first_device_task){
+                 .kernel = name, .reason = reason, .run = launch_plain, .task = launch});
 }
 
 /* With attributes: a kernel that was promoted still takes its place on the grid. */

@@ -39,6 +39,7 @@ struct launch {
     unsigned shared_bytes;
     char *arguments;                   /* the key, then each device's values */
     char one_device[REASON_BYTES];     /* why it is not split; "": it is */
+    bool reaches_all;                  /* then: perhaps more than its arguments point to */
     struct part_launch *parts;         /* of each device */
     void **parameters;                 /* memory of all parts' parameters */
     struct binding **bindings;         /* one for each buffer that it uses */

@@ -11,31 +11,37 @@
 
 #include "run_launch.h"
 
-/* Brings all buffers up to date on device 0. */
-static CUresult fetch_all(struct virtual_gpu *gpu)
+/* Brings buffers that are used up to date on device 0. */
+static CUresult fetch_used(struct virtual_gpu *gpu, const struct first_device_task *task)
 {
     struct device_transfer *transfers = calloc(gpu->buffer_count + 1, sizeof *transfers);
     const struct plan **plans = calloc(gpu->buffer_count + 1, sizeof *plans);
     CUresult result = transfers && plans ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
+    size_t count = 0;
     for (size_t i = 0; i < gpu->buffer_count && result == CUDA_SUCCESS; i++) {
         struct buffer *buffer = gpu->buffers[i];
-        result = result_of(contents_fetch(gpu, buffer, 0, (int64_t)buffer->bytes, &plans[i]));
+        if (launch_use(gpu, task, buffer) == BUFFER_UNUSED)
+            continue;
+        result = result_of(contents_fetch(gpu, buffer, 0, (int64_t)buffer->bytes, &plans[count]));
         if (result == CUDA_SUCCESS)
-            transfers[i] = (struct device_transfer){buffer, &plans[i]->copies, 0};
+            transfers[count] = (struct device_transfer){buffer, &plans[count]->copies, 0};
+        count++;
     }
     if (result == CUDA_SUCCESS)
-        result = device_transfers(gpu, transfers, gpu->buffer_count);
-    for (size_t i = 0; i < gpu->buffer_count && result == CUDA_SUCCESS; i++)
-        contents_fetched(gpu->buffers[i], plans[i]);
+        result = device_transfers(gpu, transfers, count);
+    for (size_t i = 0; i < count && result == CUDA_SUCCESS; i++)
+        contents_fetched(transfers[i].buffer, plans[i]);
     free(transfers);
     free(plans);
     return result;
 }
 
-static CUresult all_may_be_written(struct virtual_gpu *gpu)
+static CUresult used_may_be_written(struct virtual_gpu *gpu, const struct first_device_task *task)
 {
     CUresult result = CUDA_SUCCESS;
     for (size_t i = 0; i < gpu->buffer_count; i++) {
+        if (launch_use(gpu, task, gpu->buffers[i]) != BUFFER_WRITTEN)
+            continue;
         enum dm_status status = contents_written_first(gpu, gpu->buffers[i]);
         if (status != DM_OK)
             result = result_of(status);
@@ -64,7 +70,7 @@ static CUresult end_span(struct virtual_gpu *gpu, double start_s, double *span)
 CUresult run_on_first_device(struct virtual_gpu *gpu, const struct first_device_task *task)
 {
     double start_s = clock_now_s();
-    CUresult result = fetch_all(gpu);
+    CUresult result = fetch_used(gpu, task);
     if (result == CUDA_SUCCESS)
         result = wait_for_readers(gpu);
     if (result == CUDA_SUCCESS)
@@ -83,7 +89,7 @@ CUresult run_on_first_device(struct virtual_gpu *gpu, const struct first_device_
     result = task->run(gpu->device[0].stream, task->task);
     gpu->device[0].worked = true;
     /* What failed may still have begun. */
-    CUresult noted = all_may_be_written(gpu);
+    CUresult noted = used_may_be_written(gpu, task);
     if (result == CUDA_SUCCESS)
         result = noted;
     return result == CUDA_SUCCESS ? end_span(gpu, start_s, &counters.kernel_s) : result;
@@ -110,7 +116,7 @@ static CUresult launch_whole(CUstream stream, void *task)
 }
 
 CUresult run_launch_on_first(struct virtual_gpu *gpu, const struct launch_request *request,
-                             const char *reason)
+                             const char *reason, bool reaches_all)
 {
     counters.one_device++;
     return run_on_first_device(gpu, &(struct first_device_task){
@@ -118,5 +124,6 @@ CUresult run_launch_on_first(struct virtual_gpu *gpu, const struct launch_reques
                                         .reason = reason,
                                         .run = launch_whole,
                                         .task = (void *)request,
+                                        .by_arguments = reaches_all ? NULL : request,
                                     });
 }

@@ -14,6 +14,7 @@ static bool plan_transfers(struct virtual_gpu *gpu, struct launch *launch)
     for (size_t i = 0; i < launch->binding_count; i++) {
         const struct plan *plan;
         if (binding_plan(gpu, launch->bindings[i], &plan) != DM_OK) {
+            launch->reaches_all = true;
             reasons_keep(launch->one_device);
             return false;
         }
@@ -109,7 +110,7 @@ CUresult run_launch(struct virtual_gpu *gpu, const struct launch_request *reques
     if (!*launch->one_device && plan_transfers(gpu, launch))
         result = run_split(gpu, launch);
     else
-        result = run_launch_on_first(gpu, request, launch->one_device);
+        result = run_launch_on_first(gpu, request, launch->one_device, launch->reaches_all);
     if (!gpu->settings.cache)
         launches_drop(gpu->launches, launch);
     return result;

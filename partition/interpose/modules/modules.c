@@ -10,6 +10,7 @@
 #include "partition/interpose/memory/buffers.h"
 #include "partition/interpose/memory/contents.h"
 
+#include "module_check.h"
 #include "promote_image.h"
 
 struct module *modules_find(const struct virtual_gpu *gpu, CUmodule handle)
@@ -66,17 +67,31 @@ static char *beside(const char *path)
     return name;
 }
 
+static enum dm_status load_checked(struct module *module, const char *name,
+                                   const struct image *image)
+{
+    struct partition_database *database;
+    TRY(partition_database_load(&database, name));
+    enum dm_status status = module_check(database, image);
+    if (status != DM_OK) {
+        partition_database_free(database);
+        return error_within(status, "%s", name);
+    }
+    module->database = database;
+    return DM_OK;
+}
+
 static enum dm_status load_database(const struct virtual_gpu *gpu, struct module *module,
-                                    const char *path)
+                                    const struct image *image)
 {
     const char *chosen = gpu->settings.database;
-    if (!*chosen && !path)
+    if (!*chosen && !image->path)
         return dm_fail(DM_UNAVAILABLE, "its module was loaded from memory and no data base was "
                                        "named: set PARTITION_DATABASE");
-    char *name = *chosen ? strdup(chosen) : beside(path);
+    char *name = *chosen ? strdup(chosen) : beside(image->path);
     if (!name)
         return dm_fail(DM_NO_MEMORY, "no host memory for the name of the data base");
-    enum dm_status status = partition_database_load(&module->database, name);
+    enum dm_status status = load_checked(module, name, image);
     free(name);
     return status;
 }
@@ -126,7 +141,7 @@ CUresult modules_load(struct virtual_gpu *gpu, const struct image *image, CUmodu
         free_module(module);
         return result;
     }
-    if (module->promoted && load_database(gpu, module, image->path) != DM_OK)
+    if (module->promoted && load_database(gpu, module, image) != DM_OK)
         reasons_keep(module->no_database);
     module->next = gpu->modules;
     gpu->modules = module;

@@ -29,7 +29,8 @@ static const char builtin[] =
     "  write { [gy, ox, bx, tx] -> data[gy, bx] : (gy + bx) mod 2 = 0 and 0 <= gy <= 40 }\n"
     "  write_access { [gy, ox, bx, tx] -> data[gy, bx] : (gy + bx) mod 2 = 0 and 0 <= gy <= 40 }\n"
     "  write_pattern -\n  injective yes\n argument 1\n  name N\n  type i32\n  bits 32\n"
-    "  element_bits 0\n  fundamental i\n  dims 0\n  level 0\n end\nrefused histogram atomics\n";
+    "  element_bits 0\n  fundamental i\n  dims 0\n  level 0\n end\nrefused histogram atomics\n"
+    "touches scale w-\nmodule 0123456789abcdef\n";
 static const char *const words[] = {
     "kernel",
     "source",
@@ -46,6 +47,12 @@ static const char *const words[] = {
     "write",
     "end",
     "refused",
+    "module",
+    "source_hash",
+    "0123456789abcdef",
+    "touches",
+    "rw-",
+    "may_write yes",
     "read_access",
     "read_domain_dims",
     "dims",

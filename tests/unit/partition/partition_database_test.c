@@ -94,6 +94,37 @@ static void every_field_is_read(void)
     partition_database_free(database);
 }
 
+static void what_it_belongs_to_is_checked(void)
+{
+    static const char image[] = "// PTX of a module";
+    struct partition_database *database = load_changed(
+        1, "datamotion-partition 1\nsource_hash 0123456789abcdef\nmodule 0000000000000001\n"
+           "module 77de42289cfeb601"); /* FNV-1a of 64 bits */
+    expect(database && database->module_count == 2);
+    if (database) {
+        expect_ok(partition_database_check(database, image, sizeof image)); /* with its 0 */
+        expect_ok(partition_database_check(database, image, sizeof image - 1));
+        expect_error(partition_database_check(database, image, sizeof image - 2), DM_INVALID,
+                     "of another module");
+        expect_error(partition_database_check(database, "\177ELF", 5), DM_INVALID,
+                     "of another module");
+    }
+    partition_database_free(database);
+    database = load_changed(0, NULL);
+    expect_error(partition_database_check(database, image, sizeof image), DM_INVALID,
+                 "does not say of which module");
+    partition_database_free(database);
+}
+
+static void what_is_touched_is_read(void)
+{
+    struct partition_database *database =
+        load_changed(33, "touches scale w-\nrefused histogram why\ntouches histogram rw");
+    expect(database && strcmp(partition_database_find(database, "scale")->touches, "w-") == 0);
+    expect(database && strcmp(partition_database_find(database, "histogram")->touches, "rw") == 0);
+    partition_database_free(database);
+}
+
 static void harmless_changes(void)
 {
     static const struct {
@@ -105,6 +136,7 @@ static void harmless_changes(void)
         {28, "\n  element_bits 0\n"},
         {19, "  read_domain_dims 3\n  read_pattern N"},
         {33, NULL},
+        {23, "  injective yes\n  may_write yes"},
     };
     for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
         struct partition_database *database = load_changed(changes[i].line, changes[i].text);
@@ -179,6 +211,13 @@ static void broken_lines_are_named(void)
         {19, "  read_domain_dims 1\n  read_domain_dims 1", 20, "a second read_domain_dims"},
         {26, "  type i32\n  read_domain_dims 1", 33, "0 accesses and 1 iteration spaces"},
         {23, "  injective perhaps", 23, "injective is"},
+        {23, "  may_write no", 23, "may_write is"},
+        {33, "module 12", 33, "16 hexadecimal digits"},
+        {33, "source_hash 0123456789abcdeg", 33, "16 hexadecimal digits"},
+        {33, "touches scale", 33, "a letter for each argument"},
+        {33, "touches other rw", 33, "no kernel other"},
+        {33, "touches scale rx", 33, "letters of -rw"},
+        {33, "touches scale r", 33, "1 letters, but scale has 2 arguments"},
         {24, " argument 2", 24, "argument 1 expected"},
         {25, "  name data", 25, "a second argument"},
         {29, "  fundamental f", 32, "N is neither"},
@@ -250,6 +289,8 @@ static void deeply_nested_maps(void)
 int main(void)
 {
     run_test(every_field_is_read);
+    run_test(what_it_belongs_to_is_checked);
+    run_test(what_is_touched_is_read);
     run_test(harmless_changes);
     run_test(broken_lines_are_named);
     run_test(a_file_that_is_cut_off);

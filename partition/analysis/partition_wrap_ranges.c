@@ -1,0 +1,253 @@
+/* partition_wrap_ranges.c: how large an integer can become, as an expression of the launch.
+ *
+ * Unsigned arithmetic may wrap, so that it is not affine, but in most kernels it never does. Where
+ * a bound of a value follows from the launch (sizes of grid and block, arguments that are not
+ * negative), the bound becomes a condition that is checked at launch. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "partition_wrap.h"
+
+enum { DEPTH_MAX = 12, BLOCKS_MAX = 4096 };
+
+/* a, sign, b in parentheses; false: there is no room. */
+static bool combine(char out[WRAP_EXPRESSION], const char *a, const char *sign, const char *b)
+{
+    return snprintf(out, WRAP_EXPRESSION, "(%s %s %s)", a, sign, b) < WRAP_EXPRESSION;
+}
+
+static bool is_integer(LLVMValueRef value)
+{
+    return LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMIntegerTypeKind &&
+           LLVMGetIntTypeWidth(LLVMTypeOf(value)) <= 64;
+}
+
+static bool constant(LLVMValueRef value, long long *number)
+{
+    if (!LLVMIsAConstantInt(value))
+        return false;
+    *number = LLVMConstIntGetSExtValue(value);
+    return true;
+}
+
+/* ---- counters of loops: for (i = first; i < limit; i += step) ---- */
+
+struct counter {
+    LLVMValueRef first, limit;
+    long long step;
+};
+
+static bool is_listed(LLVMBasicBlockRef *blocks, unsigned count, LLVMBasicBlockRef block)
+{
+    for (unsigned i = 0; i < count; i++)
+        if (blocks[i] == block)
+            return true;
+    return false;
+}
+
+/* Whether `to` can be reached from `from` without `around`; also true where that is too long to
+ * tell. */
+static bool reaches(LLVMBasicBlockRef from, LLVMBasicBlockRef to, LLVMBasicBlockRef around)
+{
+    LLVMBasicBlockRef *seen = calloc(BLOCKS_MAX, sizeof *seen);
+    if (!seen || from == to)
+        return free(seen), true;
+    unsigned count = 0;
+    bool found = false;
+    seen[count++] = from;
+    for (unsigned i = 0; i < count && !found; i++) {
+        LLVMValueRef end = LLVMGetBasicBlockTerminator(seen[i]);
+        for (unsigned s = 0; s < LLVMGetNumSuccessors(end) && !found; s++) {
+            LLVMBasicBlockRef next = LLVMGetSuccessor(end, s);
+            found = next == to || count == BLOCKS_MAX;
+            if (!found && next != around && !is_listed(seen, count, next))
+                seen[count++] = next;
+        }
+    }
+    free(seen);
+    return found;
+}
+
+/* phi + step, with a step above 0. */
+static bool is_step(LLVMValueRef value, LLVMValueRef phi, long long *step)
+{
+    if (!LLVMIsAInstruction(value) || LLVMGetInstructionOpcode(value) != LLVMAdd)
+        return false;
+    LLVMValueRef left = LLVMGetOperand(value, 0), right = LLVMGetOperand(value, 1);
+    LLVMValueRef other = left == phi ? right : left;
+    return (left == phi || right == phi) && constant(other, step) && *step > 0 && *step < 1 << 20;
+}
+
+/* The loop goes on only while the counter is below the limit. */
+static bool find_limit(LLVMValueRef phi, LLVMBasicBlockRef latch, LLVMValueRef *limit)
+{
+    LLVMBasicBlockRef head = LLVMGetInstructionParent(phi);
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(head);
+    if (!LLVMIsABranchInst(end) || !LLVMIsConditional(end) || latch == head)
+        return false;
+    LLVMValueRef test = LLVMGetCondition(end);
+    if (!LLVMIsAICmpInst(test) || LLVMGetOperand(test, 0) != phi)
+        return false;
+    LLVMIntPredicate predicate = LLVMGetICmpPredicate(test);
+    *limit = LLVMGetOperand(test, 1);
+    return (predicate == LLVMIntULT || predicate == LLVMIntULE || predicate == LLVMIntSLT ||
+            predicate == LLVMIntSLE) &&
+           !reaches(LLVMGetSuccessor(end, 1), latch, head);
+}
+
+static bool is_counter(LLVMValueRef phi, struct counter *counter)
+{
+    if (!LLVMIsAPHINode(phi) || LLVMCountIncoming(phi) != 2)
+        return false;
+    for (unsigned i = 0; i < 2; i++)
+        if (is_step(LLVMGetIncomingValue(phi, i), phi, &counter->step)) {
+            counter->first = LLVMGetIncomingValue(phi, 1 - i);
+            return find_limit(phi, LLVMGetIncomingBlock(phi, i), &counter->limit);
+        }
+    return false;
+}
+
+/* ---- values that are not negative ---- */
+
+/* The argument, or an argument less a number. */
+static bool assume_argument(struct ranges *ranges, LLVMValueRef value)
+{
+    size_t length;
+    long long number;
+    char text[WRAP_EXPRESSION];
+    if (LLVMIsAArgument(value))
+        return ranges_assume(ranges, "nonnegative", LLVMGetValueName2(value, &length));
+    LLVMValueRef left = LLVMGetOperand(value, 0);
+    if (!LLVMIsAArgument(left) || !constant(LLVMGetOperand(value, 1), &number))
+        return false;
+    snprintf(text, sizeof text, "(%.200s - %lld)", LLVMGetValueName2(left, &length), number);
+    return ranges_assume(ranges, "nonnegative", text);
+}
+
+static bool not_negative(struct ranges *ranges, LLVMValueRef value, unsigned depth)
+{
+    enum coordinate kind;
+    unsigned dimension;
+    long long number;
+    struct counter counter;
+    if (depth > DEPTH_MAX || !is_integer(value))
+        return false;
+    if (constant(value, &number))
+        return number >= 0;
+    if (LLVMIsAArgument(value))
+        return assume_argument(ranges, value);
+    if (coordinate_of(value, &kind, &dimension))
+        return true;
+    if (is_counter(value, &counter))
+        return not_negative(ranges, counter.first, depth + 1);
+    if (!LLVMIsAInstruction(value))
+        return false;
+    switch (LLVMGetInstructionOpcode(value)) {
+    case LLVMSub:
+        return assume_argument(ranges, value);
+    case LLVMZExt:
+    case LLVMSExt:
+    case LLVMTrunc:
+        return not_negative(ranges, LLVMGetOperand(value, 0), depth + 1);
+    case LLVMAdd:
+    case LLVMMul:
+    case LLVMShl:
+    case LLVMUDiv:
+    case LLVMSDiv:
+    case LLVMURem:
+    case LLVMSRem:
+    case LLVMLShr:
+    case LLVMAShr:
+        return not_negative(ranges, LLVMGetOperand(value, 0), depth + 1) &&
+               not_negative(ranges, LLVMGetOperand(value, 1), depth + 1);
+    default:
+        return false;
+    }
+}
+
+/* ---- how far from 0 a value can be ---- */
+
+static bool magnitude(struct ranges *ranges, LLVMValueRef value, char out[WRAP_EXPRESSION],
+                      unsigned depth);
+
+static bool coordinate_magnitude(enum coordinate kind, unsigned dimension,
+                                 char out[WRAP_EXPRESSION])
+{
+    bool counts_blocks = kind == COORDINATE_BLOCK || kind == COORDINATE_GRID_SIZE;
+    snprintf(out, WRAP_EXPRESSION, "launch_%s_%c", counts_blocks ? "grid" : "block",
+             'x' + (int)dimension);
+    return true;
+}
+
+static bool counter_magnitude(struct ranges *ranges, const struct counter *counter,
+                              char out[WRAP_EXPRESSION], unsigned depth)
+{
+    char first[WRAP_EXPRESSION], limit[WRAP_EXPRESSION], sum[WRAP_EXPRESSION], step[32];
+    snprintf(step, sizeof step, "%lld", counter->step);
+    return not_negative(ranges, counter->first, depth + 1) &&
+           not_negative(ranges, counter->limit, depth + 1) &&
+           magnitude(ranges, counter->first, first, depth + 1) &&
+           magnitude(ranges, counter->limit, limit, depth + 1) && combine(sum, first, "+", limit) &&
+           combine(out, sum, "+", step);
+}
+
+static bool operation_magnitude(struct ranges *ranges, LLVMValueRef value,
+                                char out[WRAP_EXPRESSION], unsigned depth)
+{
+    char left[WRAP_EXPRESSION], right[WRAP_EXPRESSION];
+    LLVMOpcode opcode = LLVMGetInstructionOpcode(value);
+    if (!magnitude(ranges, LLVMGetOperand(value, 0), left, depth + 1))
+        return false;
+    if (opcode == LLVMSExt) {
+        strcpy(out, left);
+        return true;
+    }
+    if (opcode == LLVMZExt) {
+        strcpy(out, left);
+        return not_negative(ranges, LLVMGetOperand(value, 0), depth + 1);
+    }
+    bool is_sum = opcode == LLVMAdd || opcode == LLVMSub;
+    return (is_sum || opcode == LLVMMul) &&
+           magnitude(ranges, LLVMGetOperand(value, 1), right, depth + 1) &&
+           combine(out, left, is_sum ? "+" : "*", right);
+}
+
+static bool magnitude(struct ranges *ranges, LLVMValueRef value, char out[WRAP_EXPRESSION],
+                      unsigned depth)
+{
+    enum coordinate kind;
+    unsigned dimension;
+    size_t length;
+    long long number;
+    struct counter counter;
+    if (depth > DEPTH_MAX || !is_integer(value))
+        return false;
+    if (constant(value, &number)) {
+        snprintf(out, WRAP_EXPRESSION, "%lld", number < 0 ? -number : number);
+        return number > -(1LL << 62);
+    }
+    if (LLVMIsAArgument(value)) {
+        snprintf(out, WRAP_EXPRESSION, "%.200s", LLVMGetValueName2(value, &length));
+        return assume_argument(ranges, value);
+    }
+    if (coordinate_of(value, &kind, &dimension))
+        return coordinate_magnitude(kind, dimension, out);
+    if (is_counter(value, &counter))
+        return counter_magnitude(ranges, &counter, out, depth);
+    return LLVMIsAInstruction(value) && operation_magnitude(ranges, value, out, depth);
+}
+
+/* ---- what this file is for ---- */
+
+bool ranges_fit(struct ranges *ranges, LLVMValueRef value, bool must_be_positive)
+{
+    char bound[WRAP_EXPRESSION], line[2 * WRAP_EXPRESSION];
+    unsigned bits = is_integer(value) ? LLVMGetIntTypeWidth(LLVMTypeOf(value)) : 0;
+    ranges->new_count = 0;
+    if (bits < 32 || !magnitude(ranges, value, bound, 0) ||
+        (must_be_positive && !not_negative(ranges, value, 0)))
+        return false;
+    snprintf(line, sizeof line, "%lld %s", bits == 32 ? 0x7fffffffLL : 1LL << 62, bound);
+    return ranges_assume(ranges, "atmost", line) && ranges_write(ranges);
+}

@@ -1,0 +1,120 @@
+/* partition_wrap_unsigned.c: makes unsigned arithmetic signed where a launch can be checked not to
+ * tell the difference. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "partition_wrap.h"
+
+bool wrap_never_wraps(LLVMValueRef instruction)
+{
+    char *text = LLVMPrintValueToString(instruction); /* LLVM 14 has no other way in C */
+    bool found = strstr(text, " nsw ") != NULL;
+    LLVMDisposeMessage(text);
+    return found;
+}
+
+static void replace(LLVMValueRef instruction, LLVMValueRef by)
+{
+    LLVMReplaceAllUsesWith(instruction, by);
+    LLVMInstructionEraseFromParent(instruction);
+}
+
+static LLVMValueRef without_wrapping(LLVMBuilderRef builder, LLVMValueRef instruction)
+{
+    LLVMValueRef left = LLVMGetOperand(instruction, 0), right = LLVMGetOperand(instruction, 1);
+    switch (LLVMGetInstructionOpcode(instruction)) {
+    case LLVMAdd:
+        return LLVMBuildNSWAdd(builder, left, right, "");
+    case LLVMSub:
+        return LLVMBuildNSWSub(builder, left, right, "");
+    default:
+        return LLVMBuildNSWMul(builder, left, right, "");
+    }
+}
+
+static void mark_arithmetic(struct wrap *wrap, LLVMValueRef instruction)
+{
+    LLVMOpcode opcode = LLVMGetInstructionOpcode(instruction);
+    if (opcode != LLVMAdd && opcode != LLVMSub && opcode != LLVMMul)
+        return;
+    if (wrap_never_wraps(instruction) || !ranges_fit(wrap->ranges, instruction, false))
+        return;
+    LLVMPositionBuilderBefore(wrap->builder, instruction);
+    replace(instruction, without_wrapping(wrap->builder, instruction));
+}
+
+static bool operands_fit(struct wrap *wrap, LLVMValueRef instruction)
+{
+    return ranges_fit(wrap->ranges, LLVMGetOperand(instruction, 0), true) &&
+           ranges_fit(wrap->ranges, LLVMGetOperand(instruction, 1), true);
+}
+
+static void sign_comparison(struct wrap *wrap, LLVMValueRef comparison)
+{
+    static const struct {
+        LLVMIntPredicate without, with;
+    } signs[] = {{LLVMIntULT, LLVMIntSLT},
+                 {LLVMIntULE, LLVMIntSLE},
+                 {LLVMIntUGT, LLVMIntSGT},
+                 {LLVMIntUGE, LLVMIntSGE}};
+    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
+        if (LLVMGetICmpPredicate(comparison) == signs[i].without &&
+            operands_fit(wrap, comparison)) {
+            LLVMPositionBuilderBefore(wrap->builder, comparison);
+            replace(comparison,
+                    LLVMBuildICmp(wrap->builder, signs[i].with, LLVMGetOperand(comparison, 0),
+                                  LLVMGetOperand(comparison, 1), ""));
+            return;
+        }
+}
+
+static void sign_division(struct wrap *wrap, LLVMValueRef division)
+{
+    LLVMValueRef left = LLVMGetOperand(division, 0), right = LLVMGetOperand(division, 1);
+    bool is_remainder = LLVMGetInstructionOpcode(division) == LLVMURem;
+    if (!operands_fit(wrap, division))
+        return;
+    LLVMPositionBuilderBefore(wrap->builder, division);
+    replace(division, is_remainder ? LLVMBuildSRem(wrap->builder, left, right, "")
+                                   : LLVMBuildSDiv(wrap->builder, left, right, ""));
+}
+
+static void sign_widening(struct wrap *wrap, LLVMValueRef widening)
+{
+    LLVMValueRef from = LLVMGetOperand(widening, 0);
+    /* What is negative as a signed index lies outside of every array as an unsigned one. */
+    if (!ranges_fit(wrap->ranges, from, !wrap_only_index(widening)))
+        return;
+    LLVMPositionBuilderBefore(wrap->builder, widening);
+    replace(widening, LLVMBuildSExt(wrap->builder, from, LLVMTypeOf(widening), ""));
+}
+
+static void make_signed(struct wrap *wrap, LLVMValueRef instruction)
+{
+    if (LLVMIsAICmpInst(instruction)) {
+        sign_comparison(wrap, instruction);
+        return;
+    }
+    LLVMOpcode opcode = LLVMGetInstructionOpcode(instruction);
+    if (opcode == LLVMUDiv || opcode == LLVMURem)
+        sign_division(wrap, instruction);
+    else if (opcode == LLVMZExt)
+        sign_widening(wrap, instruction);
+}
+
+static void each(struct wrap *wrap, void (*visit)(struct wrap *wrap, LLVMValueRef instruction))
+{
+    LLVMValueRef next;
+    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(wrap->function); block;
+         block = LLVMGetNextBasicBlock(block))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = next) {
+            next = LLVMGetNextInstruction(i);
+            visit(wrap, i);
+        }
+}
+
+void wrap_make_signed(struct wrap *wrap)
+{
+    each(wrap, mark_arithmetic);
+    each(wrap, make_signed);
+}
