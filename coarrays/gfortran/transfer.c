@@ -8,6 +8,7 @@
 
 #include "abi.h"
 #include "buffered.h"
+#include "image.h"
 #include "status.h"
 
 static inline struct element element_of(const struct descriptor *array, int kind)
@@ -157,6 +158,7 @@ void _gfortran_caf_get(caf_token token, size_t offset, int image, struct descrip
                        int to_kind, bool may_require_tmp, int *stat)
 {
     struct element from_element = element_of(from, from_kind), to_element = element_of(to, to_kind);
+    image = image_number(image);
     check_offset(token, offset, from_element);
     bool scalar = (from->type.rank | to->type.rank) == 0;
     enum dm_status status;
@@ -168,15 +170,15 @@ void _gfortran_caf_get(caf_token token, size_t offset, int image, struct descrip
         status = scalar ? get_scalar(&remote, from_element, to, to_element)
                         : get_array(&remote, from_element, to, to_element);
     }
-    status_report(status, stat, NULL, 0);
+    image_report(status, image, stat);
 }
 
 void _gfortran_caf_send(caf_token token, size_t offset, int image, struct descriptor *to,
                         struct subscript *to_subscripts, struct descriptor *from, int to_kind,
                         int from_kind, bool may_require_tmp, int *stat, void *team)
 {
-    (void)team;
     struct element from_element = element_of(from, from_kind), to_element = element_of(to, to_kind);
+    image = team ? image_of_team(image, team) : image_number(image);
     check_offset(token, offset, to_element);
     bool scalar = (from->type.rank | to->type.rank) == 0;
     enum dm_status status;
@@ -188,7 +190,7 @@ void _gfortran_caf_send(caf_token token, size_t offset, int image, struct descri
         status = scalar ? send_scalar(&remote, to_element, from, from_element)
                         : send_array(&remote, to_element, from, from_element);
     }
-    status_report(status, stat, NULL, 0);
+    image_report(status, image, stat);
 }
 
 void _gfortran_caf_sendget(caf_token to_token, size_t to_offset, int to_image,
@@ -198,11 +200,13 @@ void _gfortran_caf_sendget(caf_token to_token, size_t to_offset, int to_image,
                            int from_kind, bool may_require_tmp, int *stat)
 {
     (void)may_require_tmp; /* the overlap decides */
+    to_image = image_number(to_image);
+    from_image = image_number(from_image);
     struct element from_element = element_of(from, from_kind), to_element = element_of(to, to_kind);
     check_offset(to_token, to_offset, to_element);
     check_offset(from_token, from_offset, from_element);
     struct remote to_remote = {to_token, to_image, to_offset, to, to_subscripts};
     struct remote from_remote = {from_token, from_image, from_offset, from, from_subscripts};
     enum dm_status status = sendget_array(&to_remote, to_element, &from_remote, from_element);
-    status_report(status, stat, NULL, 0);
+    image_report(status, from_image, stat);
 }
