@@ -143,6 +143,22 @@ static void refuse_complex_scalar(void)
                  "make it an array of one element, or allocatable");
 }
 
+/* Where a condition or an expression reads a substring of a component that has characters, GNU
+ * Fortran 12 makes a variable for it of which the descriptor says that it has none. */
+static void refuse_substring(void) __attribute__((noreturn, cold));
+static void refuse_substring(void)
+{
+    status_fatal(
+        "a substring of another image's character component, in an expression: this compiler "
+        "does not say how long it is; assign it to a variable first");
+}
+
+static inline bool is_lost_substring(const struct descriptor *to, const struct descriptor *from)
+{
+    return to->type.element_bytes == 0 && to->type.type == TYPE_CHARACTER && to->type.rank == 0 &&
+           from->type.rank == 0 && from->type.element_bytes > 0;
+}
+
 static inline void check_offset(const struct caf_coarray *coarray, size_t offset,
                                 struct element element)
 {
@@ -160,6 +176,8 @@ void _gfortran_caf_get(caf_token token, size_t offset, int image, struct descrip
     struct element from_element = element_of(from, from_kind), to_element = element_of(to, to_kind);
     image = image_number(image);
     check_offset(token, offset, from_element);
+    if (__builtin_expect(is_lost_substring(to, from), 0))
+        refuse_substring();
     bool scalar = (from->type.rank | to->type.rank) == 0;
     enum dm_status status;
     if (scalar && element_equal(to_element, from_element) &&
