@@ -21,13 +21,13 @@ static struct registered {
 } * coarrays;
 static size_t coarray_count, coarray_capacity;
 
-static bool told_failure;
+static bool sync_follows;
 
-bool allocate_told_failure(void)
+bool allocate_sync_follows(void)
 {
-    bool told = told_failure;
-    told_failure = false;
-    return told;
+    bool follows = sync_follows;
+    sync_follows = false;
+    return follows;
 }
 
 /* The owner of what belongs to CRITICAL constructs. */
@@ -181,7 +181,7 @@ void _gfortran_caf_register(size_t size, int type, caf_token *token, struct desc
         status = component_register(size, true, token, array);
     else
         status = register_coarray(size * element_bytes(type), type, token, array);
-    told_failure = told_failure || (stat && is_failed_image(status));
+    sync_follows = sync_follows || (stat && is_allocatable(type));
     if (stat && is_failed_image(status) && !set_bounds_of_scalar(token, array))
         status = DM_OK;
     status_report(status, stat, errmsg, errmsg_length);

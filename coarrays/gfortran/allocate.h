@@ -7,8 +7,8 @@
 /* The address lies in this image's own part of a coarray that is registered and not yet freed. */
 bool coarray_holds(const void *address);
 
-/* Whether the STAT= of an ALLOCATE statement has told of a failed image since the last call. */
-bool allocate_told_failure(void);
+/* Whether there was an ALLOCATE statement with STAT= since the last call. */
+bool allocate_sync_follows(void);
 
 /* It belongs to a CRITICAL construct. */
 struct caf_coarray;

@@ -25,9 +25,10 @@ static char *errmsg_variable(char *errmsg)
 void _gfortran_caf_sync_all(int *stat, char *errmsg, size_t errmsg_length)
 {
     enum dm_status status = caf_sync_all();
-    /* The compiler's own one after ALLOCATE: without the STAT= that has told of the failure. */
-    bool is_told = allocate_told_failure();
-    if (!stat && is_told && is_failed_image(status))
+    /* The compiler's own one after ALLOCATE, without its STAT=: the next statement tells of a
+     * failure. */
+    bool is_own = allocate_sync_follows();
+    if (!stat && is_own && is_failed_image(status))
         status = DM_OK;
     status_report(status, stat, errmsg_variable(errmsg), errmsg_length);
 }
