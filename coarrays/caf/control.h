@@ -22,8 +22,9 @@ struct control {
     _Atomic uint64_t incomplete_from;
     /* The process, of this part's image, for who looks whether it still runs. */
     _Atomic int pid;
-    _Atomic int left;  /* it has called caf_fail */
-    _Atomic int slots; /* used by this image's teams */
+    _Atomic int left;   /* it has called caf_fail */
+    _Atomic int ending; /* it is ending all processes of the node */
+    _Atomic int slots;  /* used by this image's teams */
     /* sync_count[image]: how often that image has named the part's image in sync images. Written
      * by that image if it is of this node, else by the part's image on its behalf; one cache line
      * each: sync_count[8 * (image - 1)]. */

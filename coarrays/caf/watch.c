@@ -15,8 +15,13 @@
 
 static const double PAUSE_S = 1e-3;
 
+/* Most launchers end all processes when one dies: who would see it before has nothing to say. One
+ * that goes on, as cafrun's, is known by CAF_EXIT_FILE. */
+static const double GRACE_S = 1;
+
 static struct pollfd *processes; /* processes[place]; fd -1: this image, or none */
 static double looked_s;
+static double first_dead_s; /* 0: none yet */
 static bool found_dead;
 
 static double now_s(void)
@@ -65,6 +70,24 @@ static bool died(int image)
     return image_state(image) == IMAGE_FAILED && !atomic_load(&control_of(image)->left);
 }
 
+static bool all_are_ended(void)
+{
+    for (int place = 0; place < runtime.near_count; place++)
+        if (atomic_load(&control_of(runtime.near[place])->ending))
+            return true;
+    return false;
+}
+
+/* Whether the dead are to be taken for failed images already. */
+static bool is_patience_over(double time)
+{
+    if (first_dead_s == 0)
+        first_dead_s = time;
+    if (all_are_ended())
+        sleep(1);
+    return getenv("CAF_EXIT_FILE") || time >= first_dead_s + GRACE_S;
+}
+
 void watch_images(bool now)
 {
     double time = now_s();
@@ -75,8 +98,10 @@ void watch_images(bool now)
         return;
     for (int place = 0; place < runtime.near_count; place++)
         if (has_ended(place)) {
-            control_failed(runtime.near[place]);
-            found_dead = found_dead || died(runtime.near[place]);
+            int image = runtime.near[place];
+            if (image_state(image) == IMAGE_RUNNING && is_patience_over(time))
+                control_failed(image);
+            found_dead = found_dead || died(image);
         }
 }
 
@@ -87,7 +112,10 @@ bool watch_found_dead(void)
 
 void watch_kill_others(void)
 {
-    watch_images(true);
+    if (!processes)
+        return;
+    atomic_store(&control_of(runtime.image)->ending, 1);
+    poll(processes, (nfds_t)runtime.near_count, 0);
     for (int place = 0; processes && place < runtime.near_count; place++) {
         int image = runtime.near[place];
         if (image != runtime.image && !has_ended(place))
