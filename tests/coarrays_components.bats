@@ -96,33 +96,15 @@ end
 END
 }
 
-@test "collectives: the sum of quadruple precision, which cannot be told from extended" {
-    fails_with "CO_SUM: no such operation on elements of 16 bytes of type 3: the compiler does not tell kind 10 from kind 16" <<'END'
-real(selected_real_kind(33)) :: q
-q = 1
-call co_sum(q)
-print *, 'went on'
-end
-END
-}
-
-@test "collectives: a small derived type, whose function returns it in registers" {
-    fails_with "a derived type needs more than 16 bytes" <<'END'
-module pairs
-    type :: pair
-        integer :: a, b
-    end type
-contains
-    pure type(pair) function add(p, q)
-        type(pair), intent(in) :: p, q
-        add = pair(p%a + q%a, p%b + q%b)
-    end function
-end module
-use pairs
-type(pair) :: p
-p = pair(1, 2)
-call co_reduce(p, add)
-print *, 'went on'
+@test "a substring of another image's component in an expression, of which the compiler does not say the length" {
+    fails_with "a substring of another image's character component" <<'END'
+type :: named
+    character(len=6) :: name
+end type
+type(named) :: x(2)[*]
+x%name = 'abcdef'
+sync all
+if (x(1)[1]%name(2:4) == 'bcd') print *, 'went on'
 end
 END
 }

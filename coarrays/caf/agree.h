@@ -1,7 +1,8 @@
 /* agree.h: what all images must do alike is done by none if one cannot.
  *
- * Collective over all images. Between the sync all that begins a collective statement and these
- * calls no image can stop, so plain MPI collectives cannot hang. */
+ * Collective over the current team. Between the sync that begins a collective statement and these
+ * calls no image can stop, so plain MPI collectives cannot hang. On one node it is done without MPI
+ * by those that have not failed. */
 #ifndef COARRAYS_CAF_AGREE_H
 #define COARRAYS_CAF_AGREE_H
 

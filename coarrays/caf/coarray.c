@@ -4,6 +4,8 @@
 #include "error.h"
 #include "memory.h"
 #include "segments.h"
+#include "sync.h"
+#include "team.h"
 
 /* Coarrays by their number: the same on all images, because all allocate and free in the same
  * order and the lowest free number is taken. */
@@ -56,11 +58,13 @@ static void forget(struct caf_coarray *coarray)
     free(coarray);
 }
 
-void coarrays_forget(void)
+void coarrays_forget(const struct team *team)
 {
     for (uint32_t i = 0; i < numbers; i++)
-        if (numbered[i])
+        if (numbered[i] && numbered[i]->segment->team == team)
             forget(numbered[i]);
+    if (team->parent)
+        return;
     free(numbered);
     numbered = NULL;
     numbers = lowest_free = 0;
@@ -103,7 +107,8 @@ static enum dm_status find_room(struct caf_coarray *coarray)
     TRY(segments_take(coarray->bytes, &coarray->segment, &coarray->offset));
     coarray->part = (char **)(coarray + 1);
     for (int place = 0; place < runtime.near_count; place++)
-        coarray->part[place] = (char *)coarray->segment->shared.part[place] + coarray->offset;
+        if (coarray->segment->shared.part[place]) /* the team's */
+            coarray->part[place] = (char *)coarray->segment->shared.part[place] + coarray->offset;
     enter(coarray);
     return DM_OK;
 }
@@ -112,7 +117,9 @@ enum dm_status caf_allocate(struct caf_coarray **coarray, size_t bytes, enum caf
                             void **memory)
 {
     bool same;
-    TRY(caf_sync_all());
+    enum dm_status met = caf_sync_all();
+    if (met != DM_OK && !is_failed_image(met))
+        return met;
     caf_statement = "ALLOCATE";
     struct caf_coarray *record =
         calloc(1, sizeof *record + (size_t)runtime.near_count * sizeof *record->part);
@@ -136,20 +143,23 @@ enum dm_status caf_allocate(struct caf_coarray **coarray, size_t bytes, enum caf
 enum dm_status caf_free(struct caf_coarray *coarray)
 {
     bool same;
-    enum dm_status status = caf_sync_all();
-    if (status != DM_OK)
-        return status;
+    enum dm_status met = caf_sync_all(), status = DM_OK;
+    if (met != DM_OK && !is_failed_image(met))
+        return met;
     caf_statement = "DEALLOCATE";
     if (!coarray)
         status = invalid(CAF_BAD_ARGUMENT, "DEALLOCATE: image %d names no coarray", runtime.image);
     status = agree_same(status, coarray ? coarray->number : 0, &same);
     if (status == DM_OK && !same)
         status = invalid(CAF_BAD_ARGUMENT, "DEALLOCATE: not all images name the same coarray");
+    if (status == DM_OK && coarray->segment->team != current_team)
+        status = invalid(CAF_BAD_ARGUMENT,
+                         "DEALLOCATE: the coarray was not allocated by the current team");
     if (status != DM_OK)
         return status;
     status = segments_give(coarray->segment, coarray->bytes, coarray->offset);
     forget(coarray);
-    return status;
+    return status != DM_OK || met == DM_OK ? status : lost_image("DEALLOCATE");
 }
 
 /* ---- questions ---- */

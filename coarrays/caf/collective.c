@@ -5,10 +5,12 @@
 #include "collective_internal.h"
 #include "control.h"
 #include "error.h"
+#include "sync.h"
+#include "team.h"
 
-enum dm_status collective_stopped(int image)
+enum dm_status collective_stopped(void)
 {
-    return dm_fail(DM_LOST, "%s: image %d has stopped", caf_statement, image);
+    return lost_image(caf_statement);
 }
 
 enum dm_status collective_come_together(void)
@@ -18,25 +20,20 @@ enum dm_status collective_come_together(void)
     caf_statement = statement;
     if (status != DM_LOST)
         return status;
-    for (int image = 1; image <= runtime.images; image++)
-        if (image_state(image) != IMAGE_RUNNING)
-            return collective_stopped(image);
-    /* Another node has told of it before the image itself has. */
-    return dm_fail(status, "%s: an image has stopped", caf_statement);
+    return lost_image(statement);
 }
 
-static enum dm_status no_image(int image)
+static bool has_index(int image)
 {
-    return invalid(CAF_BAD_IMAGE, "%s: there is no image %d of %d", caf_statement, image,
-                   runtime.images);
+    return image >= 1 && image <= current_team->images;
 }
 
 enum dm_status caf_broadcast(void *data, size_t bytes, int source_image)
 {
     caf_statement = "CO_BROADCAST";
-    if (!is_image(source_image))
-        return no_image(source_image);
-    if (runtime.images == 1)
+    if (!has_index(source_image))
+        return error_no_image(caf_statement, source_image);
+    if (current_team->images == 1)
         return DM_OK;
     return runtime.nodes > 1 ? far_broadcast(data, bytes, source_image)
                              : near_broadcast(data, bytes, source_image);
@@ -44,9 +41,9 @@ enum dm_status caf_broadcast(void *data, size_t bytes, int source_image)
 
 static enum dm_status reduce(const struct reduction *reduction)
 {
-    if (reduction->result_image != 0 && !is_image(reduction->result_image))
-        return no_image(reduction->result_image);
-    if (runtime.images == 1)
+    if (reduction->result_image != 0 && !has_index(reduction->result_image))
+        return error_no_image(caf_statement, reduction->result_image);
+    if (current_team->images == 1)
         return DM_OK;
     return runtime.nodes > 1 ? far_reduce(reduction) : near_reduce(reduction);
 }

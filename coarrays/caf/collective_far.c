@@ -3,6 +3,7 @@
  * stop before the collective is done. */
 #include "collective_internal.h"
 #include "error.h"
+#include "team.h"
 
 /* Bytes of one MPI call: its counts are of type int. */
 static const size_t PIECE_BYTES = (size_t)1 << 30;
@@ -12,7 +13,7 @@ enum dm_status far_broadcast(char *data, size_t bytes, int source_image)
     TRY(collective_come_together());
     while (bytes > 0) {
         size_t piece = bytes < PIECE_BYTES ? bytes : PIECE_BYTES;
-        TRY_MPI(MPI_Bcast(data, (int)piece, MPI_BYTE, source_image - 1, runtime.all));
+        TRY_MPI(MPI_Bcast(data, (int)piece, MPI_BYTE, source_image - 1, current_team->all));
         data += piece;
         bytes -= piece;
     }
@@ -31,11 +32,12 @@ static enum dm_status reduce_pieces(const struct reduction *reduction, MPI_Datat
     while (left > 0) {
         int piece = (int)(left < limit ? left : limit);
         if (root < 0)
-            TRY_MPI(MPI_Allreduce(MPI_IN_PLACE, data, piece, type, operation, runtime.all));
-        else if (runtime.image - 1 == root)
-            TRY_MPI(MPI_Reduce(MPI_IN_PLACE, data, piece, type, operation, root, runtime.all));
+            TRY_MPI(MPI_Allreduce(MPI_IN_PLACE, data, piece, type, operation, current_team->all));
+        else if (current_team->index - 1 == root)
+            TRY_MPI(
+                MPI_Reduce(MPI_IN_PLACE, data, piece, type, operation, root, current_team->all));
         else
-            TRY_MPI(MPI_Reduce(data, NULL, piece, type, operation, root, runtime.all));
+            TRY_MPI(MPI_Reduce(data, NULL, piece, type, operation, root, current_team->all));
         data += (size_t)piece * reduction->element_bytes;
         left -= (size_t)piece;
     }

@@ -24,8 +24,8 @@ enum arithmetic { ARITHMETIC_SUM, ARITHMETIC_MIN, ARITHMETIC_MAX };
 enum dm_status arithmetic_find(struct reduction *reduction, enum arithmetic operation,
                                enum caf_type type, size_t count);
 
-/* DM_LOST with a sentence that names the image. */
-enum dm_status collective_stopped(int image);
+/* DM_LOST with a sentence that names an image of the team that does not run. */
+enum dm_status collective_stopped(void);
 
 /* Sync all, of which the sentence does not speak. */
 enum dm_status collective_come_together(void);

@@ -1,4 +1,4 @@
-/* Collectives of images that share memory.
+/* Collectives of images that share memory: those of the current team, named by their indices in it.
  *
  * A broadcast: the source gives a chunk, the others take it, while the source gives the next.
  *
@@ -12,6 +12,7 @@
 #include "collective_internal.h"
 #include "collective_scratch.h"
 #include "error.h"
+#include "team.h"
 
 /* Bytes that an image reads at most to reduce all alone. */
 enum { SHORT_BYTES = 16 * 1024 };
@@ -27,7 +28,7 @@ static enum dm_status give(const char *data, size_t bytes, uint64_t chunk)
 {
     TRY(scratch_wait_buffer(chunk));
     if (bytes > 0)
-        memcpy(scratch_buffer(runtime.image, chunk), data, bytes);
+        memcpy(scratch_buffer(current_team->index, chunk), data, bytes);
     scratch_done(SCRATCH_GIVEN, chunk);
     scratch_done(SCRATCH_TAKEN, chunk);
     return DM_OK;
@@ -50,12 +51,12 @@ enum dm_status near_broadcast(char *data, size_t bytes, int source_image)
     if (status != DM_OK)
         return status;
     uint64_t chunks = chunks_of(bytes, chunk_bytes);
-    if (runtime.image != source_image)
+    if (current_team->index != source_image)
         scratch_done(SCRATCH_GIVEN, first + chunks - 1);
     for (uint64_t i = 0; status == DM_OK && i < chunks; i++) {
         size_t begin = i * chunk_bytes;
         size_t length = bytes - begin < chunk_bytes ? bytes - begin : chunk_bytes;
-        status = runtime.image == source_image
+        status = current_team->index == source_image
                      ? give(data + begin, length, first + i)
                      : take(data + begin, length, first + i, source_image);
     }
@@ -75,7 +76,7 @@ struct chunk {
 /* Byte at which an image's slice begins; that of the image after the last is the end. */
 static size_t slice_begin(const struct chunk *chunk, int image)
 {
-    return chunk->count * (size_t)(image - 1) / (size_t)runtime.images *
+    return chunk->count * (size_t)(image - 1) / (size_t)current_team->images *
            chunk->reduction->element_bytes;
 }
 
@@ -83,7 +84,7 @@ static size_t slice_begin(const struct chunk *chunk, int image)
 static void give_range(const struct chunk *chunk, size_t begin, size_t end)
 {
     if (end > begin)
-        memcpy(scratch_buffer(runtime.image, chunk->number) + begin, chunk->data + begin,
+        memcpy(scratch_buffer(current_team->index, chunk->number) + begin, chunk->data + begin,
                end - begin);
 }
 
@@ -99,9 +100,9 @@ static enum dm_status give_whole(const struct chunk *chunk)
 static enum dm_status give_slices(const struct chunk *chunk)
 {
     TRY(scratch_wait_buffer(chunk->number));
-    give_range(chunk, 0, slice_begin(chunk, runtime.image));
-    give_range(chunk, slice_begin(chunk, runtime.image + 1),
-               slice_begin(chunk, runtime.images + 1));
+    give_range(chunk, 0, slice_begin(chunk, current_team->index));
+    give_range(chunk, slice_begin(chunk, current_team->index + 1),
+               slice_begin(chunk, current_team->images + 1));
     scratch_done(SCRATCH_GIVEN, chunk->number);
     return DM_OK;
 }
@@ -109,9 +110,9 @@ static enum dm_status give_slices(const struct chunk *chunk)
 static enum dm_status reduce_whole(const struct chunk *chunk)
 {
     const struct reduction *reduction = chunk->reduction;
-    int last = runtime.images;
+    int last = current_team->images;
     TRY(scratch_wait_all(SCRATCH_GIVEN, chunk->number));
-    if (runtime.image != last && chunk->count > 0)
+    if (current_team->index != last && chunk->count > 0)
         memcpy(chunk->data, scratch_buffer(last, chunk->number),
                chunk->count * reduction->element_bytes);
     for (int image = last - 1; image >= 1; image--)
@@ -126,17 +127,17 @@ static enum dm_status reduce_whole(const struct chunk *chunk)
 static enum dm_status reduce_slice(const struct chunk *chunk)
 {
     const struct reduction *reduction = chunk->reduction;
-    int last = runtime.images;
-    size_t begin = slice_begin(chunk, runtime.image);
-    size_t bytes = slice_begin(chunk, runtime.image + 1) - begin;
+    int last = current_team->images;
+    size_t begin = slice_begin(chunk, current_team->index);
+    size_t bytes = slice_begin(chunk, current_team->index + 1) - begin;
     char *own = chunk->data + begin, *shared = scratch_buffer(last, chunk->number) + begin;
-    char *result = runtime.image == last ? own : shared;
+    char *result = current_team->index == last ? own : shared;
     TRY(scratch_wait_all(SCRATCH_GIVEN, chunk->number));
     for (int image = last - 1; image >= 1; image--)
-        reduction->combine(image == runtime.image ? own
-                                                  : scratch_buffer(image, chunk->number) + begin,
-                           result, bytes / reduction->element_bytes, reduction->context);
-    memcpy(runtime.image == last ? shared : own, result, bytes);
+        reduction->combine(
+            image == current_team->index ? own : scratch_buffer(image, chunk->number) + begin,
+            result, bytes / reduction->element_bytes, reduction->context);
+    memcpy(current_team->index == last ? shared : own, result, bytes);
     scratch_done(SCRATCH_REDUCED, chunk->number);
     return DM_OK;
 }
@@ -144,9 +145,9 @@ static enum dm_status reduce_slice(const struct chunk *chunk)
 /* Begins after the own slice, so that not all read the same one at a time. */
 static enum dm_status take_slices(const struct chunk *chunk)
 {
-    const char *results = scratch_buffer(runtime.images, chunk->number);
-    for (int i = 1; i < runtime.images; i++) {
-        int image = (runtime.image - 1 + i) % runtime.images + 1;
+    const char *results = scratch_buffer(current_team->images, chunk->number);
+    for (int i = 1; i < current_team->images; i++) {
+        int image = (current_team->index - 1 + i) % current_team->images + 1;
         size_t begin = slice_begin(chunk, image);
         TRY(scratch_wait(image, SCRATCH_REDUCED, chunk->number));
         memcpy(chunk->data + begin, results + begin, slice_begin(chunk, image + 1) - begin);
@@ -172,7 +173,7 @@ static struct chunk chunk_at(const struct reduction *reduction, uint64_t index, 
     size_t begin = index * per_chunk, left = reduction->count - begin;
     return (struct chunk){.reduction = reduction,
                           .wanted = reduction->result_image == 0 ||
-                                    reduction->result_image == runtime.image,
+                                    reduction->result_image == current_team->index,
                           .number = first + index,
                           .data = reduction->data + begin * reduction->element_bytes,
                           .count = left < per_chunk ? left : per_chunk};
@@ -187,7 +188,7 @@ enum dm_status near_reduce(const struct reduction *reduction)
     uint64_t chunks = chunks_of(reduction->count, per_chunk);
     bool is_short =
         chunks == 1 &&
-        reduction->count * reduction->element_bytes * (size_t)runtime.images <= SHORT_BYTES;
+        reduction->count * reduction->element_bytes * (size_t)current_team->images <= SHORT_BYTES;
     struct chunk next = chunk_at(reduction, 0, per_chunk, first);
     enum dm_status status = is_short ? give_whole(&next) : give_slices(&next);
     for (uint64_t i = 0; status == DM_OK && i < chunks; i++) {

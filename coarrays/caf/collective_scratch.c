@@ -2,11 +2,11 @@
 
 #include <stdatomic.h>
 
-#include "collective.h"
 #include "collective_internal.h"
 #include "control.h"
 #include "error.h"
 #include "segments.h"
+#include "team.h"
 #include "wait.h"
 
 enum { BUFFERS = 2, BUFFER_BYTES = 64 * 1024, LINE = 64 };
@@ -23,18 +23,8 @@ struct part {
     _Alignas(LINE) char buffers[];
 };
 
-static struct {
-    struct segment *segment; /* NULL: none yet */
-    size_t offset, buffer_bytes;
-    uint64_t first; /* number of the first chunk of the collective that runs, or of the next */
-    enum dm_status failed; /* of a collective that this image left unfinished */
-} scratch;
-
-void collective_start(void)
-{
-    scratch.segment = NULL;
-    scratch.failed = DM_OK;
-}
+/* That of the current team. */
+#define scratch (current_team->scratch)
 
 static size_t part_bytes(void)
 {
@@ -43,18 +33,22 @@ static size_t part_bytes(void)
 
 static struct part *part_of(int image)
 {
-    char *part = scratch.segment->shared.part[runtime.place_of[image]];
+    int place = runtime.place_of[current_team->member[image]];
+    char *part = scratch.segment->shared.part[place];
     return (struct part *)(part + scratch.offset);
 }
 
-/* Somebody who stopped during an earlier collective, or after it, will not come to this one. */
+/* Somebody who stopped during an earlier collective, or after it, will not come to this one; who
+ * has failed may have left it anywhere. */
 static enum dm_status check_stopped(void)
 {
-    for (int image = 1; image <= runtime.images; image++)
-        if (image_state(image) != IMAGE_RUNNING &&
-            atomic_load_explicit(&part_of(image)->done[SCRATCH_GIVEN], memory_order_acquire) <
-                scratch.first)
-            return collective_stopped(image);
+    for (int i = 1; i <= current_team->images; i++) {
+        enum image_state state = image_state(current_team->member[i]);
+        if (state == IMAGE_FAILED ||
+            (state == IMAGE_STOPPED && atomic_load_explicit(&part_of(i)->done[SCRATCH_GIVEN],
+                                                            memory_order_acquire) < scratch.first))
+            return collective_stopped();
+    }
     return DM_OK;
 }
 
@@ -84,7 +78,7 @@ enum dm_status scratch_begin(size_t element_bytes, size_t *chunk_bytes, uint64_t
         status = make_room(element_bytes);
     if (status == DM_OK)
         status = check_stopped();
-    *chunk_bytes = SHARE_BYTES * (size_t)runtime.images;
+    *chunk_bytes = SHARE_BYTES * (size_t)current_team->images;
     /* Images that share cores should do as much as they can before it is another one's turn. */
     if (*chunk_bytes > BUFFER_BYTES || runtime.crowded)
         *chunk_bytes = BUFFER_BYTES;
@@ -109,7 +103,7 @@ char *scratch_buffer(int image, uint64_t chunk)
 
 void scratch_done(enum scratch_step step, uint64_t chunk)
 {
-    atomic_store_explicit(&part_of(runtime.image)->done[step], chunk, memory_order_release);
+    atomic_store_explicit(&part_of(current_team->index)->done[step], chunk, memory_order_release);
 }
 
 enum dm_status scratch_wait(int image, enum scratch_step step, uint64_t chunk)
@@ -130,7 +124,7 @@ enum dm_status scratch_wait(int image, enum scratch_step step, uint64_t chunk)
 
 enum dm_status scratch_wait_all(enum scratch_step step, uint64_t chunk)
 {
-    for (int image = 1; image <= runtime.images; image++) {
+    for (int image = 1; image <= current_team->images; image++) {
         TRY(scratch_wait(image, step, chunk));
     }
     return DM_OK;

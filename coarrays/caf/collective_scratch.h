@@ -9,11 +9,23 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <datamotion/status.h>
+
+struct segment;
+
 enum scratch_step {
     SCRATCH_GIVEN,   /* this image's part of the chunk is in its buffer; or it has none */
     SCRATCH_REDUCED, /* this image's slice of the result is in its buffer */
     SCRATCH_TAKEN,   /* this image needs nobody's buffer of the chunk any more */
     SCRATCH_STEPS
+};
+
+/* Of a team. */
+struct scratch {
+    struct segment *segment; /* NULL: none yet */
+    size_t offset, buffer_bytes;
+    uint64_t first; /* number of the first chunk of the collective that runs, or of the next */
+    enum dm_status failed; /* of a collective that this image left unfinished */
 };
 
 /* Begins a collective: makes room for chunks of at least `element_bytes` bytes. Then *chunk_bytes
@@ -29,7 +41,7 @@ char *scratch_buffer(int image, uint64_t chunk);
 void scratch_done(enum scratch_step step, uint64_t chunk);
 
 /* Waits until that image, or all, have done so. DM_LOST if any image has stopped before
- * this collective. */
+ * this collective, or failed. */
 enum dm_status scratch_wait(int image, enum scratch_step step, uint64_t chunk);
 enum dm_status scratch_wait_all(enum scratch_step step, uint64_t chunk);
 

@@ -26,7 +26,7 @@ static enum dm_status start(const struct far_section *section, MPI_Datatype far,
 {
     MPI_Win window = section->coarray->segment->window;
     MPI_Aint displacement = far_displacement(section->coarray, section->offset);
-    int target = section->image - 1;
+    int target = segment_rank(section->coarray->segment, section->image);
     if (section->is_put) {
         TRY(memory_put_started(section->coarray->segment, section->image));
         TRY_MPI(MPI_Put(section->local, 1, near, target, displacement, 1, far, window));

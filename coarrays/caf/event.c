@@ -9,6 +9,7 @@
 #include "control.h"
 #include "error.h"
 #include "messages.h"
+#include "sync.h"
 #include "wait.h"
 #include "word.h"
 
@@ -43,17 +44,26 @@ static bool others_run(void)
     return false;
 }
 
+static enum dm_status others_stopped(uint32_t posts, uint32_t count)
+{
+    error_lost(CAF_STOPPED_IMAGE, "EVENT WAIT", runtime.image);
+    return dm_fail(DM_LOST,
+                   "EVENT WAIT: %u of %u posts have come and all other images have stopped", posts,
+                   count);
+}
+
 static enum dm_status wait_for_posts(const struct caf_event *event, uint32_t count)
 {
     struct wait wait = wait_start("EVENT WAIT");
     for (int turn = 0; pending(event) < count; turn++) {
         TRY(wait_turn(&wait));
         /* Their last posts came before they stopped: one more look decides. */
-        if (turn % STATE_TURNS == 0 && !others_run() && pending(event) < count)
-            return dm_fail(DM_LOST,
-                           "EVENT WAIT: %u of %u posts have come and all other images have "
-                           "stopped",
-                           pending(event), count);
+        if (turn % STATE_TURNS != 0 || pending(event) >= count)
+            continue;
+        if (failures_unknown() && pending(event) < count)
+            return lost_image("EVENT WAIT");
+        if (!others_run() && pending(event) < count)
+            return others_stopped(pending(event), count);
     }
     return DM_OK;
 }

@@ -6,8 +6,11 @@
 
 #include "control.h"
 #include "error.h"
+#include "sync.h"
+#include "team.h"
 #include "wait.h"
 #include "word.h"
+#include "watch.h"
 
 /* Turns between two looks at a lock that somebody has: they grow, so that many images that wait do
  * not slow down the one that wants to unlock. */
@@ -34,6 +37,32 @@ static enum dm_status try_lock(const struct lock *lock, int32_t *owner)
     return status;
 }
 
+/* In the current team, for sentences. */
+static int name_of(int image)
+{
+    int index = current_team->index_of[image];
+    return index > 0 ? index : image;
+}
+
+static enum dm_status stopped_owner(const struct lock *lock, int owner)
+{
+    error_lost(CAF_STOPPED_IMAGE, "LOCK", name_of(owner));
+    return dm_fail(DM_LOST, "LOCK: image %d has stopped and still holds the lock on image %d",
+                   name_of(owner), name_of(lock->image));
+}
+
+/* The lock of an image that has failed becomes free (Fortran 2018, 11.6.10); one image finds it. */
+static enum dm_status break_lock(const struct lock *lock, int owner)
+{
+    int32_t found;
+    TRY(word_compare_swap(lock->coarray, lock->image, lock->offset, owner, runtime.image, &found));
+    if (found != owner)
+        return DM_OK;
+    error_lost(CAF_FAILED_IMAGE, "LOCK", name_of(owner));
+    return dm_fail(DM_LOST, "LOCK: image %d, which held the lock on image %d, has failed",
+                   name_of(owner), name_of(lock->image));
+}
+
 /* An image unlocks before it stops; so a lock that still has its number afterwards stays locked. */
 static enum dm_status check_owner(const struct lock *lock, int32_t owner)
 {
@@ -47,8 +76,8 @@ static enum dm_status check_owner(const struct lock *lock, int32_t owner)
     enum dm_status status = word_read(lock->coarray, lock->image, lock->offset, &now);
     if (status != DM_OK || now != owner)
         return status;
-    return dm_fail(DM_LOST, "LOCK: image %d has stopped and still holds the lock on image %d",
-                   owner, lock->image);
+    return image_state(owner) == IMAGE_FAILED ? break_lock(lock, owner)
+                                              : stopped_owner(lock, owner);
 }
 
 /* Until the word is 0; then somebody else may still be faster. */
@@ -78,6 +107,11 @@ static enum dm_status wait_for_lock(const struct lock *lock, int32_t owner)
     return DM_OK;
 }
 
+static bool image_of_lock_failed(int32_t owner)
+{
+    return is_image(owner) && image_state(owner) == IMAGE_FAILED;
+}
+
 enum dm_status caf_lock(struct caf_coarray *coarray, int image, size_t offset, bool *acquired)
 {
     struct lock lock;
@@ -87,11 +121,16 @@ enum dm_status caf_lock(struct caf_coarray *coarray, int image, size_t offset, b
     TRY(try_lock(&lock, &owner));
     if (owner == runtime.image)
         return invalid(CAF_LOCKED, "LOCK: this image, %d, holds the lock on image %d already",
-                       owner, image);
+                       name_of(owner), name_of(image));
     if (!acquired)
         return wait_for_lock(&lock, owner);
-    *acquired = owner == 0;
-    return DM_OK;
+    enum dm_status status = DM_OK;
+    if (owner != 0) {
+        watch_images(false);
+        status = image_of_lock_failed(owner) ? check_owner(&lock, owner) : DM_OK;
+    }
+    *acquired = owner == 0 || is_failed_image(status);
+    return status;
 }
 
 enum dm_status caf_unlock(struct caf_coarray *coarray, int image, size_t offset)
@@ -107,8 +146,8 @@ enum dm_status caf_unlock(struct caf_coarray *coarray, int image, size_t offset)
     if (status != DM_OK || owner == runtime.image)
         return status;
     if (owner == 0)
-        return invalid(CAF_UNLOCKED, "UNLOCK: nobody holds the lock on image %d", image);
+        return invalid(CAF_UNLOCKED, "UNLOCK: nobody holds the lock on image %d", name_of(image));
     return invalid(CAF_LOCKED_OTHER_IMAGE,
-                   "UNLOCK: image %d holds the lock on image %d, not this image, %d", owner, image,
-                   runtime.image);
+                   "UNLOCK: image %d holds the lock on image %d, not this image, %d",
+                   name_of(owner), name_of(image), name_of(runtime.image));
 }

@@ -8,6 +8,7 @@
 #include "far.h"
 #include "heap.h"
 #include "segments.h"
+#include "team.h"
 #include "window.h"
 
 struct owned_segment {
@@ -16,9 +17,6 @@ struct owned_segment {
     struct owned_segment *next;
     struct granule_map map;
 };
-
-/* All segments, oldest first: the same on all images. */
-static struct owned_segment *segments;
 
 /* ---- segments ---- */
 
@@ -44,7 +42,7 @@ static enum dm_status open_memory(struct segment *segment, size_t bytes)
 static enum dm_status open_segment(struct segment *segment, size_t bytes)
 {
     enum dm_status status = open_memory(segment, bytes);
-    if (status != DM_OK || !runtime.windows || runtime.images == 1)
+    if (status != DM_OK || !runtime.windows || current_team->images == 1)
         return status;
     status = window_open(segment, bytes);
     if (status != DM_OK)
@@ -54,13 +52,14 @@ static enum dm_status open_segment(struct segment *segment, size_t bytes)
 
 static enum dm_status create_segment(size_t bytes, bool is_cut, struct owned_segment **created)
 {
-    struct owned_segment *owned = calloc(1, sizeof *owned), **end = &segments;
+    struct owned_segment *owned = calloc(1, sizeof *owned), **end = &current_team->segments;
     enum dm_status status =
         owned ? DM_OK : dm_fail(DM_NO_MEMORY, "ALLOCATE: no memory on image %d", runtime.image);
     status = agree(status);
     if (status == DM_OK) {
         owned->is_cut = is_cut;
         owned->segment.window = MPI_WIN_NULL;
+        owned->segment.team = current_team;
         status = open_segment(&owned->segment, bytes);
     }
     if (status != DM_OK) {
@@ -75,7 +74,7 @@ static enum dm_status create_segment(size_t bytes, bool is_cut, struct owned_seg
 
 static enum dm_status destroy_segment(struct owned_segment *owned)
 {
-    struct owned_segment **link = &segments;
+    struct owned_segment **link = &((struct team *)owned->segment.team)->segments;
     enum dm_status status = memory_flush();
     while (*link != owned)
         link = &(*link)->next;
@@ -91,7 +90,7 @@ static enum dm_status destroy_segment(struct owned_segment *owned)
 
 static struct owned_segment *find_room(size_t bytes, size_t *offset)
 {
-    for (struct owned_segment *owned = segments; owned; owned = owned->next)
+    for (struct owned_segment *owned = current_team->segments; owned; owned = owned->next)
         if (owned->is_cut && granules_take(&owned->map, bytes, offset)) {
             /* An earlier coarray may have been here. */
             memset(segment_own_part(&owned->segment) + *offset, 0, bytes);
@@ -117,7 +116,7 @@ enum dm_status segments_take(size_t bytes, struct segment **segment, size_t *off
 /* One segment for small coarrays stays, for a program that allocates and frees them in turn. */
 static bool is_only_cut(const struct owned_segment *owned)
 {
-    for (const struct owned_segment *other = segments; other; other = other->next)
+    for (const struct owned_segment *other = current_team->segments; other; other = other->next)
         if (other->is_cut && other != owned)
             return false;
     return true;
@@ -138,16 +137,25 @@ enum dm_status segments_give(struct segment *segment, size_t bytes, size_t offse
 
 void memory_start(void)
 {
-    segments = NULL;
     pending_clear();
     packed_start();
 }
 
+enum dm_status segments_give_all(struct team *team)
+{
+    coarrays_forget(team);
+    team->scratch.segment = NULL;
+    team->scratch.failed = DM_OK;
+    while (team->segments)
+        TRY(destroy_segment(team->segments));
+    return DM_OK;
+}
+
+/* An image may have stopped within a team. */
 enum dm_status memory_end(void)
 {
-    coarrays_forget();
-    while (segments)
-        TRY(destroy_segment(segments));
+    for (struct team *team = current_team; team; team = team->parent)
+        TRY(segments_give_all(team));
     rma_end();
     return DM_OK;
 }

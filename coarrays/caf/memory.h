@@ -16,10 +16,13 @@
 
 enum { MEMORY_SMALL = 64 * 1024, MEMORY_SEGMENT = 1024 * 1024 };
 
+struct team;
+
 struct segment {
     struct shared shared;
     MPI_Win window;      /* MPI_WIN_NULL without windows; displacement unit 1 */
     size_t displacement; /* of every part in it */
+    struct team *team;   /* whose images have parts */
     /* bookkeeping of the heap follows in memory.c's own struct */
 };
 
@@ -32,6 +35,9 @@ struct caf_coarray {
     void *owner;     /* caf_set_owner() */
     uint32_t number; /* coarray_number() */
 };
+
+/* Rank of an image in the windows of a segment. */
+int segment_rank(const struct segment *segment, int image);
 
 /* Byte `offset` of a near image's part. */
 static inline char *near_address(const struct caf_coarray *coarray, int image, size_t offset)

@@ -21,7 +21,7 @@ static enum dm_status start_put(struct caf_coarray *to, int image, size_t offset
     TRY(memory_put_started(to->segment, image));
     for (size_t done = 0; done < bytes; done += PIECE_BYTES) {
         int piece = (int)(bytes - done < PIECE_BYTES ? bytes - done : PIECE_BYTES);
-        TRY_MPI(MPI_Put(from + done, piece, MPI_BYTE, image - 1,
+        TRY_MPI(MPI_Put(from + done, piece, MPI_BYTE, segment_rank(to->segment, image),
                         far_displacement(to, offset + done), piece, MPI_BYTE, window));
     }
     return DM_OK;
@@ -33,7 +33,7 @@ static enum dm_status start_get(char *to, struct caf_coarray *from, int image, s
     MPI_Win window = from->segment->window;
     for (size_t done = 0; done < bytes; done += PIECE_BYTES) {
         int piece = (int)(bytes - done < PIECE_BYTES ? bytes - done : PIECE_BYTES);
-        TRY_MPI(MPI_Get(to + done, piece, MPI_BYTE, image - 1,
+        TRY_MPI(MPI_Get(to + done, piece, MPI_BYTE, segment_rank(from->segment, image),
                         far_displacement(from, offset + done), piece, MPI_BYTE, window));
     }
     return DM_OK;
@@ -42,10 +42,11 @@ static enum dm_status start_get(char *to, struct caf_coarray *from, int image, s
 static enum dm_status finish(struct caf_coarray *coarray, int image, bool is_put)
 {
     MPI_Win window = coarray->segment->window;
+    int target = segment_rank(coarray->segment, image);
     if (is_put)
-        TRY_MPI(MPI_Win_flush_local(image - 1, window));
+        TRY_MPI(MPI_Win_flush_local(target, window));
     else
-        TRY_MPI(MPI_Win_flush(image - 1, window));
+        TRY_MPI(MPI_Win_flush(target, window));
     return DM_OK;
 }
 

@@ -4,11 +4,12 @@
 #include <stdlib.h>
 
 #include "agree.h"
-#include "collective.h"
 #include "error.h"
 #include "memory.h"
 #include "messages.h"
 #include "sync.h"
+#include "team.h"
+#include "watch.h"
 
 struct runtime runtime;
 
@@ -113,16 +114,20 @@ static enum dm_status start_parts(void)
 {
     int cores;
     TRY(find_images());
+    TRY(team_start());
     TRY(read_settings());
     TRY(count_cores(&cores));
     wait_start_policy(cores);
     TRY(messages_start());
     TRY(control_start());
+    TRY(team_share());
+    /* The others' processes are known when all control parts are there. */
+    TRY_MPI(MPI_Barrier(runtime.all));
+    TRY(watch_start());
     sync_nodes_start();
     TRY(sync_images_start());
     TRY(stop_start());
     memory_start();
-    collective_start();
     /* Nobody names an image whose counters are not there yet. */
     TRY_MPI(MPI_Barrier(runtime.all));
     return DM_OK;
@@ -139,7 +144,9 @@ enum dm_status caf_start(int *argc, char ***argv)
     if (status != DM_OK) {
         stop_end();
         sync_images_end();
+        watch_end();
         control_end();
+        team_end();
         runtime_forget();
     }
     caf_statement = "";

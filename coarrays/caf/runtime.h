@@ -2,6 +2,7 @@
 #ifndef COARRAYS_CAF_RUNTIME_H
 #define COARRAYS_CAF_RUNTIME_H
 
+#include <limits.h>
 #include <stdbool.h>
 #include <mpi.h>
 
@@ -53,6 +54,16 @@ static inline bool is_direct(int image)
 static inline bool is_image(int image)
 {
     return image >= 1 && image <= runtime.images;
+}
+
+/* What stands for an index that no image of a team has, and the index again. */
+static inline int image_unknown(int index)
+{
+    return INT_MIN / 2 + (index < 0 ? 0 : index < (1 << 29) ? index : (1 << 29));
+}
+static inline int image_index_of_unknown(int image)
+{
+    return image < INT_MIN / 4 ? image - INT_MIN / 2 : image;
 }
 
 #endif

@@ -11,6 +11,9 @@
 #include "agree.h"
 #include "error.h"
 #include "runtime.h"
+#include "sync.h"
+#include "team.h"
+#include "watch.h"
 
 /* Bytes of all parts of this image. */
 static size_t created;
@@ -102,17 +105,62 @@ static enum dm_status map_other(struct shared *shared, int place, int pid, int d
     return DM_OK;
 }
 
+struct file {
+    int pid, descriptor;
+};
+
+static enum dm_status tell_files(struct file mine, struct file *all)
+{
+    if (runtime.windows || !current_team->slot)
+        return status_of_mpi(MPI_Allgather(&mine, sizeof mine, MPI_BYTE, all, sizeof mine, MPI_BYTE,
+                                           current_team->on_node));
+    TRY(team_tell(&mine, sizeof mine));
+    for (int i = 1; i <= current_team->images; i++)
+        if (team_told(i))
+            all[i - 1] = *(const struct file *)team_told(i);
+    return DM_OK;
+}
+
+/* Memory in the place of an image that has failed: who still names it disturbs nobody. */
+static enum dm_status map_nothing(struct shared *shared, int place)
+{
+    void *part = mmap(NULL, shared->bytes, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (part == MAP_FAILED)
+        return because("mmap in place of a failed image's part", errno);
+    shared->part[place] = part;
+    return DM_OK;
+}
+
+static enum dm_status map_one(struct shared *shared, int image, struct file file)
+{
+    int place = runtime.place_of[image];
+    if (file.pid == 0)
+        return map_nothing(shared, place);
+    enum dm_status status = map_other(shared, place, file.pid, file.descriptor);
+    if (status == DM_OK || !current_team->slot)
+        return status;
+    watch_images(true);
+    return image_state(image) == IMAGE_FAILED ? map_nothing(shared, place) : status;
+}
+
 static enum dm_status map_others(struct shared *shared)
 {
-    int mine[2] = {(int)getpid(), shared->descriptor};
-    int(*all)[2] = calloc((size_t)runtime.near_count, sizeof *all);
+    struct file mine = {(int)getpid(), shared->descriptor};
+    struct file *all = calloc((size_t)runtime.near_count, sizeof *all);
     enum dm_status status =
         agree_on_node(all ? DM_OK : error_no_memory((size_t)runtime.near_count * sizeof *all));
     if (status == DM_OK)
-        status = status_of_mpi(MPI_Allgather(mine, 2, MPI_INT, all, 2, MPI_INT, runtime.on_node));
-    for (int other = 0; other < runtime.near_count && status == DM_OK; other++)
-        if (other != runtime.place_of[runtime.image])
-            status = map_other(shared, other, all[other][0], all[other][1]);
+        status = tell_files(mine, all);
+    int told = 0;
+    for (int i = 1; i <= current_team->images && status == DM_OK; i++) {
+        int image = current_team->member[i];
+        if (!caf_is_near(image))
+            continue;
+        if (image != runtime.image)
+            status = map_one(shared, image, all[told]);
+        told++;
+    }
     free(all);
     return status;
 }

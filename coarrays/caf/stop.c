@@ -5,7 +5,9 @@
 #include "memory.h"
 #include "messages.h"
 #include "sync.h"
+#include "team.h"
 #include "wait.h"
+#include "watch.h"
 
 static signed char *far_state; /* far_state[image]: as its last message told */
 
@@ -38,14 +40,32 @@ enum image_state image_state(int image)
     return (enum image_state)atomic_load_explicit(&control_of(image)->state, memory_order_acquire);
 }
 
-enum dm_status caf_has_stopped(int image, bool *stopped)
+static enum dm_status look_at(int image, enum image_state *state)
 {
     if (!is_image(image))
-        return invalid(CAF_BAD_IMAGE, "IMAGE_STATUS: there is no image %d of %d", image,
-                       runtime.images);
+        return error_no_image("IMAGE_STATUS", image);
     if (runtime.windows)
         TRY(messages_progress(NULL));
-    *stopped = image_state(image) != IMAGE_RUNNING;
+    watch_images(false);
+    *state = image_state(image);
+    return DM_OK;
+}
+
+enum dm_status caf_has_stopped(int image, bool *stopped)
+{
+    enum image_state state = IMAGE_RUNNING;
+    TRY(look_at(image, &state));
+    *stopped = state == IMAGE_STOPPED;
+    return DM_OK;
+}
+
+enum dm_status caf_has_failed(int image, bool *failed)
+{
+    enum image_state state = IMAGE_RUNNING;
+    TRY(look_at(image, &state));
+    *failed = state == IMAGE_FAILED;
+    if (*failed)
+        failures_are_known();
     return DM_OK;
 }
 
@@ -78,28 +98,43 @@ static bool mpi_runs(void)
 }
 
 /* Who sees an error in here cannot tell the others, which may be waiting for it. */
-static enum dm_status end_parts(void)
+static enum dm_status end_parts(enum image_state state)
 {
     TRY(caf_sync_memory());
-    TRY(publish(IMAGE_STOPPED));
+    TRY(publish(state));
     TRY(wait_for_all());
+    watch_images(true);
     TRY(messages_end());
     TRY(memory_end());
     stop_end();
     sync_images_end();
+    watch_end();
     control_end();
+    team_end();
     return runtime_end();
 }
 
-enum dm_status caf_end(void)
+static enum dm_status end(enum image_state state)
 {
     if (!runtime.running)
         return DM_OK;
     runtime.running = false;
     if (!mpi_runs()) /* the program has ended it: there is nobody to speak to */
         return DM_OK;
-    TRY(end_parts());
-    if (runtime.owns_mpi)
+    TRY(end_parts(state));
+    if (runtime.owns_mpi && !watch_found_dead())
         TRY_MPI(MPI_Finalize());
     return DM_OK;
+}
+
+enum dm_status caf_end(void)
+{
+    return end(IMAGE_STOPPED);
+}
+
+enum dm_status caf_fail(void)
+{
+    if (runtime.running)
+        atomic_store(&control_of(runtime.image)->left, 1);
+    return end(IMAGE_FAILED);
 }

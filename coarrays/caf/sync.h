@@ -2,6 +2,7 @@
 #ifndef COARRAYS_CAF_SYNC_H
 #define COARRAYS_CAF_SYNC_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -25,6 +26,17 @@ void runtime_forget(void);        /* of what this image has alone */
  * has stopped, or neither yet. All images that look agree in the end. */
 enum arrival { ARRIVAL_MISSING, ARRIVAL_COME, ARRIVAL_ABSENT };
 enum arrival arrival_of(int place, uint64_t number);
+enum arrival arrival_at(const _Atomic uint64_t *arrived, int image, uint64_t number);
+
+/* Whether all images of the current team run: DM_LOST and a sentence that names one if not, a
+ * stopped one before a failed one. */
+enum dm_status lost_image(const char *statement);
+enum dm_status lost(const char *statement, int image);
+
+/* Whether an image of the current team has failed that no error of this image and no question has
+ * told of. Who waits for an event cannot know from whom it comes: so each failure ends one wait. */
+bool failures_unknown(void);
+void failures_are_known(void);
 
 /* Takes this node's part in sync all as far as it can be taken now, if this image speaks for the
  * node. Never waits, so that an image that has stopped or waits for something else can call it. */

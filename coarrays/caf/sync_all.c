@@ -1,6 +1,9 @@
+#include <mpi.h>
+
 #include "control.h"
 #include "error.h"
 #include "sync.h"
+#include "team.h"
 #include "wait.h"
 
 /* Number of the last sync all that this image came to, in the part that the others see. */
@@ -12,27 +15,45 @@ static uint64_t arrive(void)
     return number;
 }
 
-static enum dm_status absent(void)
+static int failures(void)
 {
-    for (int image = 1; image <= runtime.images; image++)
-        if (image_state(image) != IMAGE_RUNNING)
-            return dm_fail(DM_LOST, "SYNC ALL: image %d has stopped", image);
-    return dm_fail(DM_LOST, "SYNC ALL: an image has stopped");
+    int count = 0;
+    for (int i = 1; i <= current_team->images; i++)
+        count += image_state(current_team->member[i]) == IMAGE_FAILED;
+    return count;
 }
 
-/* On one node every image looks for all others itself: that is one way of a cache line for each. */
-static enum dm_status wait_for_near(uint64_t number)
+bool failures_unknown(void)
 {
-    struct wait wait = wait_start("SYNC ALL");
-    bool complete = true;
-    for (int place = 0; place < runtime.near_count; place++) {
-        enum arrival arrival;
-        while ((arrival = arrival_of(place, number)) == ARRIVAL_MISSING) {
-            TRY(wait_turn(&wait));
-        }
-        complete = complete && arrival == ARRIVAL_COME;
+    return failures() > current_team->known_failures;
+}
+
+void failures_are_known(void)
+{
+    current_team->known_failures = failures();
+}
+
+enum dm_status lost(const char *statement, int image)
+{
+    failures_are_known();
+    enum caf_reason reason =
+        image_state(image) == IMAGE_FAILED ? CAF_FAILED_IMAGE : CAF_STOPPED_IMAGE;
+    return error_lost(reason, statement, current_team->index_of[image]);
+}
+
+enum dm_status lost_image(const char *statement)
+{
+    int failed = 0;
+    for (int i = current_team->images; i >= 1; i--) {
+        enum image_state state = image_state(current_team->member[i]);
+        if (state == IMAGE_STOPPED)
+            return lost(statement, current_team->member[i]);
+        failed = state == IMAGE_FAILED ? current_team->member[i] : failed;
     }
-    return complete ? DM_OK : absent();
+    if (failed)
+        return lost(statement, failed);
+    /* Another node has told of it before the image itself has. */
+    return dm_fail(DM_LOST, "%s: an image has stopped", statement);
 }
 
 /* With several nodes the first image of each speaks for it (sync_nodes.c). */
@@ -45,7 +66,35 @@ static enum dm_status wait_for_release(uint64_t number)
         TRY(wait_turn(&wait));
     }
     uint64_t from = atomic_load_explicit(&first->incomplete_from, memory_order_relaxed);
-    return from == 0 || number < from ? DM_OK : absent();
+    return from == 0 || number < from ? DM_OK : lost_image("SYNC ALL");
+}
+
+static bool all_run(void)
+{
+    for (int i = 1; i <= current_team->images; i++)
+        if (image_state(current_team->member[i]) != IMAGE_RUNNING)
+            return false;
+    return true;
+}
+
+/* A team of several nodes. Where an image is missing MPI's barrier never ends, and none of those
+ * that follow is begun. */
+static enum dm_status wait_for_team(void)
+{
+    MPI_Request request;
+    int done = 0;
+    if (!all_run())
+        return lost_image("SYNC ALL");
+    TRY_MPI(MPI_Ibarrier(current_team->all, &request));
+    struct wait wait = wait_start("SYNC ALL");
+    while (!done) {
+        TRY_MPI(MPI_Test(&request, &done, MPI_STATUS_IGNORE));
+        if (!done && !all_run())
+            return lost_image("SYNC ALL");
+        if (!done)
+            TRY(wait_turn(&wait));
+    }
+    return DM_OK;
 }
 
 enum dm_status caf_sync_all(void)
@@ -54,6 +103,7 @@ enum dm_status caf_sync_all(void)
     if (runtime.windows) {
         TRY(caf_sync_memory());
     }
-    uint64_t number = arrive();
-    return runtime.nodes == 1 ? wait_for_near(number) : wait_for_release(number);
+    if (runtime.nodes == 1)
+        return team_meet("SYNC ALL");
+    return current_team->parent ? wait_for_team() : wait_for_release(arrive());
 }

@@ -4,6 +4,7 @@
 #include "error.h"
 #include "messages.h"
 #include "sync.h"
+#include "team.h"
 #include "wait.h"
 
 static uint64_t *named;  /* named[image]: how often this image has named that one */
@@ -44,10 +45,10 @@ static enum dm_status check(const int *images, int count)
     statements++;
     for (int i = 0; i < count; i++) {
         if (!is_image(images[i]))
-            return invalid(CAF_BAD_IMAGE, "SYNC IMAGES: there is no image %d of %d", images[i],
-                           runtime.images);
+            return error_no_image("SYNC IMAGES", images[i]);
         if (listed[images[i]] == statements)
-            return invalid(CAF_BAD_IMAGE, "SYNC IMAGES: image %d is named twice", images[i]);
+            return invalid(CAF_BAD_IMAGE, "SYNC IMAGES: image %d is named twice",
+                           current_team->index_of[images[i]]);
         listed[images[i]] = statements;
     }
     return DM_OK;
@@ -74,7 +75,7 @@ static enum dm_status wait_for(int image, struct wait *wait)
     while (!has_named_me(image)) {
         /* A look at its state first: it may have named this image just before it stopped. */
         if (image_state(image) != IMAGE_RUNNING && !has_named_me(image))
-            return dm_fail(DM_LOST, "SYNC IMAGES: image %d has stopped", image);
+            return lost("SYNC IMAGES", image);
         TRY(wait_turn(wait));
     }
     return DM_OK;
@@ -87,19 +88,22 @@ enum dm_status caf_sync_images(int count, const int *images)
     if (runtime.windows)
         TRY(caf_sync_memory());
     struct wait wait = wait_start("SYNC IMAGES");
-    int partners = count < 0 ? runtime.images : count;
+    int partners = count < 0 ? current_team->images : count;
     for (int i = 0; i < partners; i++) {
-        int image = count < 0 ? i + 1 : images[i];
+        int image = count < 0 ? current_team->member[i + 1] : images[i];
         if (image != runtime.image)
             TRY(name(image));
     }
     /* Those that run are waited for also when one has stopped. */
     enum dm_status result = DM_OK;
+    int absent = 0;
     for (int i = 0; i < partners && result != DM_TIMEOUT; i++) {
-        int image = count < 0 ? i + 1 : images[i];
+        int image = count < 0 ? current_team->member[i + 1] : images[i];
         enum dm_status status = image == runtime.image ? DM_OK : wait_for(image, &wait);
+        if (status == DM_LOST && (absent == 0 || image_state(image) == IMAGE_STOPPED))
+            absent = image;
         if (status != DM_OK)
             result = status;
     }
-    return result;
+    return result == DM_LOST ? lost("SYNC IMAGES", absent) : result;
 }

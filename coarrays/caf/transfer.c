@@ -15,8 +15,7 @@ static enum dm_status check_image(const char *statement, int image)
     caf_statement = statement;
     if (is_image(image))
         return DM_OK;
-    return invalid(CAF_BAD_IMAGE, "%s: there is no image %d of %d", statement, image,
-                   runtime.images);
+    return error_no_image(statement, image);
 }
 
 /* Bytes offset + low to offset + high. */

@@ -7,6 +7,7 @@
 #include "messages.h"
 #include "runtime.h"
 #include "sync.h"
+#include "watch.h"
 
 enum {
     EAGER_TURNS = 64,    /* without a pause, which costs as much as a cache line's way */
@@ -89,5 +90,8 @@ enum dm_status wait_turn(struct wait *wait)
         idle(wait, sleeping);
     wait->turns++;
     bool look = wait->turns >= spin_turns && wait->turns % CLOCK_TURNS == 0;
-    return sleeping || look ? read_clock(wait) : DM_OK;
+    if (!sleeping && !look)
+        return DM_OK;
+    watch_images(false);
+    return read_clock(wait);
 }

@@ -7,6 +7,12 @@
 #include "agree.h"
 #include "error.h"
 #include "heap.h"
+#include "team.h"
+
+int segment_rank(const struct segment *segment, int image)
+{
+    return segment->team->index_of[image] - 1;
+}
 
 /* ---- puts that are on their way ---- */
 
@@ -35,8 +41,9 @@ enum dm_status memory_put_started(struct segment *segment, int image)
 enum dm_status memory_flush(void)
 {
     for (; started_count > 0; started_count--)
-        TRY_MPI(MPI_Win_flush(started[started_count - 1].image - 1,
-                              started[started_count - 1].segment->window));
+        TRY_MPI(MPI_Win_flush(
+            segment_rank(started[started_count - 1].segment, started[started_count - 1].image),
+            started[started_count - 1].segment->window));
     return DM_OK;
 }
 
@@ -52,7 +59,7 @@ bool memory_is_flushed(void)
  * some MPIs have no windows then. */
 bool window_brings_memory(void)
 {
-    return runtime.windows && runtime.nodes == 1 && runtime.images > 1;
+    return runtime.windows && runtime.nodes == 1 && current_team->images > 1;
 }
 
 /* Bytes from `part` to the next multiple of the granules' size. */
@@ -72,7 +79,8 @@ static enum dm_status align_parts(struct segment *segment)
         status =
             dm_fail(DM_UNAVAILABLE, "ALLOCATE: this MPI aligns the parts of a window differently");
     for (int place = 0; place < runtime.near_count; place++)
-        segment->shared.part[place] = (char *)segment->shared.part[place] + gap;
+        if (segment->shared.part[place])
+            segment->shared.part[place] = (char *)segment->shared.part[place] + gap;
     segment->displacement = gap;
     return status;
 }
@@ -90,12 +98,14 @@ static enum dm_status allocate_window(struct segment *segment, size_t bytes)
     TRY(agree(segment->shared.part ? DM_OK : error_no_memory(near * sizeof(void *))));
     TRY_MPI(MPI_Info_create(&info));
     TRY_MPI(MPI_Info_set(info, "alloc_shared_noncontig", "true"));
-    TRY_MPI(
-        MPI_Win_allocate_shared((MPI_Aint)whole, 1, info, runtime.all, &part, &segment->window));
+    TRY_MPI(MPI_Win_allocate_shared((MPI_Aint)whole, 1, info, current_team->all, &part,
+                                    &segment->window));
     TRY_MPI(MPI_Info_free(&info));
-    for (int place = 0; place < runtime.near_count; place++)
-        TRY_MPI(MPI_Win_shared_query(segment->window, runtime.near[place] - 1, &size, &unit,
+    for (int i = 1; i <= current_team->images; i++) {
+        int place = runtime.place_of[current_team->member[i]];
+        TRY_MPI(MPI_Win_shared_query(segment->window, i - 1, &size, &unit,
                                      &segment->shared.part[place]));
+    }
     memset(part, 0, whole);
     return DM_OK;
 }
@@ -103,7 +113,7 @@ static enum dm_status allocate_window(struct segment *segment, size_t bytes)
 static enum dm_status create_window(struct segment *segment)
 {
     TRY_MPI(MPI_Win_create(segment_own_part(segment), (MPI_Aint)segment->shared.bytes, 1,
-                           MPI_INFO_NULL, runtime.all, &segment->window));
+                           MPI_INFO_NULL, current_team->all, &segment->window));
     return DM_OK;
 }
 

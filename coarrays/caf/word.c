@@ -6,8 +6,7 @@
 enum dm_status word_check(const struct caf_coarray *coarray, int image, size_t offset, size_t bytes)
 {
     if (!is_image(image))
-        return invalid(CAF_BAD_IMAGE, "%s: there is no image %d of %d", caf_statement, image,
-                       runtime.images);
+        return error_no_image(caf_statement, image);
     if (offset % sizeof(int32_t) != 0)
         return invalid(CAF_BAD_ARGUMENT, "%s: the offset %zu is not a multiple of 4", caf_statement,
                        offset);
@@ -53,9 +52,9 @@ static enum dm_status far_fetch(struct caf_coarray *coarray, int image, size_t o
                                 MPI_Op operation, int32_t value, int32_t *old)
 {
     MPI_Win window = coarray->segment->window;
-    TRY_MPI(MPI_Fetch_and_op(&value, old, MPI_INT32_T, image - 1, far_displacement(coarray, offset),
-                             operation, window));
-    TRY_MPI(MPI_Win_flush(image - 1, window));
+    TRY_MPI(MPI_Fetch_and_op(&value, old, MPI_INT32_T, segment_rank(coarray->segment, image),
+                             far_displacement(coarray, offset), operation, window));
+    TRY_MPI(MPI_Win_flush(segment_rank(coarray->segment, image), window));
     return DM_OK;
 }
 
@@ -63,9 +62,10 @@ static enum dm_status far_compare_swap(struct caf_coarray *coarray, int image, s
                                        int32_t compare, int32_t value, int32_t *old)
 {
     MPI_Win window = coarray->segment->window;
-    TRY_MPI(MPI_Compare_and_swap(&value, &compare, old, MPI_INT32_T, image - 1,
+    TRY_MPI(MPI_Compare_and_swap(&value, &compare, old, MPI_INT32_T,
+                                 segment_rank(coarray->segment, image),
                                  far_displacement(coarray, offset), window));
-    TRY_MPI(MPI_Win_flush(image - 1, window));
+    TRY_MPI(MPI_Win_flush(segment_rank(coarray->segment, image), window));
     return DM_OK;
 }
 

@@ -43,6 +43,7 @@ void _gfortran_caf_end_team(void **team);
 void _gfortran_caf_sync_team(void **team, int unused);
 int _gfortran_caf_team_number(void *team);
 void *_gfortran_caf_get_team(int *level);
+int _gfortran_caf_get_communicator(void **team);
 
 /* ---- allocate.c ---- */
 

@@ -7,4 +7,15 @@
 /* The address lies in this image's own part of a coarray that is registered and not yet freed. */
 bool coarray_holds(const void *address);
 
+/* Whether there was an ALLOCATE statement with STAT= since the last call. */
+bool allocate_sync_follows(void);
+
+/* It belongs to a CRITICAL construct. */
+struct caf_coarray;
+bool coarray_is_critical(const struct caf_coarray *coarray);
+
+/* At the end of a team: its allocatable coarrays are not allocated any more. */
+struct team;
+void coarray_forget_team(const struct team *team);
+
 #endif

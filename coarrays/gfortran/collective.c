@@ -9,6 +9,7 @@
 #include "elements.h"
 #include "operation.h"
 #include "status.h"
+#include "wide.h"
 
 /* Of a local variable of constant length in ERRMSG=, GNU Fortran 12 passes a copy instead of the
  * address (it is right for substrings, dummy arguments and allocatable variables). The copy lies on
@@ -85,10 +86,6 @@ static bool find_type(const struct descriptor *array, enum caf_type *type)
 static const char *advice(const struct descriptor *array)
 {
     switch (array->type.type) {
-    case TYPE_REAL:
-        return ": the compiler does not tell kind 10 from kind 16; CO_REDUCE can";
-    case TYPE_COMPLEX:
-        return ": the compiler does not tell kind 10 from kind 16; CO_REDUCE can for the parts";
     case TYPE_DERIVED:
         return ": of a component of an array of structures the compiler passes the structures; "
                "use a variable";
@@ -115,13 +112,15 @@ static enum dm_status reduce(const char *statement, arithmetic *known, enum oper
     struct descriptor room;
     array = narrow(array, character_length, &room);
     bool is_known = find_type(array, &type);
-    if (!is_known && !operation_find(&operation, kind, array, character_length))
+    bool is_wide = wide_is(array) && (kind == OPERATION_SUM || array->type.type == TYPE_REAL);
+    if (!is_known && !is_wide && !operation_find(&operation, kind, array, character_length))
         return invalid(CAF_BAD_ARGUMENT,
                        "%s: no such operation on elements of %zu bytes of type %d%s", statement,
                        array->type.element_bytes, array->type.type, advice(array));
     struct elements elements = elements_open(array);
-    enum dm_status status = is_known ? known(elements.data, elements.count, type, result_image)
-                                     : combine(&elements, &operation, result_image);
+    enum dm_status status = is_known  ? known(elements.data, elements.count, type, result_image)
+                            : is_wide ? wide_reduce(kind, &elements, result_image)
+                                      : combine(&elements, &operation, result_image);
     elements_close(&elements);
     return status;
 }

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "coarrays/caf/error.h"
-#include "coarrays/caf/runtime.h"
+#include "coarrays/caf/team.h"
 
 #include "allocate.h"
 #include "component_heap.h"
@@ -18,6 +18,7 @@ enum { ADDRESS_BYTES = 64 };
 
 static struct caf_coarray *coarray;
 static struct component_heap heap;
+static bool tried;
 /* base_of[image]: where that image sees its part; NULL: not fetched yet. */
 static char **base_of;
 
@@ -54,6 +55,17 @@ static bool is_in_heap(const void *address)
     return coarray && byte >= heap.start && byte < heap.start + heap.bytes;
 }
 
+/* With one heap for all teams, all images have to make it together; where it cannot be made now,
+ * components in a team have none, which is told when one is allocated. */
+void component_prepare(void)
+{
+    if (coarray || current_team->parent || tried)
+        return;
+    tried = true;
+    if (start() != DM_OK)
+        coarray = NULL;
+}
+
 bool component_is(const void *address)
 {
     return coarray_holds(address) || is_in_heap(address);
@@ -62,6 +74,9 @@ bool component_is(const void *address)
 enum dm_status component_register(size_t bytes, bool allocate, void **token,
                                   struct descriptor *component)
 {
+    if (!coarray && current_team->parent)
+        return dm_fail(DM_NO_MEMORY, "ALLOCATE: allocatable components of coarrays have no memory; "
+                                     "set CAF_COMPONENTS to what the node has");
     TRY(coarray ? DM_OK : start());
     *token = NULL;
     if (!allocate)

@@ -24,6 +24,10 @@
  * token's, the token is a component's. */
 bool component_is(const void *address);
 
+/* Makes the component heap if there is none. Collective over the initial team; does nothing within
+ * another one. */
+void component_prepare(void);
+
 /* Registers a component; with `allocate` gives it memory and sets *token and the descriptor's base.
  * The first call of a program is collective and without `allocate`. DM_NO_MEMORY when the heap
  * is full. */

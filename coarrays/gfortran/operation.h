@@ -28,6 +28,7 @@ struct operation {
     size_t length; /* of characters */
     void *result;  /* room for one element */
     bool wants_larger;
+    unsigned char classes[2]; /* operation_registers.c */
 };
 
 /* Integers of 16 bytes; minimum and maximum of characters. False: there is none. */

@@ -11,6 +11,7 @@
 #include "coarrays/caf/error.h"
 
 #include "operation.h"
+#include "operation_registers.h"
 
 typedef void combine(const struct operation *operation, const void *in, void *inout);
 
@@ -141,10 +142,15 @@ enum dm_status operation_of_function(struct operation *operation, operation_func
         .element_bytes = bytes,
         .length = (size_t)character_length,
     };
+    bool found = false;
+    if (type == TYPE_DERIVED && bytes > 0 && bytes <= 16 && !by_value)
+        TRY(registers_find(operation, elements->count > 0 ? elements->data : NULL, &found));
+    if (found)
+        operation->combine = registers_combine;
     if (!operation->combine || flags & OPERATION_ARGUMENTS_BY_DESCRIPTOR)
         return invalid(CAF_BAD_ARGUMENT,
                        "CO_REDUCE: how the procedure returns a result of type %d, %zu bytes, is "
-                       "not known; a derived type needs more than 16 bytes, and no VALUE",
+                       "not known; a derived type needs arguments without VALUE",
                        type, bytes);
 #ifdef __x86_64__
     if (operation->combine == quad_by_reference || operation->combine == quad_by_value)

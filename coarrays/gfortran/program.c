@@ -6,6 +6,8 @@
 #include <unistd.h>
 #include <mpi.h>
 
+#include "coarrays/caf/team.h"
+
 #include "abi.h"
 #include "program.h"
 #include "random.h"
@@ -15,13 +17,32 @@
 /* An error is usually the same on all images: then the first one says it and ends all. */
 enum { FIRST_ENDS_ALL_S = 2 };
 
+/* The team that many CHANGE TEAM constructs outside the current one. */
+static const struct team *team_at(int distance)
+{
+    const struct team *team = current_team;
+    while (distance-- > 0 && team->parent)
+        team = team->parent;
+    return team;
+}
+
+static int image_stat(int image)
+{
+    bool stopped = false, failed = false;
+    if (caf_has_stopped(image, &stopped) != DM_OK || caf_has_failed(image, &failed) != DM_OK)
+        status_fatal("%s", dm_message());
+    return failed ? STAT_FAILED_IMAGE : stopped ? STAT_STOPPED_IMAGE : STAT_OK;
+}
+
 void program_start(int *argc, char ***argv)
 {
     static bool started;
     int initialised, rank = 0;
     if (caf_start(argc, argv) == DM_OK) {
-        if (!started)
+        if (!started) {
+            exit_notes_start();
             random_start();
+        }
         started = true;
         return;
     }
@@ -30,6 +51,8 @@ void program_start(int *argc, char ***argv)
         MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     if (rank > 0)
         sleep(FIRST_ENDS_ALL_S);
+    if (rank > 0 && exit_was_noted())
+        _exit(1);
     stop_in_error(1, dm_message());
 }
 
@@ -48,24 +71,24 @@ void _gfortran_caf_finalize(void)
 
 int _gfortran_caf_this_image(int distance)
 {
-    (void)distance; /* of teams */
-    return caf_this_image();
+    return team_at(distance)->index;
 }
 
 /* failed: -1 all images, 0 those that have not failed, 1 those that have. */
 int _gfortran_caf_num_images(int distance, int failed)
 {
-    (void)distance;
-    return failed == 1 ? 0 : caf_num_images();
+    const struct team *team = team_at(distance);
+    int count = 0;
+    for (int i = 1; failed >= 0 && i <= team->images; i++)
+        count += (image_stat(team->member[i]) == STAT_FAILED_IMAGE) == (failed == 1);
+    return failed < 0 ? team->images : count;
 }
 
+/* team: NULL or -1 where the program names none. */
 int _gfortran_caf_image_status(int image, void *team)
 {
-    (void)team; /* NULL or -1 where the program names none */
-    bool stopped = false;
-    if (caf_has_stopped(image, &stopped) != DM_OK)
-        status_fatal("%s", dm_message());
-    return stopped ? STAT_STOPPED_IMAGE : STAT_OK;
+    const struct team *of = team_is_known(team) ? team : current_team;
+    return image_stat(team_image(of, image));
 }
 
 static void store_integer(void *to, int kind, int value)
@@ -85,23 +108,22 @@ static void store_integer(void *to, int kind, int value)
     }
 }
 
-/* Stopped images, or none, as a new array of integers of *kind, which the program frees. */
-static void list_images(struct descriptor *result, bool stopped_ones, const int *kind)
+/* The images of the current team of that state, as a new array of integers of *kind, which the
+ * program frees. */
+static void list_images(struct descriptor *result, const void *named, int stat, const int *kind)
 {
+    const struct team *team = team_is_known(named) ? named : current_team;
     int bytes = kind ? *kind : 4;
     if (bytes != 1 && bytes != 2 && bytes != 4 && bytes != 8)
         status_fatal("FAILED_IMAGES, STOPPED_IMAGES: there is no list of integers of kind %d",
                      bytes);
-    char *list = malloc((size_t)caf_num_images() * (size_t)bytes);
+    char *list = malloc((size_t)team->images * (size_t)bytes);
     if (!list)
         status_fatal("FAILED_IMAGES, STOPPED_IMAGES: no memory");
     int count = 0;
-    for (int image = 1; stopped_ones && image <= caf_num_images(); image++) {
-        bool stopped = false;
-        status_report(caf_has_stopped(image, &stopped), NULL, NULL, 0);
-        if (stopped)
-            store_integer(list + bytes * count++, bytes, image);
-    }
+    for (int i = 1; i <= team->images; i++)
+        if (image_stat(team->member[i]) == stat)
+            store_integer(list + bytes * count++, bytes, i);
     result->base = list;
     result->offset = 0;
     result->type.element_bytes = (size_t)bytes;
@@ -111,15 +133,12 @@ static void list_images(struct descriptor *result, bool stopped_ones, const int 
     result->dimension[0] = (struct dimension){.stride = 1, .lower = 0, .upper = count - 1};
 }
 
-/* An image that fails takes the others with it, so there is none to be listed. */
 void _gfortran_caf_failed_images(struct descriptor *result, void *team, int *kind)
 {
-    (void)team;
-    list_images(result, false, kind);
+    list_images(result, team, STAT_FAILED_IMAGE, kind);
 }
 
 void _gfortran_caf_stopped_images(struct descriptor *result, void *team, int *kind)
 {
-    (void)team;
-    list_images(result, true, kind);
+    list_images(result, team, STAT_STOPPED_IMAGE, kind);
 }

@@ -7,6 +7,7 @@
 
 #include "abi.h"
 #include "assignment.h"
+#include "image.h"
 #include "reallocate.h"
 #include "status.h"
 #include "walk.h"
@@ -47,12 +48,13 @@ void _gfortran_caf_get_by_ref(caf_token token, int image, struct descriptor *to,
 {
     (void)may_require_tmp;
     struct place from;
+    image = image_number(image);
     enum dm_status status = walk(token, image, references, &from);
     if (status == DM_OK) {
         status = get(to, to_kind, to_reallocatable, &from, element_of(&from, from_type, from_kind));
         place_free(&from);
     }
-    status_report(status, stat, NULL, 0);
+    image_report(status, image, stat);
 }
 
 /* ---- send ---- */
@@ -74,12 +76,12 @@ void _gfortran_caf_send_by_ref(caf_token token, int image, struct descriptor *fr
     (void)may_require_tmp;
     (void)to_reallocatable; /* only that image could; Fortran forbids what needs it (10.2.1.2) */
     struct place to;
-    enum dm_status status = walk(token, image, references, &to);
+    enum dm_status status = walk(token, image_number(image), references, &to);
     if (status == DM_OK) {
         status = send(&to, element_of(&to, to_type, to_kind), from, from_kind);
         place_free(&to);
     }
-    status_report(status, stat, NULL, 0);
+    image_report(status, image_number(image), stat);
 }
 
 /* ---- from one image to another ---- */
@@ -147,6 +149,8 @@ void _gfortran_caf_sendget_by_ref(caf_token to_token, int to_image, struct refer
                                   int from_type)
 {
     (void)may_require_tmp;
+    to_image = image_number(to_image);
+    from_image = image_number(from_image);
     struct place to = {0}, from = {0};
     struct statuses statuses = {DM_OK, walk(from_token, from_image, from_references, &from)};
     if (statuses.from == DM_OK)
@@ -170,7 +174,7 @@ void _gfortran_caf_sendget_by_ref(caf_token to_token, int to_image, struct refer
 int _gfortran_caf_is_present(caf_token token, int image, struct reference *references)
 {
     struct place place;
-    status_report(walk(token, image, references, &place), NULL, NULL, 0);
+    status_report(walk(token, image_number(image), references, &place), NULL, NULL, 0);
     place_free(&place);
     return place.state != PLACE_UNALLOCATED;
 }

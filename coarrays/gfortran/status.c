@@ -6,7 +6,7 @@
 
 #include "stop.h"
 
-static enum stat of_invalid(void)
+static enum stat_value of_invalid(void)
 {
     switch (caf_reason()) {
     case CAF_BAD_IMAGE:
@@ -24,7 +24,7 @@ static enum stat of_invalid(void)
     }
 }
 
-static enum stat stat_of(enum dm_status status)
+static enum stat_value stat_of(enum dm_status status)
 {
     switch (status) {
     case DM_OK:
@@ -36,7 +36,7 @@ static enum stat stat_of(enum dm_status status)
     case DM_TIMEOUT:
         return STAT_WAIT_LIMIT;
     case DM_LOST:
-        return STAT_STOPPED_IMAGE;
+        return caf_reason() == CAF_FAILED_IMAGE ? STAT_FAILED_IMAGE : STAT_STOPPED_IMAGE;
     default:
         return STAT_MPI;
     }

@@ -8,7 +8,7 @@
 
 /* The values of STAT=: those of GNU Fortran's iso_fortran_env, and this library's own between them.
  * Its STAT_UNLOCKED is 0, which would be success: UNLOCK of a free lock gives 3. */
-enum stat {
+enum stat_value {
     STAT_OK = 0,
     STAT_LOCKED,
     STAT_LOCKED_OTHER_IMAGE,
@@ -19,7 +19,8 @@ enum stat {
     STAT_BAD_ARGUMENT,
     STAT_WAIT_LIMIT,
     STAT_MPI,
-    STAT_STOPPED_IMAGE = 6000
+    STAT_STOPPED_IMAGE = 6000,
+    STAT_FAILED_IMAGE
 };
 
 /* Value and text of an error into the variables of STAT= and ERRMSG= (blank-padded or cut off);

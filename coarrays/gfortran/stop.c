@@ -2,12 +2,16 @@
  * library. */
 #include "stop.h"
 
+#include <fcntl.h>
 #include <fenv.h>
-#include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 #include <mpi.h>
+
+#include "coarrays/caf/watch.h"
 
 #include "abi.h"
 #include "status.h"
@@ -34,6 +38,61 @@ static int this_image(void)
     return rank + 1;
 }
 
+/* ---- under a launcher that goes on without images that end ---- */
+
+/* One line, so that images do not mix theirs. */
+static void leave_note(const char *what, int code)
+{
+    const char *path = getenv("CAF_EXIT_FILE");
+    int file = path ? open(path, O_WRONLY | O_APPEND | O_CLOEXEC) : -1;
+    char line[32];
+    int length = snprintf(line, sizeof line, "%s %d\n", what, code & 255);
+    if (file < 0)
+        return;
+    if (write(file, line, (size_t)length) != length)
+        perror(path);
+    close(file);
+}
+
+static void note_exit(int code, void *unused)
+{
+    (void)unused;
+    leave_note("exit", code);
+}
+
+void exit_notes_start(void)
+{
+    if (!getenv("CAF_EXIT_FILE"))
+        return;
+    leave_note("start", 0);
+    on_exit(note_exit, NULL);
+}
+
+bool exit_was_noted(void)
+{
+    char line[32];
+    bool found = false;
+    const char *path = getenv("CAF_EXIT_FILE");
+    FILE *file = path ? fopen(path, "re") : NULL;
+    while (file && !found && fgets(line, sizeof line, file))
+        found = strncmp(line, "error", 5) == 0;
+    if (file)
+        fclose(file);
+    return found;
+}
+
+static void end_all(int code) __attribute__((noreturn));
+static void end_all(int code)
+{
+    if (getenv("CAF_EXIT_FILE")) {
+        leave_note("error", code);
+        watch_kill_others();
+    } else if (mpi_runs()) {
+        MPI_Abort(MPI_COMM_WORLD, code);
+    }
+    _exit(code);
+}
+
 void stop_in_error(int code, const char *text)
 {
     static bool stopping;
@@ -49,8 +108,7 @@ void stop_in_error(int code, const char *text)
             fprintf(stderr, "ERROR STOP, image %d: %s\n", image, text);
         else if (text)
             fprintf(stderr, "ERROR STOP: %s\n", text);
-        if (mpi_runs())
-            MPI_Abort(MPI_COMM_WORLD, exit_code);
+        end_all(exit_code);
     }
     _exit(exit_code);
 }
@@ -62,7 +120,7 @@ static void stop(int code)
     status_report(caf_end(), NULL, NULL, 0);
     /* Also if it is not the library's: a process that exits without it makes the launcher end all.
      */
-    if (mpi_runs())
+    if (mpi_runs() && !watch_found_dead())
         MPI_Finalize();
     exit(code);
 }
@@ -127,13 +185,13 @@ void _gfortran_caf_error_stop_str(const char *text, size_t length, bool quiet)
     stop_in_error(1, NULL);
 }
 
-/* The image dies as in a crash, without a word to the others. They do not survive it: the
- * launcher ends them. */
+/* The others find it failed. Its process waits for them, so that no launcher takes this for a crash
+ * and ends all. */
 void _gfortran_caf_fail_image(void)
 {
-    fprintf(stderr,
-            "image %d: FAIL IMAGE: this image ends; continuing without it is not supported\n",
-            caf_this_image());
-    kill(getpid(), SIGKILL);
-    abort();
+    if (caf_fail() != DM_OK)
+        _exit(0);
+    if (mpi_runs() && !watch_found_dead())
+        MPI_Finalize();
+    _exit(0);
 }

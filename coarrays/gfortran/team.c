@@ -1,48 +1,99 @@
-/* team.c: teams are not supported; a program that uses one is told so. */
+/* team.c: teams. A team variable holds the address of the library's object; GNU Fortran 12 to 14
+ * pass the variable's address, to team_number its value, and neither STAT= nor NEW_INDEX=. */
+#include <mpi.h>
+
+#include "coarrays/caf/error.h"
+#include "coarrays/caf/team.h"
+
 #include "abi.h"
+#include "allocate.h"
+#include "component.h"
+#include "image.h"
 #include "status.h"
 
-static void refuse(const char *statement) __attribute__((noreturn));
-static void refuse(const char *statement)
+/* What a program cannot be told by STAT=: after a failure those that run have done it. */
+static void report(enum dm_status status)
 {
-    status_fatal("%s: teams are not supported", statement);
+    status_report(is_failed_image(status) ? DM_OK : status, NULL, NULL, 0);
+}
+
+/* The team that a variable holds, or that is given itself. */
+static struct team *known_team(const char *statement, void *team)
+{
+    if (!team)
+        return current_team;
+    if (!team_is_known(team) && team_is_known(*(void **)team))
+        team = *(void **)team;
+    if (!team_is_known(team))
+        status_fatal("%s: the team variable was not defined by FORM TEAM on this image", statement);
+    return team;
 }
 
 void _gfortran_caf_form_team(int number, void **team, int new_index)
 {
-    (void)number, (void)team, (void)new_index;
-    refuse("FORM TEAM");
+    struct team *formed = NULL;
+    /* All images are here together for the last time. */
+    component_prepare();
+    report(team_form(number, new_index, &formed));
+    *team = formed;
 }
 
 void _gfortran_caf_change_team(void **team, int unused)
 {
-    (void)team, (void)unused;
-    refuse("CHANGE TEAM");
+    (void)unused;
+    report(team_enter(known_team("CHANGE TEAM", team)));
 }
 
 void _gfortran_caf_end_team(void **team)
 {
     (void)team;
-    refuse("END TEAM");
+    coarray_forget_team(current_team);
+    report(team_leave());
 }
 
 void _gfortran_caf_sync_team(void **team, int unused)
 {
-    (void)team, (void)unused;
-    refuse("SYNC TEAM");
+    (void)unused;
+    report(team_sync(known_team("SYNC TEAM", team)));
 }
 
-/* Without CHANGE TEAM the current team is the initial one, and its number is -1 (Fortran 2018,
- * 16.9.189). */
 int _gfortran_caf_team_number(void *team)
 {
-    if (team)
-        refuse("TEAM_NUMBER");
-    return -1;
+    return known_team("TEAM_NUMBER", team)->number;
 }
 
+/* level: iso_fortran_env's INITIAL_TEAM, PARENT_TEAM, CURRENT_TEAM; NULL: the current one. */
 void *_gfortran_caf_get_team(int *level)
 {
-    (void)level;
-    refuse("GET_TEAM");
+    enum { INITIAL_TEAM, PARENT_TEAM };
+    struct team *team = current_team;
+    if (level && *level == PARENT_TEAM && team->parent)
+        team = team->parent;
+    while (level && *level == INITIAL_TEAM && team->parent)
+        team = team->parent;
+    return team;
+}
+
+int image_of_team(int index, void **team)
+{
+    return team_image(known_team("a team in brackets", team), index);
+}
+
+enum dm_status image_check(int image)
+{
+    bool failed = false;
+    TRY(caf_has_failed(image, &failed));
+    return failed
+               ? error_lost(CAF_FAILED_IMAGE, "an image in brackets", current_team->index_of[image])
+               : DM_OK;
+}
+
+/* For programs that also call MPI: a duplicate that is theirs. Failed images are in it. */
+int _gfortran_caf_get_communicator(void **team)
+{
+    struct team *of = known_team("GET_COMMUNICATOR", team);
+    MPI_Comm ranks = of->all;
+    if (ranks == MPI_COMM_NULL)
+        status_report(team_communicator(of, &ranks), NULL, NULL, 0);
+    return (int)MPI_Comm_c2f(ranks);
 }

@@ -8,6 +8,7 @@
 
 #include "abi.h"
 #include "buffered.h"
+#include "image.h"
 #include "status.h"
 
 static inline struct element element_of(const struct descriptor *array, int kind)
@@ -142,6 +143,22 @@ static void refuse_complex_scalar(void)
                  "make it an array of one element, or allocatable");
 }
 
+/* Where a condition or an expression reads a substring of a component that has characters, GNU
+ * Fortran 12 makes a variable for it of which the descriptor says that it has none. */
+static void refuse_substring(void) __attribute__((noreturn, cold));
+static void refuse_substring(void)
+{
+    status_fatal(
+        "a substring of another image's character component, in an expression: this compiler "
+        "does not say how long it is; assign it to a variable first");
+}
+
+static inline bool is_lost_substring(const struct descriptor *to, const struct descriptor *from)
+{
+    return to->type.element_bytes == 0 && to->type.type == TYPE_CHARACTER && to->type.rank == 0 &&
+           from->type.rank == 0 && from->type.element_bytes > 0;
+}
+
 static inline void check_offset(const struct caf_coarray *coarray, size_t offset,
                                 struct element element)
 {
@@ -157,7 +174,10 @@ void _gfortran_caf_get(caf_token token, size_t offset, int image, struct descrip
                        int to_kind, bool may_require_tmp, int *stat)
 {
     struct element from_element = element_of(from, from_kind), to_element = element_of(to, to_kind);
+    image = image_number(image);
     check_offset(token, offset, from_element);
+    if (__builtin_expect(is_lost_substring(to, from), 0))
+        refuse_substring();
     bool scalar = (from->type.rank | to->type.rank) == 0;
     enum dm_status status;
     if (scalar && element_equal(to_element, from_element) &&
@@ -168,15 +188,15 @@ void _gfortran_caf_get(caf_token token, size_t offset, int image, struct descrip
         status = scalar ? get_scalar(&remote, from_element, to, to_element)
                         : get_array(&remote, from_element, to, to_element);
     }
-    status_report(status, stat, NULL, 0);
+    image_report(status, image, stat);
 }
 
 void _gfortran_caf_send(caf_token token, size_t offset, int image, struct descriptor *to,
                         struct subscript *to_subscripts, struct descriptor *from, int to_kind,
                         int from_kind, bool may_require_tmp, int *stat, void *team)
 {
-    (void)team;
     struct element from_element = element_of(from, from_kind), to_element = element_of(to, to_kind);
+    image = team ? image_of_team(image, team) : image_number(image);
     check_offset(token, offset, to_element);
     bool scalar = (from->type.rank | to->type.rank) == 0;
     enum dm_status status;
@@ -188,7 +208,7 @@ void _gfortran_caf_send(caf_token token, size_t offset, int image, struct descri
         status = scalar ? send_scalar(&remote, to_element, from, from_element)
                         : send_array(&remote, to_element, from, from_element);
     }
-    status_report(status, stat, NULL, 0);
+    image_report(status, image, stat);
 }
 
 void _gfortran_caf_sendget(caf_token to_token, size_t to_offset, int to_image,
@@ -198,11 +218,13 @@ void _gfortran_caf_sendget(caf_token to_token, size_t to_offset, int to_image,
                            int from_kind, bool may_require_tmp, int *stat)
 {
     (void)may_require_tmp; /* the overlap decides */
+    to_image = image_number(to_image);
+    from_image = image_number(from_image);
     struct element from_element = element_of(from, from_kind), to_element = element_of(to, to_kind);
     check_offset(to_token, to_offset, to_element);
     check_offset(from_token, from_offset, from_element);
     struct remote to_remote = {to_token, to_image, to_offset, to, to_subscripts};
     struct remote from_remote = {from_token, from_image, from_offset, from, from_subscripts};
     enum dm_status status = sendget_array(&to_remote, to_element, &from_remote, from_element);
-    status_report(status, stat, NULL, 0);
+    image_report(status, from_image, stat);
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "coarrays/caf/error.h"
+#include "coarrays/caf/runtime.h"
 
 #include "component.h"
 
@@ -206,8 +207,8 @@ enum dm_status walk(void *token, int image, const struct reference *references, 
     /* Its bounds are the same on all images. */
     const struct descriptor *descriptor = caf_owner(coarray);
     *place = (struct place){.image = image, .coarray = coarray};
-    if (image < 1 || image > caf_num_images())
-        return invalid(CAF_BAD_IMAGE, "there is no image %d of %d", image, caf_num_images());
+    if (!is_image(image))
+        return error_no_image("an image in brackets", image);
     for (const struct reference *r = references; r && place->state == PLACE_FOUND; r = r->next) {
         enum dm_status status = follow(place, r, &fetched, &descriptor);
         if (status != DM_OK) {

@@ -19,13 +19,17 @@
  * source may be changed as soon as the put returns. Offsets and sizes are bytes, images count
  * from 1. One thread per image calls these functions.
  *
+ * An image whose process ends before caf_end has failed, and so has one that calls caf_fail. With
+ * all images on one node the others go on: what synchronises with it is done among them and returns
+ * DM_LOST, also allocations, which all others then have; collectives are not done.
+ *
  * Errors (datamotion/status.h); nothing is written when a call fails, and the sentence names image
  * and statement:
  *
  *     DM_INVALID      what caf_reason() tells: no such image, beyond the coarray, ...
  *     DM_NO_MEMORY    no memory; of collective calls: on some image, and then no image has any
  *     DM_TIMEOUT      CAF_WAIT_LIMIT_S seconds passed while waiting
- *     DM_LOST         an image that takes part has stopped
+ *     DM_LOST         an image that takes part has stopped or failed; caf_reason() tells which
  *     DM_FAILED       MPI or a system call failed
  *     DM_UNAVAILABLE  this MPI lacks what is needed
  *
@@ -56,10 +60,12 @@ enum caf_reason {
                       words, by all with CAF_DEBUG=1 */
     CAF_LOCKED,    /* this image holds the lock already */
     CAF_LOCKED_OTHER_IMAGE, /* unlock of a lock that another image holds */
-    CAF_UNLOCKED            /* unlock of a lock that nobody holds */
+    CAF_UNLOCKED,           /* unlock of a lock that nobody holds */
+    CAF_STOPPED_IMAGE,      /* of DM_LOST: an image has stopped */
+    CAF_FAILED_IMAGE        /* of DM_LOST: an image has failed, none has stopped */
 };
 
-/* The reason for this thread's last DM_INVALID. */
+/* The reason for this thread's last DM_INVALID or DM_LOST. */
 DM_API enum caf_reason caf_reason(void);
 
 /* ---- images (thesis, 5.1) ---- */
@@ -84,6 +90,13 @@ DM_API bool caf_is_near(int image);
 
 /* Whether the image has come to caf_end, as far as this image knows. DM_INVALID: no such image. */
 DM_API enum dm_status caf_has_stopped(int image, bool *stopped);
+
+/* Whether it has failed. */
+DM_API enum dm_status caf_has_failed(int image, bool *failed);
+
+/* This image takes part in nothing any more. What others wait for is served until all have ended;
+ * then this returns, after what caf_end does. */
+DM_API enum dm_status caf_fail(void);
 
 /* ---- memory ---- */
 

@@ -1,0 +1,26 @@
+! cases: int1 int2 int4 int8 real4 real8 real16 cplx8 cplx16 log1 log4 char1 char7
+    subroutine @UNIT@()
+        @TYPE@, save :: x(1)[*]
+        integer :: me, images, next, before
+        me = this_image()
+        images = num_images()
+        next = mod(me, images) + 1
+        before = modulo(me - 2, images) + 1
+        x = a_of(me, 1)
+        sync all
+        x(1)[next] = b_of(me, next)
+        sync all
+        call check(logical(x(1) @SAME@ b_of(before, me)), '@UNIT@')
+    contains
+        pure function a_of(me, other) result(value)
+            integer, intent(in) :: me, other
+            @TYPE@ :: value
+            value = @A@
+            if (other < 0) value = @B@
+        end function
+        pure function b_of(me, other) result(value)
+            integer, intent(in) :: me, other
+            @TYPE@ :: value
+            value = @B@
+        end function
+    end subroutine

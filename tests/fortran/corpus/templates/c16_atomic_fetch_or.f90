@@ -1,0 +1,19 @@
+! cases: once
+    subroutine @UNIT@()
+        integer(atomic_int_kind), save :: x[*]
+        integer(atomic_int_kind) :: got
+        integer :: k
+        integer(atomic_int_kind) :: old
+        integer :: me, images, next, before
+        me = this_image()
+        images = num_images()
+        next = mod(me, images) + 1
+        before = modulo(me - 2, images) + 1
+        call atomic_define(x, 0)
+        sync all
+        call atomic_fetch_or(x[1], 2**me, old)
+        sync all
+        call atomic_ref(got, x[1])
+        call check(got == sum([(2**k, k=1, images)]), '@UNIT@')
+        k = 0
+    end subroutine
