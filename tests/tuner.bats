@@ -214,6 +214,46 @@ TABLE
     [[ $(said trials) == "30 of 30 configurations "* ]]
 }
 
+@test "a log is the state: its best counts, and another strategy starts from all of it" {
+    local arguments=(--space "$scratch/grid.space" --command "$valley" --time-prefix t: --runs 1 --confirm 0
+        --log "$scratch/log.csv" -q)
+    run_apart "$bin/tuner" "${arguments[@]}" --strategy exhaustive --trials 130 # 7, 3 is among them
+    best=$(said best)
+    [ "$best" = "x=7 y=3" ]
+    for strategy in random annealing genetic local guided iterml; do
+        run_apart "$bin/tuner" "${arguments[@]}" --strategy "$strategy" --trials 100
+        [ "$status" -eq 0 ]
+        [ "$(said best)" = "$best" ]
+        [[ $(said trials) == "130 of "*"; 130 from the log" ]]
+    done
+    run_apart "$bin/tuner" "${arguments[@]}" --strategy genetic --trials 140
+    [ "$(said best)" = "$best" ]
+    [[ $(said trials) == "140 of "*"; 130 from the log" ]]
+    [ "$(sort -u "$scratch/log.csv" | wc -l)" -eq 141 ]
+}
+
+# KILLS: how often, 100 for more than an impression.
+@test "a search that is killed at any moment loses at most the trial that was running" {
+    local kills=${KILLS:-10} arguments=(--space "$scratch/grid.space" --command "echo {x} {y} >>$scratch/runs; $valley"
+        --time-prefix t: --runs 1 --confirm 0 --log "$scratch/log.csv" --strategy local -q)
+    for ((i = 0; i < kills; i++)); do
+        "$bin/tuner" "${arguments[@]}" --trials 400 >"$scratch/out" 2>&1 &
+        sleep "0.0$((RANDOM % 90 + 10))"
+        kill -KILL $! 2>/dev/null || true
+        wait $! || true
+        ! grep FAIL "$scratch/out"
+    done
+    sleep 0.2 # the last command may outlive its tuner
+    run_apart "$bin/tuner" "${arguments[@]}" --trials 400
+    [ "$status" -eq 0 ]
+    [ "$(said best)" = "x=7 y=3" ]
+    rows=$(tail -n +2 "$scratch/log.csv" | cut -d , -f 1,2 | sort -u | wc -l)
+    [ "$rows" -eq "$(($(wc -l <"$scratch/log.csv") - 1))" ]
+    [[ $(said trials) == "$rows of "* ]]
+    echo "$rows trials, $(wc -l <"$scratch/runs") commands, $kills kills"
+    [ "$(wc -l <"$scratch/runs")" -le $((rows + kills)) ]
+}
+
 @test "a log of another space or command is refused and not changed" {
     run_apart "$bin/tuner" --space "$scratch/grid.space" --command 'true {x}' --trials 3 --confirm 0 --log "$scratch/log.csv"
     [ "$status" -eq 0 ]

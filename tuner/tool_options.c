@@ -193,7 +193,8 @@ const struct tool_option tool_table[TOOL_OPTIONS_MAX] = {
     {WHOLE("seed", seed, "of random choices and data (default 1)", 0, 0),
      0, 0, NULL, NULL},
     {TEXT("log", log, "FILE",
-          "append each trial to this CSV file, and go on from those in it"),
+          "append each trial to this CSV file, and go on from those in it: they\n"
+          "count as trials, and their best as found"),
      0, 0, NULL, NULL},
     {FLAG("verbose", verbose, "show what the command writes on stderr"),
      'v', TOOL_COMMAND, NULL, NULL},

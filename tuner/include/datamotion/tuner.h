@@ -69,8 +69,8 @@ struct tuner_search_options {
     const struct tuner_space *space;
     struct tuner_objective objective;
     uint64_t seed;
-    size_t trials_max; /* 0: as many as there are configurations */
-    double cost_max_s; /* stop when the trials have cost so much; 0: no limit */
+    size_t trials_max; /* with those recalled; 0: as many as there are configurations */
+    double cost_max_s; /* stop when the new trials have cost so much; 0: no limit */
     /* Of strategies that learn. */
     const struct tuner_model_kind *model;
     size_t samples; /* per iteration or batch, >= 1 */
@@ -95,9 +95,9 @@ struct tuner_progress {
     bool found;  /* some configuration was ok */
     size_t best; /* the configuration with the least time, if found */
     struct tuner_trial best_trial;
-    double cost_s;             /* of all trials */
+    double cost_s;             /* of all trials but recalled ones */
     double model_s;            /* fitting and predicting */
-    size_t known;              /* trials that tuner_search_recall knew */
+    size_t known;              /* of the trials: those from tuner_search_recall */
     long iteration;            /* completed iterations */
     size_t remaining_before;   /* configurations before the last iteration's sampling */
     size_t sampled, pruned;    /* by the last iteration */
@@ -110,8 +110,9 @@ DM_API enum dm_status tuner_search_open(struct tuner_search **search,
                                         const struct tuner_search_options *options);
 DM_API void tuner_search_close(struct tuner_search *search);
 
-/* Before the search: this configuration is known (resumed from a log). It is not measured; when a
- * strategy chooses it, it counts as a trial. DM_NO_MEMORY. */
+/* Before the search: this configuration was tried (resumed from a log). It counts as a trial from
+ * now on, it may be the best one, and strategies start from it; after_trial is not called. Of two
+ * for one configuration the first counts. DM_NO_MEMORY. */
 DM_API enum dm_status tuner_search_recall(struct tuner_search *search, size_t configuration,
                                           const struct tuner_trial *trial);
 
