@@ -66,6 +66,11 @@ valley='echo t: $(( 1 + ({x} - 7) * ({x} - 7) + ({y} - 3) * ({y} - 3) ))'
 --command true --space $scratch/grid.space --runs 0|out of range
 --command true --space $scratch/grid.space --limit 0|not a time
 --command true --space $scratch/grid.space --time-prefix ''|time-prefix
+--command true --space $scratch/grid.space --time-prefix t --time-unit h|unknown time unit 'h'
+--command true --space $scratch/grid.space --maximize|--maximize needs a --time-prefix
+--command true --space $scratch/grid.space --build ''|the build is empty
+--command true --space $scratch/grid.space --build 'cc {z}'|the build: the command has {z}
+--command 'run {build}' --space $scratch/grid.space|{build}
 --kernel gem|unknown kernel 'gem'; choose from 2dconv
 --kernel gemm --dataset huge|unknown data set 'huge'; choose from tiny, small, full
 --kernel gemm --space $scratch/grid.space|bx and by
@@ -146,6 +151,36 @@ TABLE
     [[ $output == *"1 s (95 % interval 1 s to 1 s, measured 6 times more)"* ]]
     [[ $output == *"slower, the intervals do not overlap"* ]]
     [ "$(sh -c "$(said command)")" = "t: 1" ]
+}
+
+@test "times have units, and a rate is maximised" {
+    printf 'integer x 1 9\n' >"$scratch/nine.space"
+    local arguments=(--space "$scratch/nine.space" --runs 1 --strategy exhaustive -q --time-prefix t:)
+    run_apart "$bin/tuner" "${arguments[@]}" --confirm 0 --command 'echo t: $((10 + ({x} - 4) * ({x} - 4))) us'
+    [ "$status" -eq 0 ]
+    [[ $output == *"10 us"* ]]
+    run_apart "$bin/tuner" "${arguments[@]}" --confirm 0 --command 'echo t: $((10 + ({x} - 4) * ({x} - 4)))' --time-unit ms
+    [[ $output == *"10 ms"* ]]
+    run_apart "$bin/tuner" "${arguments[@]}" --confirm 6 --command 'echo t: $((100 - ({x} - 4) * ({x} - 4))) GFLOP/s' --maximize
+    [ "$(said best)" = "x=4" ]
+    [[ $output == *"100 (95 % interval 100 to 100, measured 6 times more)"* ]]
+}
+
+@test "a build runs once for each of its own texts, and one that fails fails its configurations" {
+    printf 'integer x 1 3\ninteger y 1 4\n' >"$scratch/two.space"
+    local arguments=(--space "$scratch/two.space" --runs 2 --strategy random -q --confirm 2 --time-prefix t:)
+    run_apart "$bin/tuner" "${arguments[@]}" --build "echo {x} >>$scratch/builds; [ {x} != 2 ] && echo 'echo t: {x}.\$1' >$scratch/{build}" \
+        --command "sh $scratch/{build} {y}"
+    [ "$status" -eq 0 ]
+    [ "$(said best)" = "x=1 y=1" ]
+    [ "$(said trials)" = "12 of 12 configurations (100 %): 8 ok, 0 invalid, 4 failed, 0 hanging" ]
+    [ "$(sort "$scratch/builds" | tr -d '\n')" = 123 ]
+    [ "$(sh -c "$(said command)")" = "t: 1.1" ]
+    # What is built in one place is built again when another one was built there since.
+    run_apart "$bin/tuner" "${arguments[@]}" --build "echo 'echo t: {x}.\$1' >$scratch/one" --command "sh $scratch/one {y}"
+    [ "$(said best)" = "x=1 y=1" ]
+    [[ $output == *"1.1 s (extremes 1.1 s to 1.1 s, measured 2 times more)"* ]]
+    sh -c "$(said build)" && [ "$(sh -c "$(said command)")" = "t: 1.1" ]
 }
 
 @test "outcomes of a command are counted, and a search without any success fails with the reason" {

@@ -27,6 +27,9 @@ struct tool_options {
     int64_t runs;    /* 0: left open */
     double limit_s;
     const char *prefix;
+    double unit_s;     /* of the number behind it */
+    const char *build; /* NULL: none */
+    bool maximize;
     int64_t seed;
     const char *log;
     int64_t confirm; /* measurements of the best two at the end */
@@ -96,9 +99,11 @@ struct tool_result {
 
 void tool_report(const struct tool_result *result);
 
-/* "12.3 us" into `text`, which it returns. */
+/* "12.3 us" into `text`, which it returns; tool_value: the rate instead, if rates are maximised. */
 enum { TOOL_TIME_BYTES = 32 };
 const char *tool_time(double seconds, char text[TOOL_TIME_BYTES]);
+const char *tool_value(double seconds, char text[TOOL_TIME_BYTES]);
+void tool_show_rates(void);
 
 /* ---- on the way (tool_watch.c) ---- */
 

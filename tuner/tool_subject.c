@@ -41,14 +41,20 @@ static void open_command(struct tool_subject *subject, const struct tool_options
                                             .runs = options->runs ? (int)options->runs : 3,
                                             .limit_s = options->limit_s,
                                             .prefix = prefix,
+                                            .unit_s = options->unit_s,
+                                            .maximize = options->maximize,
+                                            .build = options->build,
                                             .verbose = options->verbose};
 
     load_space(subject, options->space);
     check_status(tuner_command_open(&subject->command, subject->space, &command));
     subject->objective = tuner_command_objective(subject->command);
     subject->live = true;
-    subject->words =
-        format_words("%s%s%s", options->subject, prefix ? " > " : "", prefix ? prefix : "");
+    if (options->maximize)
+        tool_show_rates();
+    subject->words = format_words("%s%s%s%s%s%s", options->build ? options->build : "",
+                                  options->build ? "; " : "", options->subject, prefix ? " > " : "",
+                                  prefix ? prefix : "", options->maximize ? " (1 / time_s)" : "");
 }
 
 static void open_kernel(struct tool_subject *subject, const struct tool_options *options)

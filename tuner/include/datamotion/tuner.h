@@ -241,15 +241,21 @@ struct tuner_command_options {
     const char *command;
     int runs;           /* successful runs per configuration, >= 1; time_s is their median */
     double limit_s;     /* a run that takes longer is killed with all its children: hanging */
-    const char *prefix; /* of the output line whose first number is the time in s ("time_s:"); NULL:
-                           the wall time of the command counts */
+    const char *prefix; /* of the output line whose first number is the time ("time_s:"); NULL: the
+                           wall time of the command counts */
     bool verbose;       /* its stderr goes to ours, else it is dropped */
+    double unit_s;      /* of a number without a unit of its own (3 ms, 3us); 0: 1 s */
+    bool maximize;      /* the number is a rate: time_s is 1 / number; needs a prefix */
+    /* Run before the command, if not NULL, and once for each of its texts: a configuration whose
+     * build failed has failed. {build} stands in both for a name that belongs to the values in the
+     * build's text; without it in the build, only the last build is known to be still there. */
+    const char *build;
 };
 
 struct tuner_command;
 
 /* Copies the options; the space must outlive the command. DM_INVALID: an unknown {name}, an
- * unbalanced brace, an empty command, no run or no time; a parameter that the command does not
+ * unbalanced brace, an empty command, no run or no time, a rate without a prefix; a parameter that the command does not
  * mention is no error. DM_NO_MEMORY. */
 DM_API enum dm_status tuner_command_open(struct tuner_command **command,
                                          const struct tuner_space *space,
@@ -260,6 +266,11 @@ DM_API void tuner_command_close(struct tuner_command *command);
  * SIGCHLD, which the calling thread blocks. A command that fails is a result; DM_FAILED: no shell
  * can be started; DM_TIMEOUT: the command is not gone 10 s after SIGKILL. */
 DM_API struct tuner_objective tuner_command_objective(struct tuner_command *command);
+
+/* The build with the values of a configuration in it, or NULL without one, and the command; the
+ * caller calls free(). DM_NO_MEMORY. */
+DM_API enum dm_status tuner_command_lines(const struct tuner_command *command, size_t configuration,
+                                          char **build, char **run);
 
 /* Why the last run that failed did so: "it ended with exit code 1"; empty if none has. */
 DM_API const char *tuner_command_failure(const struct tuner_command *command);
