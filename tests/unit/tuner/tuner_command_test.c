@@ -88,10 +88,15 @@ static void options_of_commands_without_sense_are_refused(void)
     static const struct {
         struct tuner_command_options options;
         const char *expected;
-    } cases[] = {{{.command = "true", .runs = 0, .limit_s = 1.0}, "0 runs of a command"},
-                 {{.command = "true", .runs = 1, .limit_s = 0.0}, "a time limit of 0 s"},
-                 {{.command = "true", .runs = 1, .limit_s = NAN}, "a time limit of nan s"},
-                 {{.command = " \t", .runs = 1, .limit_s = 1.0}, "the command is empty"}};
+    } cases[] = {
+        {{.command = "true", .runs = 0, .limit_s = 1.0}, "0 runs of a command"},
+        {{.command = "true", .runs = 1, .limit_s = 0.0}, "a time limit of 0 s"},
+        {{.command = "true", .runs = 1, .limit_s = 1.0, .maximize = true}, "a rate to maximize"},
+        {{.command = "true", .runs = 1, .limit_s = 1.0, .build = " "}, "the build is empty"},
+        {{.command = "true", .runs = 1, .limit_s = 1.0, .build = "{z}"},
+         "the build: the command has {z}"},
+        {{.command = "true", .runs = 1, .limit_s = NAN}, "a time limit of nan s"},
+        {{.command = " \t", .runs = 1, .limit_s = 1.0}, "the command is empty"}};
     struct tuner_command *command;
 
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

@@ -161,6 +161,21 @@ static void columns_that_are_too_much_are_refused(void)
     tuner_replay_free(replay);
 }
 
+static void reals_are_numbers(void)
+{
+    struct tuner_replay *replay;
+
+    expect_ok(load(&replay, write_text("reals.csv", "p,q,time_s\n0.50,a,1\n-3,a,2\n1e-2,a,3\n"
+                                                    "0.5,b,4\n")));
+    const struct tuner_parameter *p = tuner_space_parameter(tuner_replay_space(replay), 0);
+    expect(p->kind == TUNER_REALS && p->count == 3);
+    expect(p->reals[0] == -3.0 && p->reals[1] == 0.01 && p->reals[2] == 0.5);
+    expect(strcmp(p->words[1], "1e-2") == 0 && tuner_replay_valid(replay) == 4);
+    tuner_replay_free(replay);
+    expect_error(load(&replay, write_text("twice.csv", "p,time_s\n0.50,1\n0.5,2\n")), DM_INVALID,
+                 "two rows");
+}
+
 /* A table as tuner_sweep writes it, of two kernels. */
 static void write_sweep(const char *path, int side)
 {
@@ -257,6 +272,7 @@ int main(void)
     run_test(bad_tables_are_refused_with_their_line);
     run_test(what_is_no_table_is_refused);
     run_test(columns_that_are_too_much_are_refused);
+    run_test(reals_are_numbers);
     run_test(one_kernel_of_a_sweep_is_replayed);
     run_test(more_than_a_million_rows_are_refused);
     run_test(cells_are_read_as_they_were_written);

@@ -255,8 +255,8 @@ struct tuner_command_options {
 struct tuner_command;
 
 /* Copies the options; the space must outlive the command. DM_INVALID: an unknown {name}, an
- * unbalanced brace, an empty command, no run or no time, a rate without a prefix; a parameter that the command does not
- * mention is no error. DM_NO_MEMORY. */
+ * unbalanced brace, an empty command, no run or no time, a rate without a prefix; a parameter that
+ * the command does not mention is no error. DM_NO_MEMORY. */
 DM_API enum dm_status tuner_command_open(struct tuner_command **command,
                                          const struct tuner_space *space,
                                          const struct tuner_command_options *options);
