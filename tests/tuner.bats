@@ -89,7 +89,7 @@ TABLE
 
 @test "every strategy finds the best of a table when it may try all of it" {
     write_table >"$scratch/table.csv"
-    for strategy in random exhaustive annealing genetic local; do
+    for strategy in auto random exhaustive annealing genetic local; do
         run_apart "$bin/tuner" --replay "$scratch/table.csv" --strategy "$strategy" --trials 900 -q
         [ "$status" -eq 0 ]
         [ "$(said best)" = "x=7 y=3" ]
@@ -101,7 +101,7 @@ TABLE
 @test "iterml finds nearly the best of a table with a twentieth of it, with every model" {
     write_table | gzip >"$scratch/table.csv.gz"
     for model in cart knn svm forest mlp svm-scaled mlp-scaled; do
-        run_apart "$bin/tuner" --replay "$scratch/table.csv.gz" --model "$model" --trials 45
+        run_apart "$bin/tuner" --replay "$scratch/table.csv.gz" --strategy iterml --model "$model" --trials 45
         [ "$status" -eq 0 ]
         [[ $(said trials) == "45 of 900 configurations (5 %): "* ]]
         [[ $(said search) == "iterml with $model, iteration 3, seed 1: "* ]]
@@ -255,7 +255,7 @@ TABLE
     run_apart "$bin/tuner" "${arguments[@]}" --strategy exhaustive --trials 130 # 7, 3 is among them
     best=$(said best)
     [ "$best" = "x=7 y=3" ]
-    for strategy in random annealing genetic local guided iterml; do
+    for strategy in auto random annealing genetic local guided iterml; do
         run_apart "$bin/tuner" "${arguments[@]}" --strategy "$strategy" --trials 100
         [ "$status" -eq 0 ]
         [ "$(said best)" = "$best" ]

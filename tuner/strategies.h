@@ -5,7 +5,7 @@
 #include <datamotion/tuner.h>
 
 extern const struct tuner_strategy strategy_random, strategy_iterml, strategy_exhaustive,
-    strategy_annealing, strategy_genetic, strategy_local, strategy_guided;
+    strategy_annealing, strategy_genetic, strategy_local, strategy_guided, strategy_auto;
 
 /* Configurations to draw from, each once. */
 struct pool {

@@ -15,7 +15,7 @@ static struct tool_options options = {
 enum { NAMES_MAX = 32 };
 static const char *strategy_names[NAMES_MAX], *model_names[NAMES_MAX], *kernel_names[NAMES_MAX];
 static struct option_choice strategy = {
-    .noun = "strategy", .names = strategy_names, .name = "iterml"};
+    .noun = "strategy", .names = strategy_names, .name = "auto"};
 static struct option_choice model = {.noun = "model", .names = model_names, .name = "forest"};
 
 #define LIST_NAMES(names, table)                                                                   \
@@ -192,7 +192,7 @@ const struct tool_option tool_table[TOOL_OPTIONS_MAX] = {
       "columns that are not parameters (default: those of tuner_sweep or\n"
       "of a log, if the table has them, else none)", 0, 0},
      0, TOOL_REPLAY, NULL, NULL},
-    {{"strategy", OPTION_CHOICE, &strategy, "NAME", "how to search (default iterml)", 0, 0},
+    {{"strategy", OPTION_CHOICE, &strategy, "NAME", "how to search (default auto)", 0, 0},
      0, 0, NULL, NULL},
     {{"model", OPTION_CHOICE, &model, "NAME", "what the strategy learns with (default forest)", 0, 0},
      0, 0, LEARNING, NULL},
