@@ -267,6 +267,21 @@ TABLE
     [ "$(sort -u "$scratch/log.csv" | wc -l)" -eq 141 ]
 }
 
+@test "what was measured elsewhere is tried first" {
+    local arguments=(--space "$scratch/grid.space" --time-prefix t: --runs 1 --confirm 0)
+    run_apart "$bin/tuner" "${arguments[@]}" --command "$valley" --strategy random --trials 150 --log "$scratch/there.csv" -q
+    there=$(said best)
+    run_apart "$bin/tuner" "${arguments[@]}" --command "$valley; #" --trials 1 --from "$scratch/there.csv"
+    [ "$status" -eq 0 ]
+    [ "$(said best)" = "$there" ]
+    [[ $stderr == *"there.csv: 150 of "*" configurations were measured there"* ]]
+    printf 'a,time_s\n1,1\n' >"$scratch/other.csv"
+    refuses "its parameter a is not in the space" "$bin/tuner" "${arguments[@]}" --command "$valley" --from "$scratch/other.csv"
+    printf 'x,time_s\n99,1\n' >"$scratch/other.csv"
+    refuses "it has no configuration of the space" "$bin/tuner" "${arguments[@]}" --command "$valley" --from "$scratch/other.csv"
+    refuses "cannot be combined with the strategy local" "$bin/tuner" "${arguments[@]}" --command "$valley" --strategy local --from "$scratch/there.csv"
+}
+
 # KILLS: how often, 100 for more than an impression.
 @test "a search that is killed at any moment loses at most the trial that was running" {
     local kills=${KILLS:-10} arguments=(--space "$scratch/grid.space" --command "echo {x} {y} >>$scratch/runs; $valley"

@@ -16,29 +16,35 @@
 #include "variation.h"
 
 enum {
-    FIRST = 5,         /* samples far apart, before anything is fitted */
-    SPREAD_OF = 12,    /* candidates of which the farthest one is taken */
+    FIRST = 5,       /* samples far apart, before anything is fitted */
+    SPREAD_OF = 12,  /* candidates of which the farthest one is taken */
+    TRANSFERRED = 2, /* the best elsewhere come first, then one of them in so many trials */
+    TRANSFER_EVERY = 12,
     BATCH = 4,         /* samples of a fit */
     LEARNED_MAX = 300, /* samples that are fitted: half of them the best ones */
     CANDIDATES = 600,
     ELITES = 12,
+    RESTART = 40, /* trials without a better one */
     ATTEMPTS = 20
 };
 
-enum way { MODEL, LOCAL, GENETIC, CHANCE, WAYS };
+enum way { MODEL, LOCAL, GENETIC, TRANSFER, CHANCE, WAYS };
 
 struct automatic {
     struct tuner_search *search;
     const struct tuner_space *space;
     struct encoding encoding;
-    struct pool pool;        /* not drawn by chance so far */
+    struct pool pool;    /* not drawn by chance so far */
+    uint32_t *elsewhere; /* the best there, the best first; NULL: nothing is known */
+    size_t elsewhere_count, elsewhere_tried;
     uint32_t elites[ELITES]; /* the best, the first is the best of all */
     size_t elite_count;
-    double credit[WAYS];       /* what each way has found lately */
-    size_t since_better;       /* trials */
-    struct ensemble *ensemble; /* of the last fit, or NULL */
-    size_t fitted;             /* trials at that time */
-    size_t candidate_count;    /* predicted by it */
+    double credit[WAYS];        /* what each way has found lately */
+    size_t epoch, epoch_trials; /* restarts, and trials since the last one */
+    size_t since_better;        /* trials */
+    struct ensemble *ensemble;  /* of the last fit, or NULL */
+    size_t fitted;              /* trials at that time */
+    size_t candidate_count;     /* predicted by it */
     /* Scratch memory. */
     uint32_t *candidates, *learned;
     float *rows, *targets, *mean, *spread;
@@ -265,6 +271,17 @@ static bool draw_child(struct automatic *self, size_t *next)
     return false;
 }
 
+/* The best elsewhere that was not tried here. */
+static bool draw_elsewhere(struct automatic *self, size_t *next)
+{
+    while (self->elsewhere_tried < self->elsewhere_count) {
+        *next = self->elsewhere[self->elsewhere_tried++];
+        if (!tuner_search_tried(self->search, *next, NULL))
+            return true;
+    }
+    return false;
+}
+
 static enum dm_status draw(struct automatic *self, enum way way, size_t *next, bool *found)
 {
     *found = false;
@@ -274,6 +291,8 @@ static enum dm_status draw(struct automatic *self, enum way way, size_t *next, b
         *found = draw_local(self, next);
     if (way == GENETIC)
         *found = draw_child(self, next);
+    if (way == TRANSFER)
+        *found = draw_elsewhere(self, next);
     if (way == CHANCE)
         *found = draw_far(self, next);
     if (!*found)
@@ -290,7 +309,7 @@ static const double FADING = 0.97;
  * was found, the more goes to where nothing is known. */
 static double least_share(const struct automatic *self, enum way way)
 {
-    static const double shares[WAYS] = {0.5, 0.12, 0.06, 0.04};
+    static const double shares[WAYS] = {0.5, 0.12, 0.06, 0.0, 0.04};
     double dimensions = (double)tuner_space_dimensions(self->space);
     double trials = (double)tuner_search_progress(self->search)->trials;
 
@@ -303,9 +322,15 @@ static double least_share(const struct automatic *self, enum way way)
 
 static enum way choose_way(struct automatic *self)
 {
+    const struct tuner_progress *known = tuner_search_progress(self->search);
     double sum = 0.0, share[WAYS];
 
-    if (tuner_search_progress(self->search)->trials < FIRST || self->elite_count == 0)
+    const size_t begun = known->trials - known->known;
+
+    if (self->elsewhere && (begun < TRANSFERRED || begun % TRANSFER_EVERY == 0))
+        return TRANSFER;
+    if (known->trials < FIRST + (self->elsewhere ? TRANSFERRED : 0) || self->elite_count == 0 ||
+        (self->epoch % 2 == 1 && self->epoch_trials < FIRST))
         return CHANCE;
     for (int way = 0; way < WAYS; way++)
         sum += share[way] = least_share(self, (enum way)way) + self->credit[way];
@@ -327,6 +352,19 @@ static void give_credit(struct automatic *self, enum way way, size_t place)
     else if (place < ELITES / 3)
         self->credit[way] += 0.04;
     self->since_better = place == 0 ? 0 : self->since_better + 1;
+    self->epoch_trials++;
+}
+
+/* Stuck for good: every other time it begins anew, with elites of its own, while the model keeps
+ * all samples; then it goes on with the best of everything. */
+static void restart(struct automatic *self)
+{
+    if (self->since_better < RESTART)
+        return;
+    self->epoch++;
+    self->epoch_trials = self->since_better = self->elite_count = 0;
+    for (size_t i = 0; self->epoch % 2 == 0 && i < tuner_search_progress(self->search)->trials; i++)
+        rank(self, search_known(self->search, i));
 }
 
 /* ---- the search ---- */
@@ -345,7 +383,12 @@ static enum dm_status step(struct automatic *self, bool *over)
     if (!found)
         return DM_OK;
     TRY(tuner_search_try(self->search, next, &time_s));
+    /* What is good elsewhere may be a trap here: until a restart the search goes on as if without.
+     */
+    if (way == TRANSFER && self->epoch == 0)
+        return DM_OK;
     give_credit(self, way, rank(self, next));
+    restart(self);
     return DM_OK;
 }
 
@@ -367,6 +410,7 @@ static enum dm_status allocate_all(struct automatic *self)
 
 static void release(struct automatic *self)
 {
+    free(self->elsewhere);
     ensemble_free(self->ensemble);
     encoding_close(&self->encoding);
     pool_close(&self->pool);
@@ -378,9 +422,35 @@ static void release(struct automatic *self)
     free(self->spread);
 }
 
+static int compare_priors(const void *a, const void *b, void *prior)
+{
+    float left = ((const float *)prior)[*(const uint32_t *)a];
+    float right = ((const float *)prior)[*(const uint32_t *)b];
+
+    return (left < right) - (left > right);
+}
+
+static enum dm_status sort_elsewhere(struct automatic *self, const float *prior)
+{
+    size_t size = tuner_space_size(self->space);
+
+    self->elsewhere = allocate(size, sizeof *self->elsewhere);
+    if (!self->elsewhere)
+        return DM_NO_MEMORY;
+    for (size_t i = 0; i < size; i++)
+        self->elsewhere[i] = (uint32_t)i;
+    qsort_r(self->elsewhere, size, sizeof *self->elsewhere, compare_priors, (void *)prior);
+    self->elsewhere_count = size < CANDIDATES / 8 ? size : CANDIDATES / 8;
+    return DM_OK;
+}
+
 static enum dm_status prepare(struct automatic *self)
 {
+    const float *prior = tuner_search_options(self->search)->prior;
+
     TRY(encoding_open(&self->encoding, self->space));
+    if (prior)
+        TRY(sort_elsewhere(self, prior));
     TRY(pool_open(&self->pool, self->search));
     TRY(allocate_all(self));
     for (size_t i = 0; i < tuner_search_progress(self->search)->trials; i++)

@@ -32,7 +32,8 @@ struct tool_options {
     bool maximize;
     int64_t seed;
     const char *log;
-    int64_t confirm; /* measurements of the best two at the end */
+    const char *from; /* measured elsewhere; NULL: nothing */
+    int64_t confirm;  /* measurements of the best two at the end */
     bool quiet, verbose;
 };
 
@@ -66,6 +67,7 @@ struct tool_subject {
     struct tuner_objective objective;
     bool live;        /* measured, not replayed */
     char *words;      /* what is measured, for the log */
+    float *prior;     /* from elsewhere, or NULL */
     double optimum_s; /* replayed: the least time; else 0 */
     struct tuner_space *own_space;
     struct tuner_command *command;

@@ -224,6 +224,10 @@ const struct tool_option tool_table[TOOL_OPTIONS_MAX] = {
           "append each trial to this CSV file, and go on from those in it: they\n"
           "count as trials, and their best as found"),
      0, 0, NULL, NULL},
+    {TEXT("from", from, "FILE",
+          "begin with what a log or table of another GPU, size or version says;\n"
+          "with --replay, --where is about it, too"),
+     0, 0, "auto", NULL},
     {FLAG("verbose", verbose, "show what the command writes on stderr"),
      'v', TOOL_COMMAND, NULL, NULL},
     {FLAG("quiet", quiet, "show no progress"), 'q', 0, NULL, NULL},

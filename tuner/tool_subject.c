@@ -124,6 +124,21 @@ static void open_replay(struct tool_subject *subject, const struct tool_options 
                                   column ? column : "", column ? "=" : "", column ? value : "");
 }
 
+/* A sweep of several kernels needs to know which one: the same as is replayed. */
+static void load_prior(struct tool_subject *subject, const struct tool_options *options)
+{
+    size_t known;
+
+    if (!options->from)
+        return;
+    check_status(tuner_prior_load(&subject->prior, &known, subject->space, options->from,
+                                  usual_ignored(options->from), options->where_column,
+                                  options->where_value));
+    if (!options->quiet)
+        fprintf(stderr, "%s: %zu of %zu configurations were measured there\n", options->from, known,
+                tuner_space_size(subject->space));
+}
+
 void tool_open(struct tool_subject *subject, const struct tool_options *options)
 {
     *subject = (struct tool_subject){0};
@@ -133,6 +148,7 @@ void tool_open(struct tool_subject *subject, const struct tool_options *options)
         open_kernel(subject, options);
     else
         open_replay(subject, options);
+    load_prior(subject, options);
 }
 
 void tool_close(struct tool_subject *subject)
@@ -141,5 +157,6 @@ void tool_close(struct tool_subject *subject)
     kernel_close(subject->kernel);
     tuner_replay_free(subject->replay);
     tuner_space_free(subject->own_space);
+    free(subject->prior);
     free(subject->words);
 }

@@ -124,6 +124,7 @@ static struct tuner_search *open_search(struct tool *tool)
         .model = options->model,
         .samples = batch_of(tool, samples, trials),
         .cut_ratio = options->cut_ratio,
+        .prior = tool->subject.prior,
         .iterations = options->iterations,
         .after_trial = after_trial,
         .context = tool,

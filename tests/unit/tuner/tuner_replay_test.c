@@ -176,6 +176,38 @@ static void reals_are_numbers(void)
                  "two rows");
 }
 
+static void what_is_known_elsewhere_is_matched_and_completed(void)
+{
+    static const char text[] = "integer x 1 4\nvalues r 0.5 1.5\ncategory own a b\n";
+    struct tuner_space *space;
+    size_t known;
+    float *prior;
+
+    check_status(tuner_space_read(&space, text, sizeof text - 1, "own.space"));
+    expect_ok(tuner_prior_load(&prior, &known, space,
+                               write_text("there.csv", "r,x,time_s\n0.50,1,2\n1.5,2,4\n1.5,9,1\n"
+                                                       "0.5,4,\n"),
+                               NULL, NULL, NULL));
+    expect(known == 6);
+    for (size_t i = 0; prior && i < tuner_space_size(space); i++) {
+        int64_t x = tuner_space_value(space, i, 0), r = tuner_space_value(space, i, 1);
+        float expected = r == 0 && x == 1   ? 0.5f
+                         : r == 1 && x == 2 ? 0.25f
+                         : r == 0 && x == 4 ? 0.0f
+                                            : -1.0f;
+        expect(prior[i] >= 0.0f && prior[i] <= 1.0f && (expected < 0.0f || prior[i] == expected));
+    }
+    free(prior);
+    expect_error(tuner_prior_load(&prior, &known, space, write_text("a.csv", "z,time_s\n1,2\n"),
+                                  NULL, NULL, NULL),
+                 DM_INVALID, "its parameter z is not in the space");
+    expect_error(tuner_prior_load(&prior, &known, space, write_text("b.csv", "x,time_s\n7,2\n"),
+                                  NULL, NULL, NULL),
+                 DM_INVALID, "it has no configuration of the space");
+    expect(!prior);
+    tuner_space_free(space);
+}
+
 /* A table as tuner_sweep writes it, of two kernels. */
 static void write_sweep(const char *path, int side)
 {
@@ -273,6 +305,7 @@ int main(void)
     run_test(what_is_no_table_is_refused);
     run_test(columns_that_are_too_much_are_refused);
     run_test(reals_are_numbers);
+    run_test(what_is_known_elsewhere_is_matched_and_completed);
     run_test(one_kernel_of_a_sweep_is_replayed);
     run_test(more_than_a_million_rows_are_refused);
     run_test(cells_are_read_as_they_were_written);

@@ -80,6 +80,8 @@ struct tuner_search_options {
     bool latest_only; /* fit to the samples of this iteration only, instead of all so far */
     /* tuner_space_matrix of tuner_strategy_features; NULL: made and freed within. */
     const float *matrix;
+    /* By configuration, how good it is elsewhere, from 0 to 1 (tuner_prior_load); NULL: unknown. */
+    const float *prior;
     /* Called after each trial, and after each iteration of IterML; may be NULL. They may call
      * tuner_search_stop; a status other than DM_OK ends the search with an error. */
     enum dm_status (*after_trial)(struct tuner_search *search, size_t configuration,
@@ -234,6 +236,21 @@ DM_API struct tuner_objective tuner_replay_objective(struct tuner_replay *replay
 /* The least time, and of how many configurations the time is known. */
 DM_API double tuner_replay_best_s(const struct tuner_replay *replay);
 DM_API size_t tuner_replay_valid(const struct tuner_replay *replay);
+
+/* ---- what is known from elsewhere ---- */
+
+/* Fills *prior, by configuration of the space, from a table or log of another GPU, size or version:
+ * best time / time there, 0 for what failed; what was not measured there is predicted from what
+ * was, unless the space has more than 200,000 configurations (then it is 0). *known: how many were
+ * measured. Arguments and errors as of tuner_replay_load; also DM_INVALID: a parameter that the
+ * space has not, or no configuration in common. A parameter that only the space has makes no
+ * difference. The caller calls free(). Strategy auto tries
+ * the best of it first, and now and then the next ones; what is good there, but only half as good
+ * here, does not keep it from searching elsewhere. */
+DM_API enum dm_status tuner_prior_load(float **prior, size_t *known,
+                                       const struct tuner_space *space, const char *path,
+                                       const char *const *ignored, const char *filter_column,
+                                       const char *filter_value);
 
 /* ---- an objective: a command ---- */
 
