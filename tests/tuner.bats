@@ -66,6 +66,11 @@ valley='echo t: $(( 1 + ({x} - 7) * ({x} - 7) + ({y} - 3) * ({y} - 3) ))'
 --command true --space $scratch/grid.space --runs 0|out of range
 --command true --space $scratch/grid.space --limit 0|not a time
 --command true --space $scratch/grid.space --time-prefix ''|time-prefix
+--command true --space $scratch/grid.space --time-prefix t --time-unit h|unknown time unit 'h'
+--command true --space $scratch/grid.space --maximize|--maximize needs a --time-prefix
+--command true --space $scratch/grid.space --build ''|the build is empty
+--command true --space $scratch/grid.space --build 'cc {z}'|the build: the command has {z}
+--command 'run {build}' --space $scratch/grid.space|{build}
 --kernel gem|unknown kernel 'gem'; choose from 2dconv
 --kernel gemm --dataset huge|unknown data set 'huge'; choose from tiny, small, full
 --kernel gemm --space $scratch/grid.space|bx and by
@@ -84,7 +89,7 @@ TABLE
 
 @test "every strategy finds the best of a table when it may try all of it" {
     write_table >"$scratch/table.csv"
-    for strategy in random exhaustive annealing genetic local; do
+    for strategy in auto random exhaustive annealing genetic local; do
         run_apart "$bin/tuner" --replay "$scratch/table.csv" --strategy "$strategy" --trials 900 -q
         [ "$status" -eq 0 ]
         [ "$(said best)" = "x=7 y=3" ]
@@ -96,7 +101,7 @@ TABLE
 @test "iterml finds nearly the best of a table with a twentieth of it, with every model" {
     write_table | gzip >"$scratch/table.csv.gz"
     for model in cart knn svm forest mlp svm-scaled mlp-scaled; do
-        run_apart "$bin/tuner" --replay "$scratch/table.csv.gz" --model "$model" --trials 45
+        run_apart "$bin/tuner" --replay "$scratch/table.csv.gz" --strategy iterml --model "$model" --trials 45
         [ "$status" -eq 0 ]
         [[ $(said trials) == "45 of 900 configurations (5 %): "* ]]
         [[ $(said search) == "iterml with $model, iteration 3, seed 1: "* ]]
@@ -146,6 +151,36 @@ TABLE
     [[ $output == *"1 s (95 % interval 1 s to 1 s, measured 6 times more)"* ]]
     [[ $output == *"slower, the intervals do not overlap"* ]]
     [ "$(sh -c "$(said command)")" = "t: 1" ]
+}
+
+@test "times have units, and a rate is maximised" {
+    printf 'integer x 1 9\n' >"$scratch/nine.space"
+    local arguments=(--space "$scratch/nine.space" --runs 1 --strategy exhaustive -q --time-prefix t:)
+    run_apart "$bin/tuner" "${arguments[@]}" --confirm 0 --command 'echo t: $((10 + ({x} - 4) * ({x} - 4))) us'
+    [ "$status" -eq 0 ]
+    [[ $output == *"10 us"* ]]
+    run_apart "$bin/tuner" "${arguments[@]}" --confirm 0 --command 'echo t: $((10 + ({x} - 4) * ({x} - 4)))' --time-unit ms
+    [[ $output == *"10 ms"* ]]
+    run_apart "$bin/tuner" "${arguments[@]}" --confirm 6 --command 'echo t: $((100 - ({x} - 4) * ({x} - 4))) GFLOP/s' --maximize
+    [ "$(said best)" = "x=4" ]
+    [[ $output == *"100 (95 % interval 100 to 100, measured 6 times more)"* ]]
+}
+
+@test "a build runs once for each of its own texts, and one that fails fails its configurations" {
+    printf 'integer x 1 3\ninteger y 1 4\n' >"$scratch/two.space"
+    local arguments=(--space "$scratch/two.space" --runs 2 --strategy random -q --confirm 2 --time-prefix t:)
+    run_apart "$bin/tuner" "${arguments[@]}" --build "echo {x} >>$scratch/builds; [ {x} != 2 ] && echo 'echo t: {x}.\$1' >$scratch/{build}" \
+        --command "sh $scratch/{build} {y}"
+    [ "$status" -eq 0 ]
+    [ "$(said best)" = "x=1 y=1" ]
+    [ "$(said trials)" = "12 of 12 configurations (100 %): 8 ok, 0 invalid, 4 failed, 0 hanging" ]
+    [ "$(sort "$scratch/builds" | tr -d '\n')" = 123 ]
+    [ "$(sh -c "$(said command)")" = "t: 1.1" ]
+    # What is built in one place is built again when another one was built there since.
+    run_apart "$bin/tuner" "${arguments[@]}" --build "echo 'echo t: {x}.\$1' >$scratch/one" --command "sh $scratch/one {y}"
+    [ "$(said best)" = "x=1 y=1" ]
+    [[ $output == *"1.1 s (extremes 1.1 s to 1.1 s, measured 2 times more)"* ]]
+    sh -c "$(said build)" && [ "$(sh -c "$(said command)")" = "t: 1.1" ]
 }
 
 @test "outcomes of a command are counted, and a search without any success fails with the reason" {
@@ -212,6 +247,61 @@ TABLE
     run_apart "$bin/tuner" --replay "$scratch/log.csv" --strategy exhaustive
     [ "$status" -eq 0 ]
     [[ $(said trials) == "30 of 30 configurations "* ]]
+}
+
+@test "a log is the state: its best counts, and another strategy starts from all of it" {
+    local arguments=(--space "$scratch/grid.space" --command "$valley" --time-prefix t: --runs 1 --confirm 0
+        --log "$scratch/log.csv" -q)
+    run_apart "$bin/tuner" "${arguments[@]}" --strategy exhaustive --trials 130 # 7, 3 is among them
+    best=$(said best)
+    [ "$best" = "x=7 y=3" ]
+    for strategy in auto random annealing genetic local guided iterml; do
+        run_apart "$bin/tuner" "${arguments[@]}" --strategy "$strategy" --trials 100
+        [ "$status" -eq 0 ]
+        [ "$(said best)" = "$best" ]
+        [[ $(said trials) == "130 of "*"; 130 from the log" ]]
+    done
+    run_apart "$bin/tuner" "${arguments[@]}" --strategy genetic --trials 140
+    [ "$(said best)" = "$best" ]
+    [[ $(said trials) == "140 of "*"; 130 from the log" ]]
+    [ "$(sort -u "$scratch/log.csv" | wc -l)" -eq 141 ]
+}
+
+@test "what was measured elsewhere is tried first" {
+    local arguments=(--space "$scratch/grid.space" --time-prefix t: --runs 1 --confirm 0)
+    run_apart "$bin/tuner" "${arguments[@]}" --command "$valley" --strategy random --trials 150 --log "$scratch/there.csv" -q
+    there=$(said best)
+    run_apart "$bin/tuner" "${arguments[@]}" --command "$valley; #" --trials 1 --from "$scratch/there.csv"
+    [ "$status" -eq 0 ]
+    [ "$(said best)" = "$there" ]
+    [[ $stderr == *"there.csv: 150 of "*" configurations were measured there"* ]]
+    printf 'a,time_s\n1,1\n' >"$scratch/other.csv"
+    refuses "its parameter a is not in the space" "$bin/tuner" "${arguments[@]}" --command "$valley" --from "$scratch/other.csv"
+    printf 'x,time_s\n99,1\n' >"$scratch/other.csv"
+    refuses "it has no configuration of the space" "$bin/tuner" "${arguments[@]}" --command "$valley" --from "$scratch/other.csv"
+    refuses "cannot be combined with the strategy local" "$bin/tuner" "${arguments[@]}" --command "$valley" --strategy local --from "$scratch/there.csv"
+}
+
+# KILLS: how often, 100 for more than an impression.
+@test "a search that is killed at any moment loses at most the trial that was running" {
+    local kills=${KILLS:-10} arguments=(--space "$scratch/grid.space" --command "echo {x} {y} >>$scratch/runs; $valley"
+        --time-prefix t: --runs 1 --confirm 0 --log "$scratch/log.csv" --strategy local -q)
+    for ((i = 0; i < kills; i++)); do
+        "$bin/tuner" "${arguments[@]}" --trials 400 >"$scratch/out" 2>&1 &
+        sleep "0.0$((RANDOM % 90 + 10))"
+        kill -KILL $! 2>/dev/null || true
+        wait $! || true
+        ! grep FAIL "$scratch/out"
+    done
+    sleep 0.2 # the last command may outlive its tuner
+    run_apart "$bin/tuner" "${arguments[@]}" --trials 400
+    [ "$status" -eq 0 ]
+    [ "$(said best)" = "x=7 y=3" ]
+    rows=$(tail -n +2 "$scratch/log.csv" | cut -d , -f 1,2 | sort -u | wc -l)
+    [ "$rows" -eq "$(($(wc -l <"$scratch/log.csv") - 1))" ]
+    [[ $(said trials) == "$rows of "* ]]
+    echo "$rows trials, $(wc -l <"$scratch/runs") commands, $kills kills"
+    [ "$(wc -l <"$scratch/runs")" -le $((rows + kills)) ]
 }
 
 @test "a log of another space or command is refused and not changed" {

@@ -11,7 +11,9 @@
 #include "common/statistics.h"
 
 #include "allocate.h"
+#include "command_build.h"
 #include "command_output.h"
+#include "command_text.h"
 #include "process.h"
 
 struct tuner_command {
@@ -19,6 +21,7 @@ struct tuner_command {
     struct tuner_command_options options; /* of which the texts are copies */
     char *command, *prefix;
     double *times; /* of the runs of a configuration */
+    struct builds builds;
     char failure[256];
 };
 
@@ -37,7 +40,9 @@ static enum dm_status check_options(const struct tuner_space *space,
                        options->limit_s);
     if (!options->command[strspn(options->command, " \t\n")])
         return dm_fail(DM_INVALID, "the command is empty");
-    TRY(tuner_command_text(&text, space, options->command, 0));
+    if (options->maximize && !options->prefix)
+        return dm_fail(DM_INVALID, "a rate to maximize is printed: name the prefix of its line");
+    TRY(command_text(&text, space, options->command, 0, options->build ? "build" : NULL));
     free(text);
     return DM_OK;
 }
@@ -63,8 +68,12 @@ enum dm_status tuner_command_open(struct tuner_command **command, const struct t
         tuner_command_close(opened);
         return DM_NO_MEMORY;
     }
-    *command = opened;
-    return DM_OK;
+    enum dm_status status = builds_open(&opened->builds, space, options->build);
+    if (status == DM_OK)
+        *command = opened;
+    else
+        tuner_command_close(opened);
+    return status;
 }
 
 void tuner_command_close(struct tuner_command *command)
@@ -74,6 +83,7 @@ void tuner_command_close(struct tuner_command *command)
     free(command->command);
     free(command->prefix);
     free(command->times);
+    builds_close(&command->builds);
     free(command);
 }
 
@@ -90,6 +100,18 @@ static enum tuner_outcome fail_run(struct tuner_command *command, const char *wh
     return TUNER_FAILED;
 }
 
+/* What was read is a time, or a rate whose inverse is minimised as a time is: half the rate is
+ * twice the time. */
+static bool read_output(const struct tuner_command *command, struct command_output *output,
+                        double *time_s)
+{
+    if (!command_output_time(output, time_s))
+        return false;
+    if (command->options.maximize)
+        *time_s = 1.0 / *time_s;
+    return isfinite(*time_s) && *time_s > 0.0;
+}
+
 static enum tuner_outcome judge(struct tuner_command *command, const struct process_end *end,
                                 struct command_output *output, double *time_s)
 {
@@ -100,18 +122,19 @@ static enum tuner_outcome judge(struct tuner_command *command, const struct proc
         return fail_run(command, "it was ended by signal", WTERMSIG(end->status));
     if (WEXITSTATUS(end->status) != 0)
         return fail_run(command, "it ended with exit code", WEXITSTATUS(end->status));
-    if (!output->prefix || command_output_time(output, time_s))
+    if (!output->prefix || read_output(command, output, time_s))
         return TUNER_OK;
     snprintf(command->failure, sizeof command->failure,
-             "it printed no line that begins with %.100s, followed by a time in s above 0",
-             output->prefix);
+             "it printed no line that begins with %.100s, followed by a %s above 0", output->prefix,
+             command->options.maximize ? "number" : "time");
     return TUNER_FAILED;
 }
 
 static enum dm_status run_once(struct tuner_command *command, const char *text,
                                struct tuner_trial *trial, double *time_s)
 {
-    struct command_output output = {.prefix = command->options.prefix};
+    struct command_output output = {.prefix = command->options.prefix,
+                                    .unit_s = command->options.unit_s};
     struct process process = {.command = text,
                               .limit_s = command->options.limit_s,
                               .show_stderr = command->options.verbose,
@@ -125,14 +148,69 @@ static enum dm_status run_once(struct tuner_command *command, const char *text,
     return DM_OK;
 }
 
+static enum dm_status run_build(struct tuner_command *command, const char *text,
+                                struct tuner_trial *trial)
+{
+    struct process process = {.command = text,
+                              .limit_s = command->options.limit_s,
+                              .show_stderr = command->options.verbose};
+    struct command_output none = {0};
+    struct process_end end;
+    double unused_s;
+
+    TRY(process_run(&process, &end));
+    trial->cost_s += end.seconds;
+    trial->outcome = judge(command, &end, &none, &unused_s);
+    return DM_OK;
+}
+
+/* Builds what is not built yet; the trial has failed if that did. */
+static enum dm_status build(struct tuner_command *command, size_t configuration,
+                            struct tuner_trial *trial, char name[BUILD_NAME_BYTES])
+{
+    struct builds *builds = &command->builds;
+    uint64_t key;
+    char *text;
+
+    TRY(builds_text(builds, command->space, configuration, &text, &key, name));
+    if (!text || builds_find(builds, key, &trial->outcome)) {
+        free(text);
+        return DM_OK;
+    }
+    enum dm_status status = run_build(command, text, trial);
+    free(text);
+    if (status == DM_OK)
+        status = builds_add(builds, key, trial->outcome);
+    return status;
+}
+
+enum dm_status tuner_command_lines(const struct tuner_command *command, size_t configuration,
+                                   char **build, char **run)
+{
+    char name[BUILD_NAME_BYTES];
+    uint64_t key;
+
+    *run = NULL;
+    TRY(builds_text(&command->builds, command->space, configuration, build, &key, name));
+    enum dm_status status =
+        command_text(run, command->space, command->command, configuration, *build ? name : NULL);
+    if (status != DM_OK) {
+        free(*build);
+        *build = NULL;
+    }
+    return status;
+}
+
 static enum dm_status measure(void *context, size_t configuration, struct tuner_trial *trial)
 {
     struct tuner_command *command = context;
     size_t runs = (size_t)command->options.runs;
     enum dm_status status = DM_OK;
-    char *text;
+    char *text, name[BUILD_NAME_BYTES];
 
-    TRY(tuner_command_text(&text, command->space, command->command, configuration));
+    TRY(build(command, configuration, trial, name));
+    TRY(command_text(&text, command->space, command->command, configuration,
+                     command->builds.command ? name : NULL));
     for (size_t i = 0; i < runs && status == DM_OK && trial->outcome == TUNER_OK; i++)
         status = run_once(command, text, trial, &command->times[i]);
     free(text);

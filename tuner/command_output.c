@@ -21,8 +21,28 @@ static bool is_number(const char *at, double *number, const char **end)
     return after > at && !(isalpha((unsigned char)after[-1]) && is_word_part(*after));
 }
 
+/* The unit at `at`, or after blanks; steps over it. A word that is no unit is none of ours if it
+ * stands apart (3 times). */
+static double unit_at(const char **at, double otherwise)
+{
+    static const struct {
+        const char *name;
+        double seconds;
+    } units[] = {{"s", 1.0}, {"ms", 1e-3}, {"us", 1e-6}, {"ns", 1e-9}};
+    const char *word = *at + strspn(*at, " \t");
+
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
+        size_t length = strlen(units[i].name);
+        if (strncmp(word, units[i].name, length) == 0 && !is_word_part(word[length])) {
+            *at = word + length;
+            return units[i].seconds;
+        }
+    }
+    return otherwise;
+}
+
 /* The time in a line behind its prefix; 0 if there is none. */
-static double time_in(const char *text)
+static double time_in(const char *text, double unit_s)
 {
     for (const char *at = text; *at; at++) {
         double number;
@@ -31,7 +51,7 @@ static double time_in(const char *text)
             continue;
         if (!is_number(at, &number, &end))
             continue;
-        end += *end == 's';
+        number *= unit_at(&end, unit_s > 0.0 ? unit_s : 1.0);
         return isfinite(number) && number > 0.0 && !is_word_part(*end) ? number : 0.0;
     }
     return 0.0;
@@ -44,7 +64,7 @@ static void end_line(struct command_output *output)
     output->line[output->length] = '\0';
     output->length = 0;
     if (strncmp(output->line, output->prefix, length) == 0)
-        output->time_s = time_in(output->line + length);
+        output->time_s = time_in(output->line + length, output->unit_s);
 }
 
 void command_output_take(void *context, const char *bytes, size_t count)

@@ -10,6 +10,7 @@ struct command_output {
     const char *prefix; /* of the line that counts; the last such line, if there are several */
     char line[1024];    /* the line so far, its beginning if it is longer */
     size_t length;
+    double unit_s; /* of a number without a unit; 0: 1 s */
     double time_s; /* 0: no line that counts, or it has no time */
 };
 
@@ -17,7 +18,9 @@ struct command_output {
 void command_output_take(void *output, const char *bytes, size_t count);
 
 /* At the end of the output: the first number that follows the prefix. false if there is none, if it
- * is not finite or not above 0, or if letters other than a single s follow it (3ms). */
+ * is not finite or not above 0, or if letters follow it that are no unit: s, ms, us, ns (3ms, 3
+ * ms).
+ */
 bool command_output_time(struct command_output *output, double *time_s);
 
 #endif

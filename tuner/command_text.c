@@ -7,6 +7,7 @@
 
 #include "common/error.h"
 
+#include "command_text.h"
 #include "shell_word.h"
 #include "value.h"
 
@@ -15,6 +16,7 @@ struct text {
     FILE *out;
     const struct tuner_space *space;
     size_t configuration;
+    const char *build; /* what {build} stands for, or NULL */
     struct shell_place place;
 };
 
@@ -29,6 +31,11 @@ static enum dm_status write_value(struct text *text, const char **at)
     if ((*at)[length] != '}')
         return dm_fail(DM_INVALID, "the command has a { without a }: write {{ for a brace itself");
     snprintf(name, sizeof name, "%.*s", (int)(name_length < sizeof name ? name_length : 0), *at);
+    if (!tuner_space_dimension_of(text->space, name, &dimension) && text->build &&
+        strcmp(name, "build") == 0) {
+        *at += length + 1;
+        return shell_word_write(text->out, &text->place, text->build);
+    }
     if (!tuner_space_dimension_of(text->space, name, &dimension))
         return dm_fail(DM_INVALID,
                        "the command has {%.*s}, but the space has no such parameter: write {{ and "
@@ -59,8 +66,8 @@ static enum dm_status write_command(struct text *text, const char *command)
     return DM_OK;
 }
 
-enum dm_status tuner_command_text(char **text, const struct tuner_space *space, const char *command,
-                                  size_t configuration)
+enum dm_status command_text(char **text, const struct tuner_space *space, const char *command,
+                            size_t configuration, const char *build)
 {
     size_t length;
 
@@ -68,7 +75,8 @@ enum dm_status tuner_command_text(char **text, const struct tuner_space *space, 
     FILE *out = open_memstream(text, &length);
     if (!out)
         return error_errno("the text of a command");
-    struct text written = {.out = out, .space = space, .configuration = configuration};
+    struct text written = {
+        .out = out, .space = space, .configuration = configuration, .build = build};
     enum dm_status status = write_command(&written, command);
     if (fclose(out) != 0 && status == DM_OK)
         status = error_errno("the text of a command");
@@ -77,4 +85,10 @@ enum dm_status tuner_command_text(char **text, const struct tuner_space *space, 
         *text = NULL;
     }
     return status;
+}
+
+enum dm_status tuner_command_text(char **text, const struct tuner_space *space, const char *command,
+                                  size_t configuration)
+{
+    return command_text(text, space, command, configuration, NULL);
 }

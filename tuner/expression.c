@@ -47,7 +47,8 @@ static enum dm_status emit(struct reader *reader, enum operator_kind kind, int64
     if (expression->count == OPERATIONS_MAX)
         return line_error(reader->line, "a constraint has at most %d names, numbers and operators",
                           OPERATIONS_MAX);
-    expression->operations[expression->count++] = (struct operation){kind, operand};
+    expression->operations[expression->count++] =
+        (struct operation){.kind = kind, .operand = operand};
     return DM_OK;
 }
 
@@ -126,7 +127,9 @@ static enum dm_status read_name(struct reader *reader, struct operand *operand)
         if (strcmp(reader->parameters[d].name, name) == 0) {
             operand->kind = reader->parameters[d].kind == TUNER_CATEGORY ? CATEGORY : NUMBER;
             operand->dimension = d;
-            return emit(reader, OP_PARAMETER, (int64_t)d);
+            bool reals = reader->parameters[d].kind == TUNER_REALS;
+            reader->expression->in_reals |= reals;
+            return emit(reader, reals ? OP_REALS : OP_PARAMETER, (int64_t)d);
         }
     return line_error(reader->line, "unknown parameter %s: it must stand on a line before", name);
 }
@@ -170,6 +173,13 @@ static enum dm_status read_nested(struct reader *reader, struct operand *operand
     if (line_ended(line) || *line->at < '0' || *line->at > '9')
         return line_expected(line, "a name, a number or `(`");
     int64_t number;
+    double real;
+    if (line_take_real(line, &real)) {
+        TRY(emit(reader, OP_REAL, 0));
+        reader->expression->operations[reader->expression->count - 1].real = real;
+        reader->expression->in_reals = true;
+        return DM_OK;
+    }
     TRY(line_number(line, false, &number));
     return emit(reader, OP_NUMBER, number);
 }
@@ -219,6 +229,7 @@ enum dm_status expression_read(struct source_line *line, const struct tuner_para
                             .expression = expression};
     struct operand operand;
     expression->count = 0;
+    expression->in_reals = false;
     TRY(read_level(&reader, 0, &operand));
     TRY(need_number(&reader, &operand));
     return line_ended(line) ? DM_OK : line_expected(line, "an operator");

@@ -17,11 +17,15 @@ struct range {
     int64_t low, high;
     bool may_fail; /* for some of the values, a division by zero or an overflow */
     bool fails;    /* for all of the values; low and high mean nothing */
+    /* Of a parameter of reals, instead of low and high. */
+    double real_low, real_high;
 };
 
 enum operator_kind {
     OP_NUMBER,    /* operand: the number */
+    OP_REAL,      /* real: the number */
     OP_PARAMETER, /* operand: the dimension */
+    OP_REALS,     /* operand: the dimension of a parameter of reals */
     OP_NOT,
     OP_NEGATIVE,
     OP_OR,
@@ -44,6 +48,7 @@ enum operator_kind {
 struct operation {
     enum operator_kind kind;
     int64_t operand;
+    double real;
 };
 
 enum { OPERATIONS_MAX = 256 }; /* numbers, parameters and operators of a constraint */
@@ -51,6 +56,7 @@ enum { OPERATIONS_MAX = 256 }; /* numbers, parameters and operators of a constra
 /* In postfix order. */
 struct expression {
     size_t count;
+    bool in_reals; /* some number or parameter is one: all is computed in doubles */
     struct operation operations[OPERATIONS_MAX];
 };
 
@@ -63,6 +69,12 @@ uint32_t expression_parameters(const struct expression *expression);
 
 /* The result for these ranges, one per parameter. */
 struct range expression_range(const struct expression *expression, const struct range *ranges);
+
+/* The same of one in_reals (expression_real.c). The result tells only false, true or both. */
+struct range expression_range_real(const struct expression *expression, const struct range *ranges);
+
+/* || and &&: the right counts only where the left does not decide. */
+struct range range_chained(struct range a, struct range b, bool is_or);
 
 /* Whether a constraint with this result is met by none, or by all, of the values. Of single values
  * it is one of the two. */

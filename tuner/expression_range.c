@@ -97,8 +97,7 @@ static struct range rest(struct range a, struct range b, bool may_fail)
     return fitted(low, high, may_fail);
 }
 
-/* || and &&: the right counts only where the left does not decide. */
-static struct range chained(struct range a, struct range b, bool is_or)
+struct range range_chained(struct range a, struct range b, bool is_or)
 {
     if (a.fails)
         return failed;
@@ -118,7 +117,7 @@ static struct range chained(struct range a, struct range b, bool is_or)
 static struct range combined(enum operator_kind kind, struct range a, struct range b)
 {
     if (kind == OP_OR || kind == OP_AND)
-        return chained(a, b, kind == OP_OR);
+        return range_chained(a, b, kind == OP_OR);
     if (a.fails || b.fails)
         return failed;
     bool may_fail = a.may_fail || b.may_fail;
@@ -167,6 +166,8 @@ struct range expression_range(const struct expression *expression, const struct 
 {
     struct range stack[OPERATIONS_MAX];
     size_t depth = 0;
+    if (expression->in_reals)
+        return expression_range_real(expression, ranges);
     for (size_t i = 0; i < expression->count; i++) {
         struct operation operation = expression->operations[i];
         switch (operation.kind) {
@@ -192,7 +193,8 @@ uint32_t expression_parameters(const struct expression *expression)
 {
     uint32_t set = 0;
     for (size_t i = 0; i < expression->count; i++)
-        if (expression->operations[i].kind == OP_PARAMETER)
+        if (expression->operations[i].kind == OP_PARAMETER ||
+            expression->operations[i].kind == OP_REALS)
             set |= 1u << expression->operations[i].operand;
     return set;
 }

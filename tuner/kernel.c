@@ -24,13 +24,21 @@ struct kernel {
 
 /* ---- opening ---- */
 
+static bool find_numbers(const struct tuner_space *space, const char *name, size_t *dimension)
+{
+    return tuner_space_dimension_of(space, name, dimension) &&
+           !tuner_space_parameter(space, *dimension)->words;
+}
+
 static enum dm_status find_dimensions(struct kernel *kernel)
 {
-    if (tuner_space_dimension_of(kernel->space, "bx", &kernel->dimension_x) &&
-        tuner_space_dimension_of(kernel->space, "by", &kernel->dimension_y))
+    if (find_numbers(kernel->space, "bx", &kernel->dimension_x) &&
+        find_numbers(kernel->space, "by", &kernel->dimension_y))
         return DM_OK;
-    return dm_fail(DM_INVALID, "the space has no parameters bx and by: a kernel of the suite is "
-                               "launched with thread blocks of bx x by");
+    return dm_fail(
+        DM_INVALID,
+        "the space has no parameters bx and by of whole numbers: a kernel of the suite is "
+        "launched with thread blocks of bx x by");
 }
 
 static enum dm_status find_size(const struct tunable_kind *kind, const char *dataset, size_t *size)

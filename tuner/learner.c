@@ -41,9 +41,13 @@ enum dm_status learner_open(struct learner *learner, struct tuner_search *search
     enum tuner_features features = tuner_strategy_features(strategy, options->model);
     learner->features = tuner_space_features(options->space, features);
     enum dm_status status = allocate_learner(learner, features);
-    if (status != DM_OK)
+    if (status != DM_OK) {
         learner_close(learner);
-    return status;
+        return status;
+    }
+    for (size_t i = 0; i < tuner_search_progress(search)->trials; i++)
+        learner->samples[learner->sample_count++] = (uint32_t)search_known(search, i);
+    return DM_OK;
 }
 
 void learner_close(struct learner *learner)

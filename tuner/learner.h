@@ -16,8 +16,8 @@ struct learner {
     float *scratch;     /* as large */
 };
 
-/* DM_INVALID: the options name no model or no samples per iteration; DM_NO_MEMORY. Then it is
- * closed. */
+/* With what the search knows already as samples. DM_INVALID: the options name no model or no
+ * samples per iteration; DM_NO_MEMORY. Then it is closed. */
 enum dm_status learner_open(struct learner *learner, struct tuner_search *search,
                             const struct tuner_strategy *strategy);
 void learner_close(struct learner *learner);

@@ -6,6 +6,8 @@
 
 #include "common/error.h"
 
+#include "csv.h"
+
 enum dm_status line_error(const struct source_line *line, const char *format, ...)
 {
     char sentence[512];
@@ -133,4 +135,42 @@ enum dm_status line_number(struct source_line *line, bool negative, int64_t *num
         return line_expected(line, "a whole number");
     }
     return DM_OK;
+}
+
+enum dm_status line_real(struct source_line *line, char word[TUNER_NAME_BYTES], double *real)
+{
+    const char *start = line_ended(line) ? line->end : line->at;
+
+    if (start == line->end || *start == '#')
+        return line_expected(line, "a number");
+    TRY(line_word(line, word));
+    if (csv_number(word, real))
+        return DM_OK;
+    line->at = start;
+    return line_expected(line, "a number");
+}
+
+bool line_take_real(struct source_line *line, double *real)
+{
+    static const char digits[] = "0123456789";
+    char word[TUNER_NAME_BYTES];
+
+    if (line_ended(line) || !is_digit(*line->at))
+        return false;
+    size_t left = (size_t)(line->end - line->at);
+    snprintf(word, sizeof word, "%.*s", (int)(left < sizeof word ? left : sizeof word - 1),
+             line->at);
+    size_t whole = strspn(word, digits), length = whole;
+    if (word[length] == '.')
+        length += 1 + strspn(word + length + 1, digits);
+    if (word[length] == 'e' || word[length] == 'E') {
+        size_t sign = word[length + 1] == '-' || word[length + 1] == '+';
+        size_t exponent = strspn(word + length + 1 + sign, digits);
+        length += exponent ? 1 + sign + exponent : 0;
+    }
+    if (length == whole || length + 1 >= sizeof word || is_letter(word[length]))
+        return false;
+    word[length] = 0;
+    line->at += length;
+    return csv_number(word, real);
 }

@@ -37,4 +37,10 @@ enum dm_status line_quoted(struct source_line *line, char word[TUNER_NAME_BYTES]
 enum dm_status line_word(struct source_line *line, char word[TUNER_NAME_BYTES]);
 enum dm_status line_number(struct source_line *line, bool negative, int64_t *number);
 
+/* A decimal number that is finite, and how it is written. */
+enum dm_status line_real(struct source_line *line, char word[TUNER_NAME_BYTES], double *real);
+
+/* Whether a number with a point or an exponent is next; steps over it. It has no sign. */
+bool line_take_real(struct source_line *line, double *real);
+
 #endif

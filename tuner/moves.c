@@ -22,6 +22,16 @@ void pool_close(struct pool *pool)
     free(pool->left);
 }
 
+void pool_remove_tried(struct pool *pool, const struct tuner_search *search)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < pool->count; i++)
+        if (!tuner_search_tried(search, pool->left[i], NULL))
+            pool->left[kept++] = pool->left[i];
+    pool->count = kept;
+}
+
 size_t pool_draw(struct pool *pool, struct tuner_search *search)
 {
     size_t at = tuner_search_random(search, pool->count);
@@ -44,11 +54,14 @@ enum dm_status search_with_restarts(struct tuner_search *search,
                                     enum dm_status (*search_from)(struct tuner_search *search,
                                                                   size_t start))
 {
+    const struct tuner_progress *known = tuner_search_progress(search);
     struct pool pool;
     size_t start;
 
     TRY(pool_open(&pool, search));
     enum dm_status status = DM_OK;
+    if (known->found)
+        status = search_from(search, known->best);
     while (status == DM_OK && !tuner_search_over(search) &&
            pool_draw_untried(&pool, search, &start))
         status = search_from(search, start);

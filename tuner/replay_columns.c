@@ -7,6 +7,7 @@
 #include "common/error.h"
 
 #include "allocate.h"
+#include "csv.h"
 
 /* One column: its cells are `stride` apart. */
 struct cells {
@@ -72,6 +73,82 @@ static enum dm_status make_numbers(struct tuner_parameter *parameter, const stru
     return DM_OK;
 }
 
+/* ---- reals ---- */
+
+struct real {
+    double value;
+    const char *text;
+};
+
+static int compare_reals(const void *left, const void *right)
+{
+    double a = ((const struct real *)left)->value, b = ((const struct real *)right)->value;
+    return (a > b) - (a < b);
+}
+
+/* Whole numbers beyond 64 bits are words: two of them may be the same double. */
+static bool is_real(const char *text)
+{
+    double real;
+    int64_t whole;
+
+    return strlen(text) < TUNER_NAME_BYTES && csv_number(text, &real) &&
+           (strpbrk(text, ".eE") || read_whole(text, &whole));
+}
+
+static bool are_reals(const struct cells *cells)
+{
+    for (size_t row = 0; row < cells->rows; row++)
+        if (!is_real(cell_of(cells, row)))
+            return false;
+    return true;
+}
+
+static enum dm_status copy_reals(struct tuner_parameter *parameter, const struct real *reals,
+                                 size_t count)
+{
+    parameter->kind = TUNER_REALS;
+    parameter->count = count;
+    parameter->values = allocate(count, sizeof *parameter->values);
+    parameter->reals = allocate(count, sizeof *parameter->reals);
+    parameter->words = allocate(count, sizeof *parameter->words);
+    if (!parameter->values || !parameter->reals || !parameter->words)
+        return DM_NO_MEMORY;
+    for (size_t i = 0; i < count; i++) {
+        parameter->values[i] = (int64_t)i;
+        parameter->reals[i] = reals[i].value;
+        strcpy(parameter->words[i], reals[i].text);
+    }
+    return DM_OK;
+}
+
+/* As make_numbers; of several ways to write a number one is kept. */
+static enum dm_status make_reals(struct tuner_parameter *parameter, const struct cells *cells,
+                                 uint32_t *indices)
+{
+    struct real *reals = allocate(cells->rows, sizeof *reals), key;
+    size_t count = 0;
+
+    if (!reals)
+        return DM_NO_MEMORY;
+    for (size_t row = 0; row < cells->rows; row++) {
+        reals[row].text = cell_of(cells, row);
+        csv_number(reals[row].text, &reals[row].value);
+    }
+    qsort(reals, cells->rows, sizeof *reals, compare_reals);
+    for (size_t i = 0; i < cells->rows; i++)
+        if (count == 0 || reals[i].value != reals[count - 1].value)
+            reals[count++] = reals[i];
+    for (size_t row = 0; row < cells->rows; row++) {
+        csv_number(cell_of(cells, row), &key.value);
+        const struct real *at = bsearch(&key, reals, count, sizeof key, compare_reals);
+        indices[row * cells->stride] = (uint32_t)(at - reals);
+    }
+    enum dm_status status = copy_reals(parameter, reals, count);
+    free(reals);
+    return status;
+}
+
 /* ---- words ---- */
 
 static int compare_words(const void *left, const void *right)
@@ -97,7 +174,7 @@ static enum dm_status add_word(struct tuner_parameter *parameter, const char *wo
                        parameter->name, TUNER_NAME_BYTES - 1);
     if (parameter->count == TUNER_WORDS_MAX)
         return dm_fail(DM_INVALID,
-                       "column %s is not made of whole numbers (%s is none), and has more than the "
+                       "column %s is not made of numbers (%s is none), and has more than the "
                        "%d words that a category can have",
                        parameter->name, word, TUNER_WORDS_MAX);
     strcpy(parameter->words[parameter->count++], word);
@@ -135,8 +212,9 @@ enum dm_status replay_columns_make(struct replay_columns *columns, const char *c
         struct tuner_parameter *parameter = &columns->parameters[p];
         struct cells column = {cells + p, count, rows};
         strcpy(parameter->name, names[p]);
-        TRY((are_whole(&column) ? make_numbers : make_words)(parameter, &column,
-                                                             columns->indices + p));
+        TRY((are_whole(&column)   ? make_numbers
+             : are_reals(&column) ? make_reals
+                                  : make_words)(parameter, &column, columns->indices + p));
     }
     return DM_OK;
 }
@@ -146,6 +224,7 @@ void replay_columns_release(struct replay_columns *columns)
     for (size_t p = 0; p < columns->count; p++) {
         free(columns->parameters[p].values);
         free(columns->parameters[p].words);
+        free(columns->parameters[p].reals);
     }
     free(columns->indices);
 }

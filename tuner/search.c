@@ -13,7 +13,7 @@
 /* A configuration of which the trial is known. */
 struct known {
     struct tuner_trial trial;
-    bool tried; /* else recalled and not chosen so far */
+    uint32_t configuration;
 };
 
 struct tuner_search {
@@ -89,6 +89,7 @@ static struct known *add_known(struct tuner_search *search, size_t configuration
 {
     struct known *added = &search->known[search->known_count++];
     search->place[configuration] = (uint32_t)search->known_count;
+    added->configuration = (uint32_t)configuration;
     return added;
 }
 
@@ -117,18 +118,6 @@ enum dm_status tuner_objective_measure(struct tuner_objective objective, size_t 
     *trial = (struct tuner_trial){.outcome = TUNER_OK};
     TRY(objective.measure(objective.context, configuration, trial));
     *trial = consistent(*trial);
-    return DM_OK;
-}
-
-enum dm_status tuner_search_recall(struct tuner_search *search, size_t configuration,
-                                   const struct tuner_trial *trial)
-{
-    struct known *known = find_known(search, configuration);
-    if (!known) {
-        TRY(make_room(search));
-        known = add_known(search, configuration);
-    }
-    *known = (struct known){.trial = consistent(*trial)};
     return DM_OK;
 }
 
@@ -166,7 +155,6 @@ static void count_trial(struct tuner_search *search, size_t configuration,
 
     progress->trials++;
     progress->count[trial->outcome]++;
-    progress->cost_s += trial->cost_s;
     if (trial->outcome == TUNER_OK &&
         (!progress->found || trial->time_s < progress->best_trial.time_s)) {
         progress->found = true;
@@ -180,24 +168,29 @@ static double comparable_s(const struct tuner_trial *trial)
     return trial->outcome == TUNER_OK ? trial->time_s : INFINITY;
 }
 
-/* Chosen for the first time: it is counted, with its trial if that was recalled, else measured. */
+enum dm_status tuner_search_recall(struct tuner_search *search, size_t configuration,
+                                   const struct tuner_trial *trial)
+{
+    if (find_known(search, configuration))
+        return DM_OK;
+    TRY(make_room(search));
+    struct known *known = add_known(search, configuration);
+    known->trial = consistent(*trial);
+    search->progress.known++;
+    count_trial(search, configuration, &known->trial);
+    return DM_OK;
+}
+
 static enum dm_status try_new(struct tuner_search *search, size_t configuration,
                               struct tuner_trial *trial)
 {
     const struct tuner_search_options *options = &search->options;
-    struct known *known = find_known(search, configuration);
 
-    if (known) {
-        search->progress.known++;
-    } else {
-        TRY(tuner_objective_measure(options->objective, configuration, trial));
-        TRY(make_room(search));
-        known = add_known(search, configuration);
-        known->trial = *trial;
-    }
-    known->tried = true;
-    *trial = known->trial; /* the callback may recall, and so move them */
+    TRY(tuner_objective_measure(options->objective, configuration, trial));
+    TRY(make_room(search));
+    add_known(search, configuration)->trial = *trial;
     count_trial(search, configuration, trial);
+    search->progress.cost_s += trial->cost_s;
     return options->after_trial
                ? options->after_trial(search, configuration, trial, options->context)
                : DM_OK;
@@ -221,7 +214,7 @@ bool tuner_search_tried(const struct tuner_search *search, size_t configuration,
                         struct tuner_trial *trial)
 {
     const struct known *known = find_known(search, configuration);
-    if (!known || !known->tried)
+    if (!known)
         return false;
     if (trial)
         *trial = known->trial;
@@ -236,6 +229,11 @@ uint64_t tuner_search_random(struct tuner_search *search, uint64_t bound)
 double tuner_search_uniform(struct tuner_search *search)
 {
     return random_uniform(search->options.seed, search->drawn++);
+}
+
+size_t search_known(const struct tuner_search *search, size_t place)
+{
+    return search->known[place].configuration;
 }
 
 void search_add_model_time(struct tuner_search *search, double seconds)

@@ -1,8 +1,12 @@
-/* search_internal.h: what strategies with a model tell the search. */
+/* search_internal.h: what strategies and the search tell one another. */
 #ifndef TUNER_SEARCH_INTERNAL_H
 #define TUNER_SEARCH_INTERNAL_H
 
 #include <datamotion/tuner.h>
+
+/* The configuration of trial number `place` (from 0), in the order in which they became known;
+ * those recalled from a log are the first. */
+size_t search_known(const struct tuner_search *search, size_t place);
 
 /* Adds time of fitting and predicting. */
 void search_add_model_time(struct tuner_search *search, double seconds);

@@ -72,6 +72,7 @@ void tuner_space_free(struct tuner_space *space)
     for (size_t d = 0; d < space->dimensions; d++) {
         free(space->parameters[d].values);
         free(space->parameters[d].words);
+        free(space->parameters[d].reals);
     }
     free(space->indices);
     free(space);

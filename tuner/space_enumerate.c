@@ -1,5 +1,6 @@
 /* The configurations of a space, in order: one parameter after the other, its values halved again
  * and again as long as a constraint does not decide about all of them. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,6 +25,13 @@ struct walk {
 static struct range range_of(const struct tuner_parameter *parameter, size_t first, size_t last)
 {
     struct range range = {.low = parameter->values[first], .high = parameter->values[last]};
+    if (parameter->reals) {
+        range.real_low = range.real_high = parameter->reals[first];
+        for (size_t i = first; i <= last; i++) {
+            range.real_low = fmin(range.real_low, parameter->reals[i]);
+            range.real_high = fmax(range.real_high, parameter->reals[i]);
+        }
+    }
     for (size_t i = first; parameter->kind == TUNER_VALUES && i <= last; i++) {
         int64_t value = parameter->values[i]; /* listed in any order */
         range.low = value < range.low ? value : range.low;

@@ -35,6 +35,13 @@ static float halvings(int64_t value)
     return (float)count;
 }
 
+static float number_of(const struct tuner_parameter *parameter, int64_t value)
+{
+    if (parameter->reals)
+        return (float)parameter->reals[value];
+    return parameter->kind == TUNER_POWER2 ? (float)log2((double)value) : (float)value;
+}
+
 /* Writes the columns of a parameter, of which the first is at `column`. */
 static void fill_columns(const struct tuner_space *space, size_t dimension,
                          enum tuner_features features, float *column, size_t columns)
@@ -46,7 +53,7 @@ static void fill_columns(const struct tuner_space *space, size_t dimension,
             for (size_t word = 0; word < parameter->count; word++)
                 column[word] = value == (int64_t)word;
         else
-            *column = parameter->kind == TUNER_POWER2 ? (float)log2((double)value) : (float)value;
+            *column = number_of(parameter, value);
         if (is_aligned(parameter, features))
             column[1] = halvings(value);
     }

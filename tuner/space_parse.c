@@ -1,4 +1,7 @@
 /* The statements of a space's text. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "common/error.h"
@@ -76,8 +79,83 @@ static enum dm_status read_power2(struct source_line *line, struct tuner_paramet
     return DM_OK;
 }
 
+/* ---- reals ---- */
+
+static enum dm_status allocate_reals(struct tuner_parameter *parameter, size_t count)
+{
+    TRY(allocate_values(parameter, count));
+    parameter->kind = TUNER_REALS;
+    parameter->words = allocate(count, sizeof *parameter->words);
+    parameter->reals = allocate(count, sizeof *parameter->reals);
+    return parameter->words && parameter->reals ? DM_OK : DM_NO_MEMORY;
+}
+
+static void add_real(struct tuner_parameter *parameter, double real, const char *word)
+{
+    size_t place = parameter->count++;
+
+    parameter->values[place] = (int64_t)place;
+    parameter->reals[place] = real;
+    snprintf(parameter->words[place], TUNER_NAME_BYTES, "%s", word);
+}
+
+static enum dm_status read_real_list(struct source_line *line, struct tuner_parameter *parameter)
+{
+    TRY(allocate_reals(parameter, (size_t)(line->end - line->at) / 2 + 1));
+    do {
+        char word[TUNER_NAME_BYTES];
+        double real;
+        TRY(line_real(line, word, &real));
+        for (size_t i = 0; i < parameter->count; i++)
+            if (parameter->reals[i] == real)
+                return line_error(line, "%s has the value %s twice", parameter->name, word);
+        if (parameter->count == TUNER_LIST_VALUES_MAX)
+            return line_error(line, "a list has at most %d values", TUNER_LIST_VALUES_MAX);
+        add_real(parameter, real, word);
+    } while (!line_ended(line));
+    return DM_OK;
+}
+
+/* A step that is a decimal fraction is none in binary: half a millionth of it may be missing. */
+static enum dm_status read_real_range(struct source_line *line, struct tuner_parameter *parameter)
+{
+    char word[TUNER_NAME_BYTES];
+    double first, last, step;
+
+    TRY(line_real(line, word, &first));
+    TRY(line_real(line, word, &last));
+    TRY(line_real(line, word, &step));
+    if (!(step > 0.0))
+        return line_error(line, "a step must be above 0");
+    if (first > last)
+        return line_error(line, "%s has no values: the first is above the last", parameter->name);
+    double steps = floor((last - first) / step + 5e-7);
+    if (!(steps < TUNER_LIST_VALUES_MAX))
+        return line_error(line, "%s has more than %d values", parameter->name,
+                          TUNER_LIST_VALUES_MAX);
+    TRY(allocate_reals(parameter, (size_t)steps + 1));
+    for (size_t i = 0; i <= (size_t)steps; i++) {
+        snprintf(word, sizeof word, "%.12g", first + (double)i * step);
+        if (i > 0 && strcmp(parameter->words[i - 1], word) == 0)
+            return line_error(line, "a step of %g is too small beside %s", step, word);
+        add_real(parameter, strtod(word, NULL), word);
+    }
+    return DM_OK;
+}
+
+static bool has_reals(const struct source_line *line)
+{
+    const char *at = line->at;
+
+    while (at < line->end && *at != '#' && *at != '.' && *at != 'e' && *at != 'E')
+        at++;
+    return at < line->end && *at != '#';
+}
+
 static enum dm_status read_values(struct source_line *line, struct tuner_parameter *parameter)
 {
+    if (has_reals(line))
+        return read_real_list(line, parameter);
     /* A number and a blank are two bytes at least. */
     TRY(allocate_values(parameter, (size_t)(line->end - line->at) / 2 + 1));
     do {
@@ -162,15 +240,14 @@ static const struct {
     enum tuner_parameter_kind kind;
     statement_reader *read;
 } statements[] = {
-    {"integer", TUNER_INTEGER, read_integer},
-    {"power2", TUNER_POWER2, read_power2},
-    {"values", TUNER_VALUES, read_values},
-    {"category", TUNER_CATEGORY, read_category},
+    {"integer", TUNER_INTEGER, read_integer}, {"power2", TUNER_POWER2, read_power2},
+    {"values", TUNER_VALUES, read_values},    {"category", TUNER_CATEGORY, read_category},
+    {"real", TUNER_REALS, read_real_range},
 };
 
 static enum dm_status read_statement(struct parser *parser)
 {
-    static const char expected[] = "integer, power2, values, category or require";
+    static const char expected[] = "integer, power2, values, real, category or require";
     char word[TUNER_NAME_BYTES];
     struct source_line *line = &parser->line;
     if (!line_name_length(line))

@@ -39,7 +39,9 @@ static enum dm_status copy_parameters(struct tuner_space *space,
         to->values = allocate_copy(from->values, from->count, sizeof *from->values);
         if (from->words)
             to->words = allocate_copy(from->words, from->count, sizeof *from->words);
-        if (!to->values || (from->words && !to->words))
+        if (from->reals)
+            to->reals = allocate_copy(from->reals, from->count, sizeof *from->reals);
+        if (!to->values || (from->words && !to->words) || (from->reals && !to->reals))
             status = DM_NO_MEMORY;
     }
     return status;

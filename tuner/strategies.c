@@ -6,8 +6,9 @@
 const struct tuner_strategy *const *tuner_strategies(void)
 {
     static const struct tuner_strategy *const strategies[] = {
-        &strategy_random,  &strategy_iterml, &strategy_exhaustive, &strategy_annealing,
-        &strategy_genetic, &strategy_local,  &strategy_guided,     NULL,
+        &strategy_random,    &strategy_iterml,  &strategy_exhaustive,
+        &strategy_annealing, &strategy_genetic, &strategy_local,
+        &strategy_guided,    &strategy_auto,    NULL,
     };
     return strategies;
 }

@@ -5,7 +5,7 @@
 #include <datamotion/tuner.h>
 
 extern const struct tuner_strategy strategy_random, strategy_iterml, strategy_exhaustive,
-    strategy_annealing, strategy_genetic, strategy_local, strategy_guided;
+    strategy_annealing, strategy_genetic, strategy_local, strategy_guided, strategy_auto;
 
 /* Configurations to draw from, each once. */
 struct pool {
@@ -17,14 +17,17 @@ struct pool {
 enum dm_status pool_open(struct pool *pool, const struct tuner_search *search);
 void pool_close(struct pool *pool);
 
+/* Takes out those that were tried. */
+void pool_remove_tried(struct pool *pool, const struct tuner_search *search);
+
 /* Takes one at random; the pool must not be empty. */
 size_t pool_draw(struct pool *pool, struct tuner_search *search);
 
 /* Takes one at random that was not tried so far; false if there is none left. */
 bool pool_draw_untried(struct pool *pool, struct tuner_search *search, size_t *configuration);
 
-/* Searches from a random configuration that was not tried, then from another one, until the search
- * is over or none is left. */
+/* Searches from the best one that is known, if one is, then from a random configuration that was
+ * not tried, and from another one, until the search is over or none is left. */
 enum dm_status search_with_restarts(struct tuner_search *search,
                                     enum dm_status (*search_from)(struct tuner_search *search,
                                                                   size_t start));

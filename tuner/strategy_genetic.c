@@ -1,6 +1,7 @@
 /* A genetic algorithm. */
 #include "common/error.h"
 
+#include "search_internal.h"
 #include "strategies.h"
 
 enum {
@@ -98,8 +99,27 @@ static enum dm_status generation(struct genetic *genetic, bool *over)
         genetic->members[genetic->count++] = child;
     }
     sort_members(genetic);
-    genetic->count = POPULATION;
+    genetic->count = genetic->count < POPULATION ? genetic->count : POPULATION;
     return DM_OK;
+}
+
+/* The best that are known, from a log. */
+static void populate(struct genetic *genetic)
+{
+    for (size_t i = 0; i < tuner_search_progress(genetic->search)->trials; i++) {
+        struct individual *member = &genetic->members[genetic->count];
+        struct tuner_trial trial;
+        member->configuration = search_known(genetic->search, i);
+        tuner_search_tried(genetic->search, member->configuration, &trial);
+        member->time_s = trial.time_s;
+        genetic->count += trial.outcome == TUNER_OK;
+        if (genetic->count < 2 * POPULATION)
+            continue;
+        sort_members(genetic);
+        genetic->count = POPULATION;
+    }
+    sort_members(genetic);
+    genetic->count = genetic->count < POPULATION ? genetic->count : POPULATION;
 }
 
 static enum dm_status run(struct tuner_search *search)
@@ -108,6 +128,7 @@ static enum dm_status run(struct tuner_search *search)
     enum dm_status status = DM_OK;
 
     TRY(pool_open(&genetic.pool, search));
+    populate(&genetic);
     for (bool over = false; status == DM_OK && !over;)
         status = generation(&genetic, &over);
     pool_close(&genetic.pool);

@@ -12,16 +12,6 @@
  * and one is drawn at random, lest a part of the space be never seen. */
 enum { TURNS = 5, ANYWHERE = 2, BESIDE = 2 };
 
-static void remove_tried(struct pool *pool, const struct tuner_search *search)
-{
-    size_t kept = 0;
-
-    for (size_t i = 0; i < pool->count; i++)
-        if (!tuner_search_tried(search, pool->left[i], NULL))
-            pool->left[kept++] = pool->left[i];
-    pool->count = kept;
-}
-
 /* Whether they differ in one parameter only. */
 static bool are_neighbours(const struct tuner_space *space, size_t a, size_t b)
 {
@@ -58,7 +48,7 @@ static enum dm_status sample_best(struct learner *learner, struct pool *remainin
         learner_prune(learner, candidates, candidates->count - count);
     }
     TRY(learner_sample(learner, candidates, count));
-    remove_tried(remaining, learner->search);
+    pool_remove_tried(remaining, learner->search);
     return DM_OK;
 }
 
@@ -90,7 +80,11 @@ static enum dm_status iterate(struct learner *learner, struct pool *remaining,
 static enum dm_status iterate_all(struct learner *learner, struct pool *remaining,
                                   struct pool *candidates)
 {
-    TRY(learner_sample(learner, remaining, learner->options->samples));
+    const size_t first = learner->options->samples, known = learner->sample_count;
+
+    pool_remove_tried(remaining, learner->search);
+    if (known < first)
+        TRY(learner_sample(learner, remaining, first - known));
     while (remaining->count > 0 && !tuner_search_over(learner->search))
         TRY(iterate(learner, remaining, candidates));
     return DM_OK;

@@ -25,10 +25,24 @@ static enum dm_status iterate(struct learner *learner, struct pool *remaining, b
                                 remaining->left);
 }
 
+/* What is known from a log is an iteration of its own, before the first. */
+static enum dm_status prune_by_known(struct learner *learner, struct pool *remaining)
+{
+    pool_remove_tried(remaining, learner->search);
+    size_t pruned = (size_t)round(learner->options->cut_ratio * (double)remaining->count);
+
+    if (learner->sample_count == 0 || pruned == 0)
+        return DM_OK;
+    TRY(learner_predict(learner, 0, remaining));
+    learner_prune(learner, remaining, pruned);
+    return DM_OK;
+}
+
 static enum dm_status iterate_all(struct learner *learner, struct pool *remaining)
 {
     const long iterations = learner->options->iterations;
 
+    TRY(prune_by_known(learner, remaining));
     for (long i = 1; remaining->count > 0 && !tuner_search_over(learner->search); i++) {
         TRY(iterate(learner, remaining, i == iterations));
         if (i == iterations)

@@ -6,12 +6,14 @@
 static enum dm_status run_random(struct tuner_search *search)
 {
     struct pool pool;
+    size_t drawn;
     double time_s;
 
     TRY(pool_open(&pool, search));
     enum dm_status status = DM_OK;
-    while (status == DM_OK && pool.count > 0 && !tuner_search_over(search))
-        status = tuner_search_try(search, pool_draw(&pool, search), &time_s);
+    while (status == DM_OK && !tuner_search_over(search) &&
+           pool_draw_untried(&pool, search, &drawn))
+        status = tuner_search_try(search, drawn, &time_s);
     pool_close(&pool);
     return status;
 }

@@ -27,9 +27,13 @@ struct tool_options {
     int64_t runs;    /* 0: left open */
     double limit_s;
     const char *prefix;
+    double unit_s;     /* of the number behind it */
+    const char *build; /* NULL: none */
+    bool maximize;
     int64_t seed;
     const char *log;
-    int64_t confirm; /* measurements of the best two at the end */
+    const char *from; /* measured elsewhere; NULL: nothing */
+    int64_t confirm;  /* measurements of the best two at the end */
     bool quiet, verbose;
 };
 
@@ -63,6 +67,7 @@ struct tool_subject {
     struct tuner_objective objective;
     bool live;        /* measured, not replayed */
     char *words;      /* what is measured, for the log */
+    float *prior;     /* from elsewhere, or NULL */
     double optimum_s; /* replayed: the least time; else 0 */
     struct tuner_space *own_space;
     struct tuner_command *command;
@@ -96,9 +101,11 @@ struct tool_result {
 
 void tool_report(const struct tool_result *result);
 
-/* "12.3 us" into `text`, which it returns. */
+/* "12.3 us" into `text`, which it returns; tool_value: the rate instead, if rates are maximised. */
 enum { TOOL_TIME_BYTES = 32 };
 const char *tool_time(double seconds, char text[TOOL_TIME_BYTES]);
+const char *tool_value(double seconds, char text[TOOL_TIME_BYTES]);
+void tool_show_rates(void);
 
 /* ---- on the way (tool_watch.c) ---- */
 

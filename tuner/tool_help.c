@@ -87,6 +87,7 @@ void tool_help(const char *unused)
         "  integer  bx 1 1024\n"
         "  power2   unroll 1 16\n"
         "  values   cache 16 48 100\n"
+        "  real     share 0.1 0.9 0.2\n"
         "  category flags -O2 -O3\n"
         "  require  flags != \"-O2\" || unroll < 8\n\n"
         "/bin/sh runs the command; {{ and }} are braces. A value is one word, in quotes where it\n"

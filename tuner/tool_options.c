@@ -15,7 +15,7 @@ static struct tool_options options = {
 enum { NAMES_MAX = 32 };
 static const char *strategy_names[NAMES_MAX], *model_names[NAMES_MAX], *kernel_names[NAMES_MAX];
 static struct option_choice strategy = {
-    .noun = "strategy", .names = strategy_names, .name = "iterml"};
+    .noun = "strategy", .names = strategy_names, .name = "auto"};
 static struct option_choice model = {.noun = "model", .names = model_names, .name = "forest"};
 
 #define LIST_NAMES(names, table)                                                                   \
@@ -78,6 +78,25 @@ static void set_prefix(const char *argument)
     if (!*argument)
         fail("--time-prefix needs a prefix of a line");
     options.prefix = argument;
+}
+
+static void set_build(const char *argument)
+{
+    options.build = argument;
+}
+
+static void set_unit(const char *argument)
+{
+    static const struct {
+        const char *name;
+        double seconds;
+    } units[] = {{"s", 1.0}, {"ms", 1e-3}, {"us", 1e-6}, {"ns", 1e-9}};
+
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+        if (strcmp(argument, units[i].name) == 0)
+            options.unit_s = units[i].seconds;
+    if (options.unit_s == 0.0)
+        fail("unknown time unit '%s'; choose from s, ms, us, ns", argument);
 }
 
 /* 90, 90s, 1.5m, 2h */
@@ -150,9 +169,18 @@ const struct tool_option tool_table[TOOL_OPTIONS_MAX] = {
     {TEXT("space", space, "FILE", "the configurations (kernel: default all thread blocks bx by)"),
      0, TOOL_COMMAND | TOOL_KERNEL, NULL, NULL},
     {SPECIAL("time-prefix", "TEXT",
-             "the time in s is the first number after this prefix of a line of\n"
-             "the command's output; default: the command's wall time"),
+             "the time is the first number after this prefix of a line of the\n"
+             "command's output, with its unit (3 ms, 3us) or in s; default: the\n"
+             "command's wall time"),
      0, TOOL_COMMAND, NULL, set_prefix},
+    {SPECIAL("time-unit", "UNIT", "of a number without one: s, ms, us or ns (default s)"),
+     0, TOOL_COMMAND, NULL, set_unit},
+    {FLAG("maximize", maximize, "the number after --time-prefix is a rate: the more, the better"),
+     0, TOOL_COMMAND, NULL, NULL},
+    {SPECIAL("build", "TEXT",
+             "run this shell command before; once for each of its own texts if\n"
+             "it and the command name what it makes {build}"),
+     0, TOOL_COMMAND, NULL, set_build},
     {SPECIAL("limit", "TIME", "kill a run after TIME, for example 90s, 10m, 2h (default 60s)"),
      0, TOOL_COMMAND, NULL, set_limit},
     {TEXT("dataset", dataset, "NAME",
@@ -164,7 +192,7 @@ const struct tool_option tool_table[TOOL_OPTIONS_MAX] = {
       "columns that are not parameters (default: those of tuner_sweep or\n"
       "of a log, if the table has them, else none)", 0, 0},
      0, TOOL_REPLAY, NULL, NULL},
-    {{"strategy", OPTION_CHOICE, &strategy, "NAME", "how to search (default iterml)", 0, 0},
+    {{"strategy", OPTION_CHOICE, &strategy, "NAME", "how to search (default auto)", 0, 0},
      0, 0, NULL, NULL},
     {{"model", OPTION_CHOICE, &model, "NAME", "what the strategy learns with (default forest)", 0, 0},
      0, 0, LEARNING, NULL},
@@ -193,8 +221,13 @@ const struct tool_option tool_table[TOOL_OPTIONS_MAX] = {
     {WHOLE("seed", seed, "of random choices and data (default 1)", 0, 0),
      0, 0, NULL, NULL},
     {TEXT("log", log, "FILE",
-          "append each trial to this CSV file, and go on from those in it"),
+          "append each trial to this CSV file, and go on from those in it: they\n"
+          "count as trials, and their best as found"),
      0, 0, NULL, NULL},
+    {TEXT("from", from, "FILE",
+          "begin with what a log or table of another GPU, size or version says;\n"
+          "with --replay, --where is about it, too"),
+     0, 0, "auto", NULL},
     {FLAG("verbose", verbose, "show what the command writes on stderr"),
      'v', TOOL_COMMAND, NULL, NULL},
     {FLAG("quiet", quiet, "show no progress"), 'q', 0, NULL, NULL},

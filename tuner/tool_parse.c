@@ -39,6 +39,10 @@ static void check_together(const struct tool_options *options, const bool *given
     }
     if (options->source == TOOL_COMMAND && !options->space)
         fail("--command needs a --space: the parameters and their values");
+    if (options->maximize && !options->prefix)
+        fail("--maximize needs a --time-prefix: where the number is printed");
+    if (options->maximize && options->unit_s > 0.0)
+        fail("--time-unit cannot be combined with --maximize");
 }
 
 /* Fills the tables of getopt. */

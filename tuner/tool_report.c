@@ -21,6 +21,21 @@ const char *tool_time(double seconds, char text[TOOL_TIME_BYTES])
     return text;
 }
 
+static bool rates;
+
+void tool_show_rates(void)
+{
+    rates = true;
+}
+
+const char *tool_value(double seconds, char text[TOOL_TIME_BYTES])
+{
+    if (!rates)
+        return tool_time(seconds, text);
+    snprintf(text, TOOL_TIME_BYTES, "%.6g", 1.0 / seconds);
+    return text;
+}
+
 /* ---- the best two ---- */
 
 enum { INTERVAL_SAMPLES_MIN = 6 /* for an interval of 95 % (statistics.h) */ };
@@ -33,13 +48,14 @@ static void print_time(const struct tool_candidate *candidate)
 
     if (candidate->measured) {
         struct interval interval = statistics_median(candidate->times, candidate->measured);
-        printf("%s (%s %s to %s, measured %zu times more)", tool_time(interval.median, time),
+        printf("%s (%s %s to %s, measured %zu times more)", tool_value(interval.median, time),
                candidate->measured < INTERVAL_SAMPLES_MIN ? "extremes" : "95 % interval",
-               tool_time(interval.low, low), tool_time(interval.high, high), candidate->measured);
+               tool_value(rates ? interval.high : interval.low, low),
+               tool_value(rates ? interval.low : interval.high, high), candidate->measured);
         return;
     }
-    printf("%s", tool_time(trial->time_s, time));
-    if (trial->spread_s > 0.0)
+    printf("%s", tool_value(trial->time_s, time));
+    if (trial->spread_s > 0.0 && !rates)
         printf(" +- %s", tool_time(trial->spread_s, low));
 }
 
@@ -124,12 +140,15 @@ static void print_search(const struct tool_result *result)
 
 static void print_command(const struct tool_result *result)
 {
-    char *text;
+    char *build, *run;
 
-    check_status(tuner_command_text(&text, result->subject->space, result->options->subject,
-                                    result->best.configuration));
-    printf("%-12s%s\n", "command", text);
-    free(text);
+    check_status(
+        tuner_command_lines(result->subject->command, result->best.configuration, &build, &run));
+    if (build)
+        printf("%-12s%s\n", "build", build);
+    printf("%-12s%s\n", "command", run);
+    free(build);
+    free(run);
 }
 
 void tool_report(const struct tool_result *result)

@@ -41,14 +41,20 @@ static void open_command(struct tool_subject *subject, const struct tool_options
                                             .runs = options->runs ? (int)options->runs : 3,
                                             .limit_s = options->limit_s,
                                             .prefix = prefix,
+                                            .unit_s = options->unit_s,
+                                            .maximize = options->maximize,
+                                            .build = options->build,
                                             .verbose = options->verbose};
 
     load_space(subject, options->space);
     check_status(tuner_command_open(&subject->command, subject->space, &command));
     subject->objective = tuner_command_objective(subject->command);
     subject->live = true;
-    subject->words =
-        format_words("%s%s%s", options->subject, prefix ? " > " : "", prefix ? prefix : "");
+    if (options->maximize)
+        tool_show_rates();
+    subject->words = format_words("%s%s%s%s%s%s", options->build ? options->build : "",
+                                  options->build ? "; " : "", options->subject, prefix ? " > " : "",
+                                  prefix ? prefix : "", options->maximize ? " (1 / time_s)" : "");
 }
 
 static void open_kernel(struct tool_subject *subject, const struct tool_options *options)
@@ -118,6 +124,21 @@ static void open_replay(struct tool_subject *subject, const struct tool_options 
                                   column ? column : "", column ? "=" : "", column ? value : "");
 }
 
+/* A sweep of several kernels needs to know which one: the same as is replayed. */
+static void load_prior(struct tool_subject *subject, const struct tool_options *options)
+{
+    size_t known;
+
+    if (!options->from)
+        return;
+    check_status(tuner_prior_load(&subject->prior, &known, subject->space, options->from,
+                                  usual_ignored(options->from), options->where_column,
+                                  options->where_value));
+    if (!options->quiet)
+        fprintf(stderr, "%s: %zu of %zu configurations were measured there\n", options->from, known,
+                tuner_space_size(subject->space));
+}
+
 void tool_open(struct tool_subject *subject, const struct tool_options *options)
 {
     *subject = (struct tool_subject){0};
@@ -127,6 +148,7 @@ void tool_open(struct tool_subject *subject, const struct tool_options *options)
         open_kernel(subject, options);
     else
         open_replay(subject, options);
+    load_prior(subject, options);
 }
 
 void tool_close(struct tool_subject *subject)
@@ -135,5 +157,6 @@ void tool_close(struct tool_subject *subject)
     kernel_close(subject->kernel);
     tuner_replay_free(subject->replay);
     tuner_space_free(subject->own_space);
+    free(subject->prior);
     free(subject->words);
 }

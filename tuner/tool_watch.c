@@ -61,7 +61,7 @@ static void describe(const struct tuner_search *search, char *line, size_t size)
         return;
     }
     used += snprintf(line + used, size - (size_t)used,
-                     ", best %s: ", tool_time(progress->best_trial.time_s, time));
+                     ", best %s: ", tool_value(progress->best_trial.time_s, time));
     tuner_space_describe(options->space, progress->best, line + used, size - (size_t)used);
 }
 

@@ -98,11 +98,10 @@ static enum dm_status after_trial(struct tuner_search *search, size_t configurat
 {
     struct tool *tool = context;
     const struct tool_options *options = tool->options;
-    struct tuner_trial known;
     bool improved = rank(tool, configuration, trial);
     enum dm_status status = DM_OK;
 
-    if (tool->log && !tuner_log_find(tool->log, configuration, &known))
+    if (tool->log)
         status = tuner_log_add(tool->log, configuration, trial, (uint64_t)options->seed,
                                options->strategy->name);
     if (!options->quiet)
@@ -125,6 +124,7 @@ static struct tuner_search *open_search(struct tool *tool)
         .model = options->model,
         .samples = batch_of(tool, samples, trials),
         .cut_ratio = options->cut_ratio,
+        .prior = tool->subject.prior,
         .iterations = options->iterations,
         .after_trial = after_trial,
         .context = tool,
@@ -152,13 +152,16 @@ static void open_log(struct tool *tool)
                 tuner_log_size(tool->log));
 }
 
-static void recall(const struct tool *tool, struct tuner_search *search)
+/* The log is the state: its trials count, and its best is the best until a better one is found. */
+static void recall(struct tool *tool, struct tuner_search *search)
 {
     struct tuner_trial trial;
 
     for (size_t i = 0; tool->log && i < tuner_space_size(tool->subject.space); i++)
-        if (tuner_log_find(tool->log, i, &trial))
+        if (tuner_log_find(tool->log, i, &trial)) {
             check_status(tuner_search_recall(search, i, &trial));
+            rank(tool, i, &trial);
+        }
 }
 
 /* ---- the best again: the least of many noisy times is too good ---- */

@@ -7,7 +7,7 @@
 static const char *text_of(const struct tuner_parameter *parameter, size_t index,
                            char buffer[TUNER_NAME_BYTES])
 {
-    if (parameter->kind == TUNER_CATEGORY)
+    if (parameter->words)
         return parameter->words[index];
     snprintf(buffer, TUNER_NAME_BYTES, "%" PRId64, parameter->values[index]);
     return buffer;

@@ -70,7 +70,8 @@ static void braces_without_sense_are_refused(void)
     struct tuner_command *command;
 
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
-        struct tuner_command_options options = {commands[i][0], 1, 1.0, NULL, false};
+        struct tuner_command_options options = {
+            .command = commands[i][0], .runs = 1, .limit_s = 1.0};
         expect_error(tuner_command_open(&command, space, &options), DM_INVALID, commands[i][1]);
         expect(!command);
     }
@@ -87,10 +88,15 @@ static void options_of_commands_without_sense_are_refused(void)
     static const struct {
         struct tuner_command_options options;
         const char *expected;
-    } cases[] = {{{"true", 0, 1.0, NULL, false}, "0 runs of a command"},
-                 {{"true", 1, 0.0, NULL, false}, "a time limit of 0 s"},
-                 {{"true", 1, NAN, NULL, false}, "a time limit of nan s"},
-                 {{" \t", 1, 1.0, NULL, false}, "the command is empty"}};
+    } cases[] = {
+        {{.command = "true", .runs = 0, .limit_s = 1.0}, "0 runs of a command"},
+        {{.command = "true", .runs = 1, .limit_s = 0.0}, "a time limit of 0 s"},
+        {{.command = "true", .runs = 1, .limit_s = 1.0, .maximize = true}, "a rate to maximize"},
+        {{.command = "true", .runs = 1, .limit_s = 1.0, .build = " "}, "the build is empty"},
+        {{.command = "true", .runs = 1, .limit_s = 1.0, .build = "{z}"},
+         "the build: the command has {z}"},
+        {{.command = "true", .runs = 1, .limit_s = NAN}, "a time limit of nan s"},
+        {{.command = " \t", .runs = 1, .limit_s = 1.0}, "the command is empty"}};
     struct tuner_command *command;
 
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -119,7 +125,9 @@ static void the_time_is_found_in_the_output(void)
     expect(time_in("t: 1\nt: 2\n") == 2.0);
     expect(time_in("t: 1\nt: none\n") == 0.0);
     expect(time_in(" t: 1\n") == 0.0);
-    expect(time_in("t: 3ms\n") == 0.0);
+    expect(fabs(time_in("t: 3ms\n") - 3e-3) < 1e-12 && time_in("t: 3 s\n") == 3.0);
+    expect(fabs(time_in("t: 3 us.\n") - 3e-6) < 1e-15 && fabs(time_in("t:4ns") - 4e-9) < 1e-18);
+    expect(time_in("t: 3msec\n") == 0.0 && time_in("t: 3 msec\n") == 3.0);
     expect(time_in("t: 3se\n") == 0.0);
     expect(time_in("t: nan 3\n") == 0.0);
     expect(time_in("t: inf\n") == 0.0);
@@ -150,7 +158,8 @@ struct command_test {
 static struct command_test open_command(const char *text, int runs, double limit_s,
                                         const char *prefix)
 {
-    struct tuner_command_options options = {text, runs, limit_s, prefix, false};
+    struct tuner_command_options options = {
+        .command = text, .runs = runs, .limit_s = limit_s, .prefix = prefix};
     struct command_test test = {.space = read_space("integer a 0 3\n")};
 
     check_status(tuner_command_open(&test.command, test.space, &options));

@@ -52,9 +52,12 @@ static void bad_kernels_are_refused(void)
 {
     struct tuner_space *blocks = read_space("integer by 1 2\ninteger bx 1 2\n");
     struct tuner_space *other = read_space("integer bx 1 2\n");
+    struct tuner_space *reals = read_space("integer by 1 2\nvalues bx 1.0 2.5\n");
     struct kernel *kernel;
 
     expect_error(kernel_open(&kernel, other, &gemm_tunable, "tiny", 3, 1), DM_INVALID, "bx and by");
+    expect_error(kernel_open(&kernel, reals, &gemm_tunable, "tiny", 3, 1), DM_INVALID, "bx and by");
+    tuner_space_free(reals);
     expect_error(kernel_open(&kernel, blocks, &gemm_tunable, "huge", 3, 1), DM_INVALID,
                  "unknown data set 'huge'");
     expect_error(kernel_open(&kernel, blocks, &gemm_tunable, "tiny", 0, 1), DM_INVALID, "0 runs");

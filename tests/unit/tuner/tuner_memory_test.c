@@ -190,7 +190,11 @@ static enum dm_status load_table(const void *path)
 
 static enum dm_status run_command(const void *unused)
 {
-    const struct tuner_command_options options = {"echo t: {bx}", 1, 20.0, "t:", false};
+    const struct tuner_command_options options = {.command = "echo t: {bx}",
+                                                  .runs = 1,
+                                                  .limit_s = 20.0,
+                                                  .prefix = "t:",
+                                                  .build = "true {by}"};
     struct tuner_command *command;
     struct tuner_trial trial;
     (void)unused;

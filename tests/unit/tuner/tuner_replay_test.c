@@ -161,6 +161,53 @@ static void columns_that_are_too_much_are_refused(void)
     tuner_replay_free(replay);
 }
 
+static void reals_are_numbers(void)
+{
+    struct tuner_replay *replay;
+
+    expect_ok(load(&replay, write_text("reals.csv", "p,q,time_s\n0.50,a,1\n-3,a,2\n1e-2,a,3\n"
+                                                    "0.5,b,4\n")));
+    const struct tuner_parameter *p = tuner_space_parameter(tuner_replay_space(replay), 0);
+    expect(p->kind == TUNER_REALS && p->count == 3);
+    expect(p->reals[0] == -3.0 && p->reals[1] == 0.01 && p->reals[2] == 0.5);
+    expect(strcmp(p->words[1], "1e-2") == 0 && tuner_replay_valid(replay) == 4);
+    tuner_replay_free(replay);
+    expect_error(load(&replay, write_text("twice.csv", "p,time_s\n0.50,1\n0.5,2\n")), DM_INVALID,
+                 "two rows");
+}
+
+static void what_is_known_elsewhere_is_matched_and_completed(void)
+{
+    static const char text[] = "integer x 1 4\nvalues r 0.5 1.5\ncategory own a b\n";
+    struct tuner_space *space;
+    size_t known;
+    float *prior;
+
+    check_status(tuner_space_read(&space, text, sizeof text - 1, "own.space"));
+    expect_ok(tuner_prior_load(&prior, &known, space,
+                               write_text("there.csv", "r,x,time_s\n0.50,1,2\n1.5,2,4\n1.5,9,1\n"
+                                                       "0.5,4,\n"),
+                               NULL, NULL, NULL));
+    expect(known == 6);
+    for (size_t i = 0; prior && i < tuner_space_size(space); i++) {
+        int64_t x = tuner_space_value(space, i, 0), r = tuner_space_value(space, i, 1);
+        float expected = r == 0 && x == 1   ? 0.5f
+                         : r == 1 && x == 2 ? 0.25f
+                         : r == 0 && x == 4 ? 0.0f
+                                            : -1.0f;
+        expect(prior[i] >= 0.0f && prior[i] <= 1.0f && (expected < 0.0f || prior[i] == expected));
+    }
+    free(prior);
+    expect_error(tuner_prior_load(&prior, &known, space, write_text("a.csv", "z,time_s\n1,2\n"),
+                                  NULL, NULL, NULL),
+                 DM_INVALID, "its parameter z is not in the space");
+    expect_error(tuner_prior_load(&prior, &known, space, write_text("b.csv", "x,time_s\n7,2\n"),
+                                  NULL, NULL, NULL),
+                 DM_INVALID, "it has no configuration of the space");
+    expect(!prior);
+    tuner_space_free(space);
+}
+
 /* A table as tuner_sweep writes it, of two kernels. */
 static void write_sweep(const char *path, int side)
 {
@@ -257,6 +304,8 @@ int main(void)
     run_test(bad_tables_are_refused_with_their_line);
     run_test(what_is_no_table_is_refused);
     run_test(columns_that_are_too_much_are_refused);
+    run_test(reals_are_numbers);
+    run_test(what_is_known_elsewhere_is_matched_and_completed);
     run_test(one_kernel_of_a_sweep_is_replayed);
     run_test(more_than_a_million_rows_are_refused);
     run_test(cells_are_read_as_they_were_written);

@@ -147,34 +147,88 @@ static void nothing_after_the_end(void)
     close_world(&world);
 }
 
+/* Recalls the trials of configurations `step` apart; returns the least time among them. */
+static double recall_some(struct world *world, struct tuner_search *search, size_t step)
+{
+    const struct tuner_objective objective = tuner_search_options(search)->objective;
+    double best_s = INFINITY;
+
+    for (size_t i = 0; i < world->size; i += step) {
+        struct tuner_trial trial;
+        expect_ok(tuner_objective_measure(objective, i, &trial));
+        expect_ok(tuner_search_recall(search, i, &trial));
+        expect_ok(tuner_search_recall(search, i, &(struct tuner_trial){.time_s = 1e-9}));
+        expect(tuner_search_tried(search, i, NULL));
+        best_s = fmin(best_s, trial.time_s);
+    }
+    world->asked = 0;
+    return best_s;
+}
+
+/* Whatever the strategy, a log's trials count, are not measured, and its best stays the best. */
 static void recalled_trials_are_not_measured(void)
 {
+    for (size_t s = 0; tuner_strategies()[s]; s++) {
+        struct world world;
+        struct tuner_search *search;
+        open_blocks(&world, 64, 512);
+        struct tuner_search_options options = options_for(&world);
+        options.model = tuner_model_kind_of("cart");
+        options.samples = 10;
+        options.iterations = 0;
+        options.trials_max = 70;
+        expect_ok(tuner_search_open(&search, &options));
+        double best_s = recall_some(&world, search, world.size / 35);
+        size_t recalled = tuner_search_progress(search)->trials;
+        expect_ok(tuner_search_run(search, tuner_strategies()[s]));
+        const struct tuner_progress *progress = tuner_search_progress(search);
+        expect(world.asked == 70 - recalled && world.trials == world.asked);
+        expect(progress->known == recalled && progress->trials == 70 && repeated(&world) == 0);
+        expect(progress->found && progress->best_trial.time_s <= best_s);
+        expect(progress->cost_s == 0.5 * (double)world.asked);
+        tuner_search_close(search);
+        close_world(&world);
+    }
+}
+
+/* A limit that the log has reached: nothing is measured, and the best of the log is the best. */
+static void a_log_can_be_all(void)
+{
+    for (size_t s = 0; tuner_strategies()[s]; s++) {
+        struct world world;
+        struct tuner_search *search;
+        open_blocks(&world, 64, 512);
+        struct tuner_search_options options = options_for(&world);
+        options.model = &equal;
+        options.trials_max = 3;
+        expect_ok(tuner_search_open(&search, &options));
+        double best_s = recall_some(&world, search, 20);
+        expect_ok(tuner_search_run(search, tuner_strategies()[s]));
+        expect(world.asked == 0);
+        expect(tuner_search_progress(search)->best_trial.time_s == best_s);
+        tuner_search_close(search);
+        close_world(&world);
+    }
+}
+
+/* Random search in two parts is random search. */
+static void random_search_goes_on_as_if_it_had_not_ended(void)
+{
     struct world world;
+    struct tuner_search *search;
     uint32_t order[60];
 
     open_blocks(&world, 64, 512);
     struct tuner_search_options options = options_for(&world);
-    options.model = tuner_model_kind_of("forest");
-    options.samples = 20;
-    struct tuner_progress whole = search_with(&options, "iterml");
+    options.trials_max = 60;
+    search_with(&options, "random");
     memcpy(order, world.order, sizeof order);
-
     clear_world(&world);
-    struct tuner_search *search;
     expect_ok(tuner_search_open(&search, &options));
-    for (int i = 0; i < 35; i++) {
-        struct tuner_trial trial;
-        expect_ok(tuner_objective_measure(options.objective, order[i], &trial));
-        expect_ok(tuner_search_recall(search, order[i], &trial));
-        expect(!tuner_search_tried(search, order[i], NULL));
-    }
-    world.asked = 0;
-    expect_ok(tuner_search_run(search, tuner_strategy_of("iterml")));
-    const struct tuner_progress *progress = tuner_search_progress(search);
-    expect(world.asked == 25 && repeated(&world) == 0);
-    expect(progress->known == 35 && progress->trials == 60);
-    expect(memcmp(order, world.order, sizeof order) == 0);
-    expect(progress->best == whole.best && progress->cost_s == whole.cost_s);
+    for (int i = 0; i < 35; i++)
+        expect_ok(tuner_search_recall(search, order[i], &(struct tuner_trial){.time_s = 1.0}));
+    expect_ok(tuner_search_run(search, tuner_strategy_of("random")));
+    expect(world.asked == 25 && memcmp(order + 35, world.order, 25 * sizeof *order) == 0);
     tuner_search_close(search);
     close_world(&world);
 }
@@ -231,6 +285,8 @@ int main(void)
     run_test(limits_hold);
     run_test(nothing_after_the_end);
     run_test(recalled_trials_are_not_measured);
+    run_test(a_log_can_be_all);
+    run_test(random_search_goes_on_as_if_it_had_not_ended);
     run_test(a_callers_strategy_is_run);
     return end_tests();
 }

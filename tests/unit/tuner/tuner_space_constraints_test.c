@@ -142,6 +142,57 @@ static void failing_operations(void)
                    "a.space:2: no configuration passes `a / 0 == 0`"));
 }
 
+/* Judged by C, too: x and y are reals, a is whole. */
+#define REAL_EXPRESSIONS                                                                           \
+    EXPRESSION(x *y <= 1.5)                                                                        \
+    EXPRESSION(a + x * 0.5 - 1e-1 > 2 * y)                                                         \
+    EXPRESSION(a / 2 + x >= 1)                                                                     \
+    EXPRESSION(a / 2.0 == x)                                                                       \
+    EXPRESSION(y != 0 && x / y > 0.3)                                                              \
+    EXPRESSION(!x || y < -0.5 && a % 2 == 0)                                                       \
+    EXPRESSION(-x - -y == a * 0.25)                                                                \
+    EXPRESSION((x == y) + (x < y) * 2 + (x >= a) != 2)                                             \
+    EXPRESSION(min(x, y) * 2.5E+0 < max(x, 0.25))
+
+#define min(a, b) ((a) < (b) ? (a) : (b))
+#define max(a, b) ((a) > (b) ? (a) : (b))
+static size_t real_count_by_c(size_t which)
+{
+    size_t count = 0;
+    for (int i = -4; i <= 4; i++)
+        for (int j = -4; j <= 4; j++)
+            for (int64_t a = -3; a <= 3; a++) {
+                const double x = i * 0.5, y = j * 0.25;
+                size_t at = 0;
+#define EXPRESSION(expression) count += which == at++ && (expression);
+                REAL_EXPRESSIONS
+#undef EXPRESSION
+            }
+    return count;
+}
+#undef min
+#undef max
+
+static void constraints_in_reals(void)
+{
+    static const char *const texts[] = {
+#define EXPRESSION(expression) #expression,
+        REAL_EXPRESSIONS
+#undef EXPRESSION
+    };
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        char text[256];
+        snprintf(text, sizeof text, "real x -2 2 0.5\nreal y -1 1 0.25\ninteger a -3 3\nrequire %s",
+                 texts[i]);
+        expect(size_of(text) == real_count_by_c(i));
+    }
+    expect(refused("real s 0.1 0.9 0.2\nrequire s > .5",
+                   "a.space:2: expected a name, a number or `(`, not `.5`"));
+    expect(size_of("real s 0.1 0.9 0.2\nrequire 1 / (s - 0.5) < 1e300") == 4);
+    expect(size_of("integer a 1 9\nrequire a * 0.3 < 1") == 3);
+    expect(size_of("integer a 1 9\nrequire a * 1e308 > 0") == 1); /* the others overflow */
+}
+
 static void words(void)
 {
     expect(size_of("category f x y \"\"\ninteger a 1 5\nrequire f != \"x\" || a < 3") == 12);
@@ -263,6 +314,7 @@ int main(void)
     run_test(constraints_as_in_c);
     run_test(bad_constraints);
     run_test(failing_operations);
+    run_test(constraints_in_reals);
     run_test(words);
     run_test(nothing_left);
     run_test(large_products);

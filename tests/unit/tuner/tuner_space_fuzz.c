@@ -18,6 +18,7 @@ static const char *const seeds[] = {
     "require flags != \"-O2\" || u < 8 # comment\nrequire min(u, v) % 3 != max(-v, 2) / 7\n",
     "integer a -3 3\ninteger b -3 3\ninteger c -3 3\nrequire (a + b) * c >= 2 && !(a / b == c)\n"
     "require a % b == 0 || b == 0\r\n\nrequire a != b",
+    "real r -1 1 0.25\nvalues v 0.5 1e-3 7\ninteger a -3 3\nrequire r * 1.5 + a / 2 < v || a % r > 0.1\n",
     "integer n 0 1000000 1000\nrequire n % 7000 == 0 && n * 9223372036854775807 > -1\n",
 };
 static const char *const words[] = {
@@ -28,6 +29,7 @@ static const char *const words[] = {
     "<=",      ">",      ">=",     "+",        "-",
     "*",       "/",      "%",      "!",        "\"-O2\"",
     "\"",      "#",      "\n",     " ",        "0",
+    "real",    "0.5",    "1e-9",   "1e308",    ".",
     "1",       "-1",     "4096",   "16777216", "9223372036854775807"};
 enum { SEEDS = sizeof seeds / sizeof *seeds, WORDS = sizeof words / sizeof *words };
 enum { TEXT_MAX = 4096, EFFORT = 200000, PRODUCT_MAX = 100000 };

@@ -97,9 +97,18 @@ static void bad_statements(void)
     } bad[] = {
         {"", "a.space: it has no parameters"},
         {"# only this", "a.space: it has no parameters"},
-        {"integer a 1 4\nreal b 1 2", "a.space:2: expected integer, power2, values, category "
-                                      "or require, not `real`"},
-        {"\n\n7", "a.space:3: expected integer, power2, values, category or require, not `7`"},
+        {"integer a 1 4\nfloat b 1 2", "a.space:2: expected integer, power2, values, real, "
+                                       "category or require, not `float`"},
+        {"real a 1 2", "a.space:1: a number is missing at the end of the line"},
+        {"real a 1 2 0", "a.space:1: a step must be above 0"},
+        {"real a 2 1 0.5", "a.space:1: a has no values: the first is above the last"},
+        {"real a 1 2 1e-4", "a.space:1: a has more than 4096 values"},
+        {"real a 1 2 nan", "a.space:1: expected a number, not `nan`"},
+        {"real a 1e15 1000000000000001 0.1", "a.space:1: a step of 0.1 is too small beside 1e+15"},
+        {"values a 0.5 x", "a.space:1: expected a number, not `x`"},
+        {"values a 0.5 1 0.50", "a.space:1: a has the value 0.50 twice"},
+        {"\n\n7",
+         "a.space:3: expected integer, power2, values, real, category or require, not `7`"},
         {"integer", "a.space:1: a name is missing at the end of the line"},
         {"integer 2a 1 4", "a.space:1: expected a name, not `2a 1 4`"},
         {"integer a", "a.space:1: a whole number is missing at the end of the line"},

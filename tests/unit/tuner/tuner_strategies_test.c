@@ -17,7 +17,7 @@ static void names(void)
         expect(tuner_strategy_of(tuner_strategies()[count]->name) == tuner_strategies()[count]);
         expect(strlen(tuner_strategies()[count]->meaning) > 10);
     }
-    expect(count == 7);
+    expect(count == 8);
     expect(!tuner_strategy_of("") && !tuner_strategy_of("Random"));
 }
 

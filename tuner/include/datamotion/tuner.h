@@ -69,8 +69,8 @@ struct tuner_search_options {
     const struct tuner_space *space;
     struct tuner_objective objective;
     uint64_t seed;
-    size_t trials_max; /* 0: as many as there are configurations */
-    double cost_max_s; /* stop when the trials have cost so much; 0: no limit */
+    size_t trials_max; /* with those recalled; 0: as many as there are configurations */
+    double cost_max_s; /* stop when the new trials have cost so much; 0: no limit */
     /* Of strategies that learn. */
     const struct tuner_model_kind *model;
     size_t samples; /* per iteration or batch, >= 1 */
@@ -80,6 +80,8 @@ struct tuner_search_options {
     bool latest_only; /* fit to the samples of this iteration only, instead of all so far */
     /* tuner_space_matrix of tuner_strategy_features; NULL: made and freed within. */
     const float *matrix;
+    /* By configuration, how good it is elsewhere, from 0 to 1 (tuner_prior_load); NULL: unknown. */
+    const float *prior;
     /* Called after each trial, and after each iteration of IterML; may be NULL. They may call
      * tuner_search_stop; a status other than DM_OK ends the search with an error. */
     enum dm_status (*after_trial)(struct tuner_search *search, size_t configuration,
@@ -95,9 +97,9 @@ struct tuner_progress {
     bool found;  /* some configuration was ok */
     size_t best; /* the configuration with the least time, if found */
     struct tuner_trial best_trial;
-    double cost_s;             /* of all trials */
+    double cost_s;             /* of all trials but recalled ones */
     double model_s;            /* fitting and predicting */
-    size_t known;              /* trials that tuner_search_recall knew */
+    size_t known;              /* of the trials: those from tuner_search_recall */
     long iteration;            /* completed iterations */
     size_t remaining_before;   /* configurations before the last iteration's sampling */
     size_t sampled, pruned;    /* by the last iteration */
@@ -110,8 +112,9 @@ DM_API enum dm_status tuner_search_open(struct tuner_search **search,
                                         const struct tuner_search_options *options);
 DM_API void tuner_search_close(struct tuner_search *search);
 
-/* Before the search: this configuration is known (resumed from a log). It is not measured; when a
- * strategy chooses it, it counts as a trial. DM_NO_MEMORY. */
+/* Before the search: this configuration was tried (resumed from a log). It counts as a trial from
+ * now on, it may be the best one, and strategies start from it; after_trial is not called. Of two
+ * for one configuration the first counts. DM_NO_MEMORY. */
 DM_API enum dm_status tuner_search_recall(struct tuner_search *search, size_t configuration,
                                           const struct tuner_trial *trial);
 
@@ -148,6 +151,9 @@ struct tuner_strategy {
  *     annealing   simulated annealing: neighbours by one parameter, geometric cooling, restarts
  *     genetic     population 20, tournaments, uniform crossover, mutation
  *     local       iterated local search: the first better neighbour by one parameter
+ *     auto        an ensemble of models that explores, local search, crossover and samples far from
+ *                 all others, in shares that follow what pays; nothing depends on trials_max, so a
+ *                 longer search is the shorter one and then more
  *     guided      batches of `samples` that the model predicts to be best; not in the thesis */
 DM_API const struct tuner_strategy *const *tuner_strategies(void);
 
@@ -231,6 +237,21 @@ DM_API struct tuner_objective tuner_replay_objective(struct tuner_replay *replay
 DM_API double tuner_replay_best_s(const struct tuner_replay *replay);
 DM_API size_t tuner_replay_valid(const struct tuner_replay *replay);
 
+/* ---- what is known from elsewhere ---- */
+
+/* Fills *prior, by configuration of the space, from a table or log of another GPU, size or version:
+ * best time / time there, 0 for what failed; what was not measured there is predicted from what
+ * was, unless the space has more than 200,000 configurations (then it is 0). *known: how many were
+ * measured. Arguments and errors as of tuner_replay_load; also DM_INVALID: a parameter that the
+ * space has not, or no configuration in common. A parameter that only the space has makes no
+ * difference. The caller calls free(). Strategy auto tries
+ * the best of it first, and now and then the next ones; what is good there, but only half as good
+ * here, does not keep it from searching elsewhere. */
+DM_API enum dm_status tuner_prior_load(float **prior, size_t *known,
+                                       const struct tuner_space *space, const char *path,
+                                       const char *const *ignored, const char *filter_column,
+                                       const char *filter_value);
+
 /* ---- an objective: a command ---- */
 
 struct tuner_command_options {
@@ -240,16 +261,22 @@ struct tuner_command_options {
     const char *command;
     int runs;           /* successful runs per configuration, >= 1; time_s is their median */
     double limit_s;     /* a run that takes longer is killed with all its children: hanging */
-    const char *prefix; /* of the output line whose first number is the time in s ("time_s:"); NULL:
-                           the wall time of the command counts */
+    const char *prefix; /* of the output line whose first number is the time ("time_s:"); NULL: the
+                           wall time of the command counts */
     bool verbose;       /* its stderr goes to ours, else it is dropped */
+    double unit_s;      /* of a number without a unit of its own (3 ms, 3us); 0: 1 s */
+    bool maximize;      /* the number is a rate: time_s is 1 / number; needs a prefix */
+    /* Run before the command, if not NULL, and once for each of its texts: a configuration whose
+     * build failed has failed. {build} stands in both for a name that belongs to the values in the
+     * build's text; without it in the build, only the last build is known to be still there. */
+    const char *build;
 };
 
 struct tuner_command;
 
 /* Copies the options; the space must outlive the command. DM_INVALID: an unknown {name}, an
- * unbalanced brace, an empty command, no run or no time; a parameter that the command does not
- * mention is no error. DM_NO_MEMORY. */
+ * unbalanced brace, an empty command, no run or no time, a rate without a prefix; a parameter that
+ * the command does not mention is no error. DM_NO_MEMORY. */
 DM_API enum dm_status tuner_command_open(struct tuner_command **command,
                                          const struct tuner_space *space,
                                          const struct tuner_command_options *options);
@@ -259,6 +286,11 @@ DM_API void tuner_command_close(struct tuner_command *command);
  * SIGCHLD, which the calling thread blocks. A command that fails is a result; DM_FAILED: no shell
  * can be started; DM_TIMEOUT: the command is not gone 10 s after SIGKILL. */
 DM_API struct tuner_objective tuner_command_objective(struct tuner_command *command);
+
+/* The build with the values of a configuration in it, or NULL without one, and the command; the
+ * caller calls free(). DM_NO_MEMORY. */
+DM_API enum dm_status tuner_command_lines(const struct tuner_command *command, size_t configuration,
+                                          char **build, char **run);
 
 /* Why the last run that failed did so: "it ended with exit code 1"; empty if none has. */
 DM_API const char *tuner_command_failure(const struct tuner_command *command);

@@ -6,7 +6,8 @@
  *     integer  bx 1 1024          whole numbers from 1 to 1024; a third number is the step
  *     integer  by 1 1024
  *     power2   unroll 1 16        1, 2, 4, 8, 16
- *     values   cache 16 48 100    these numbers
+ *     values   cache 16 48 100    these numbers; reals if one has a point or an exponent: 0.5 1e-3
+ *     real     share 0.1 0.9 0.2  0.1, 0.3, 0.5, 0.7, 0.9: first, last, step
  *     category flags -O2 "-O3 -g" these words, in quotes if they have blanks or are empty
  *     require  bx * by <= 1024
  *     require  flags != "-O2" || unroll < 8
@@ -14,8 +15,10 @@
  * One statement per line; # begins a comment; names are C identifiers other than min and max.
  * Constraints are expressions with C's syntax and precedence over parameters, numbers and words in
  * quotes: || && == != < <= > >= + - * / % ! - ( ), min(a, b), max(a, b). Numbers are 64-bit
- * integers; a word can only be compared with a category, by == and !=. Division by zero and
- * overflow make a constraint false.
+ * integers, or doubles where one has a point or an exponent or is a real parameter's: then all of
+ * that constraint is computed in doubles, and only / between whole numbers drops the remainder. A
+ * word can only be compared with a category, by == and !=. Division by zero and overflow make a
+ * constraint false.
  *
  * Errors are reported as datamotion/status.h says. A space does not change after it was made, so
  * several threads may use it. Source: Cui, Directive-based data partitioning and pipelining and
@@ -42,15 +45,23 @@ enum {
     TUNER_CONFIGURATIONS_MAX = 16 << 20 /* of a space */
 };
 
-enum tuner_parameter_kind { TUNER_INTEGER, TUNER_POWER2, TUNER_VALUES, TUNER_CATEGORY };
+enum tuner_parameter_kind {
+    TUNER_INTEGER,
+    TUNER_POWER2,
+    TUNER_VALUES,
+    TUNER_CATEGORY,
+    TUNER_REALS
+};
 
 /* One parameter. A configuration has an index into `values` for each. */
 struct tuner_parameter {
     char name[TUNER_NAME_BYTES];
     enum tuner_parameter_kind kind;
     size_t count;
-    int64_t *values;                 /* of a category: 0, 1, ... */
-    char (*words)[TUNER_NAME_BYTES]; /* of a category, else NULL */
+    int64_t *values; /* of a category and of reals: 0, 1, ... */
+    char (
+        *words)[TUNER_NAME_BYTES]; /* of a category and of reals (as they are written), else NULL */
+    double *reals;                 /* of reals, else NULL */
 };
 
 struct tuner_space;
@@ -83,8 +94,9 @@ DM_API size_t tuner_space_dimensions(const struct tuner_space *space); /* parame
 DM_API const struct tuner_parameter *tuner_space_parameter(const struct tuner_space *space,
                                                            size_t dimension);
 
-/* The value (of a category: the index of the word) of a parameter in configuration 0 .. size - 1.
- * Configurations are in lexicographic order of the indices, the first parameter slowest. */
+/* The value (of a category and of reals: the index of the word) of a parameter in configuration 0
+ * .. size - 1. Configurations are in lexicographic order of the indices, the first parameter
+ * slowest. */
 DM_API int64_t tuner_space_value(const struct tuner_space *space, size_t configuration,
                                  size_t dimension);
 
