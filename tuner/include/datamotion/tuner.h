@@ -245,8 +245,8 @@ DM_API size_t tuner_replay_valid(const struct tuner_replay *replay);
  * measured. Arguments and errors as of tuner_replay_load; also DM_INVALID: a parameter that the
  * space has not, or no configuration in common. A parameter that only the space has makes no
  * difference. The caller calls free(). Strategy auto tries
- * the best of it first, and now and then the next ones; what is good there, but only half as good
- * here, does not keep it from searching elsewhere. */
+ * the two best of it first and then one in twelve trials; until a restart it does not search around
+ * them, as what is good there may be a trap here. */
 DM_API enum dm_status tuner_prior_load(float **prior, size_t *known,
                                        const struct tuner_space *space, const char *path,
                                        const char *const *ignored, const char *filter_column,
