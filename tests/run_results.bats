@@ -391,7 +391,7 @@ CASES
     says 'missing: demo_slow: none of its 1 configurations was measured here'
     says '1 slower, 1 faster, 0 same, 0 ambiguous, 1 missing, 0 new, 0 with'
     [ "$(grep -c '^demo_' rows.csv)" -eq 3 ]
-    cp tests/../alpha/experiments.tsv alpha/kept && sed -i 's|-0.2/0.1|-0.6/0.6|' alpha/experiments.tsv
+    cp alpha/experiments.tsv alpha/kept && sed -i 's|-0.2/0.1|-0.6/0.6|' alpha/experiments.tsv
     run -0 run/regress --again 0 $R results/box
     says '0 slower, 0 faster, 2 same'
     mv alpha/kept alpha/experiments.tsv
