@@ -6,6 +6,8 @@ bats_require_minimum_version 1.5.0
 load fixtures/run/setup.bash
 
 @test "regress: a program slowed by 10 % is found, and the same program again is not slower" {
+    # Whatever else runs beside it may hide 10 %; run_results.bats finds them in recorded times everywhere.
+    [ -n "${SLOWDOWN:-}" ] || skip 'it needs a quiet machine; SLOWDOWN=1 runs it'
     local bin=$MAIN/build/soft/bin i
     [ -x "$bin/prefetch_servers" ] || skip 'prefetch_servers is not built'
     command -v mpirun >/dev/null || skip 'mpirun is not installed'
