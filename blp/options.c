@@ -76,13 +76,16 @@ static struct blp_shape usual_shape(const struct blp_kernel *kernel)
     return usual;
 }
 
-/* Copy blocks when the options leave their number open. */
+/* Copy blocks when the options leave their number open: never more than a third of all, so that
+ * smaller blocks than the measured ones leave some to compute. */
 static int copy_blocks(const struct blp_work *work, const struct blp_groups *measured, int found,
                        int share)
 {
     int blocks = work->blocks / share;
     if (measured->threads > 0)
         blocks = (found * measured->threads + work->threads - 1) / work->threads;
+    if (blocks > work->blocks / 3)
+        blocks = work->blocks / 3;
     return blocks > 1 ? blocks : 1;
 }
 
