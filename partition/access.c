@@ -14,12 +14,12 @@ static void start(const struct partition_kernel *kernel)
     isl_ctx_reset_operations(isl);
 }
 
-/* A kernel whose index has 32 bits, as most have, begins at 0 again behind the last of them; the
+/* A kernel whose index is an int, as most are, has negative indices behind the largest; the
  * analysis does not. */
 static bool indices_are_distinct(const struct partition_shape *shape)
 {
     for (int d = 0; d < 3; d++)
-        if ((uint64_t)shape->grid[d] * shape->block[d] > (uint64_t)UINT32_MAX + 1)
+        if ((uint64_t)shape->grid[d] * shape->block[d] > (uint64_t)INT32_MAX)
             return false;
     return true;
 }
@@ -38,8 +38,8 @@ enum dm_status partition_check_launch(const struct partition_launch *launch)
     if (kernel->refusal)
         return refused(kernel);
     if (!indices_are_distinct(launch->shape))
-        return dm_fail(DM_UNAVAILABLE, "it has more threads along a dimension than an index of 32 "
-                                       "bits can tell apart");
+        return dm_fail(DM_UNAVAILABLE, "it has more threads along a dimension than a signed index "
+                                       "of 32 bits can tell apart");
     start(kernel);
     TRY(access_fix_set(launch, isl_set_copy(kernel->space->invalid), &invalid));
     bool valid = isl_set_is_empty(invalid) == isl_bool_true;

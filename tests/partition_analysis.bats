@@ -130,6 +130,19 @@ KERNEL
     done
 }
 
+@test "a launch for which unsigned arithmetic wraps is not split" {
+    local name
+    for name in guard unsigned_guard sum shift as_signed widened divided equal index; do
+        echo "affine_wrapping_$name 5x1x1 1024x1x1 5120 N=29" >"$scratch/case.txt"
+        oracle "$made/all.db" "$made/all.so" "$scratch/case.txt"
+        [[ $output == "affine_wrapping_$name: not split: "* ]]
+    done
+    echo "affine_wrapping_cast 4x1x1 8x1x1 64 N=3000" >"$scratch/case.txt"
+    oracle "$made/all.db" "$made/all.so" "$scratch/case.txt"
+    [[ $output == "affine_wrapping_cast: not split: "* ]]
+    [[ $(reason refused_shifted_to_and_fro) == *unsigned* ]]
+}
+
 @test "bad cases of the oracle end with a reason" {
     while IFS='|' read -r line expected; do
         echo "$line" >"$scratch/bad.txt"

@@ -72,31 +72,39 @@ static void mark_pointers(struct wrap *wrap)
 }
 
 /* `twin`: the module compiled with unsigned coordinates. */
-static enum dm_status check(LLVMValueRef function, LLVMModuleRef twin, FILE *coordinates)
+static enum dm_status check(struct wrap *wrap, LLVMModuleRef twin)
 {
-    size_t length;
-    const char *name = LLVMGetValueName2(function, &length);
-    TRY(wrap_check(function));
-    LLVMValueRef other = LLVMGetNamedFunction(twin, name);
-    struct signs signs = {.out = coordinates, .kernel = name};
-    if (other && wrap_signs_agree(&signs, function, other))
+    TRY(wrap_check(wrap->function));
+    LLVMValueRef other = LLVMGetNamedFunction(twin, wrap->ranges->kernel);
+    struct signs signs = {wrap->ranges->out, wrap->ranges->kernel, wrap->ranges};
+    if (other) {
+        wrap_drop_promises(wrap, other);
+        wrap_bound_arithmetic(wrap);
+    }
+    if (other && wrap_signs_agree(&signs, wrap->function, other))
         return DM_OK;
     return dm_fail(DM_UNAVAILABLE, "unsigned arithmetic with coordinates: a negative result would "
                                    "count as a large one; convert threadIdx and blockIdx to int "
                                    "first");
 }
 
+static void rewrite(struct wrap *wrap)
+{
+    char counters[64];
+    mark_pointers(wrap);
+    wrap_join_conditions(wrap);
+    wrap_make_signed(wrap);
+    wrap_loops(wrap, counters);
+    wrap_remove_shared(wrap);
+    wrap_widen(wrap);
+    fprintf(wrap->ranges->out, "kernel %s coordinates%s\n", wrap->ranges->kernel, counters);
+}
+
 static void wrap_kernel(LLVMModuleRef module, LLVMValueRef function, LLVMModuleRef twin,
                         FILE *coordinates)
 {
     size_t length;
-    const char *name = LLVMGetValueName2(function, &length);
-    char counters[64];
     wrap_print_touches(function, coordinates);
-    if (check(function, twin, coordinates) != DM_OK) {
-        fprintf(coordinates, "refused %s %s\n", name, dm_message());
-        return;
-    }
     struct wrap wrap = {
         .context = LLVMGetModuleContext(module), .module = module, .function = function};
     wrap.i32 = LLVMInt32TypeInContext(wrap.context);
@@ -105,16 +113,13 @@ static void wrap_kernel(LLVMModuleRef module, LLVMValueRef function, LLVMModuleR
     if (!wrap.ranges)
         stop("memory", "there is not enough");
     wrap.ranges->out = coordinates;
-    wrap.ranges->kernel = name;
-    mark_pointers(&wrap);
-    wrap_join_conditions(&wrap);
-    wrap_make_signed(&wrap);
-    wrap_loops(&wrap, counters);
-    wrap_remove_shared(&wrap);
-    wrap_widen(&wrap);
+    wrap.ranges->kernel = LLVMGetValueName2(function, &length);
+    if (check(&wrap, twin) == DM_OK)
+        rewrite(&wrap);
+    else
+        fprintf(coordinates, "refused %s %s\n", wrap.ranges->kernel, dm_message());
     free(wrap.ranges);
     LLVMDisposeBuilder(wrap.builder);
-    fprintf(coordinates, "kernel %s coordinates%s\n", name, counters);
 }
 
 static LLVMModuleRef read_module(LLVMContextRef context, const char *path)

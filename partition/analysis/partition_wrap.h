@@ -37,11 +37,14 @@ struct ranges {
     unsigned count;
     char new_lines[RANGES_NEW_MAX][RANGES_LINE]; /* of the value that is being looked at */
     unsigned new_count;
+    unsigned work; /* values looked at for this value */
 };
 
 /* Whether the value, as a number without bounds of its type, stays below half of the type's range,
  * and is not negative if it must not be; then the conditions for that have been written. */
 bool ranges_fit(struct ranges *ranges, LLVMValueRef value, bool must_be_positive);
+/* Whether it is a shift to the left by so many bits, which leaves room for a sign. */
+bool ranges_shifted_bits(LLVMValueRef shift, unsigned *bits);
 /* partition_wrap_conditions.c: false: there are too many. */
 bool ranges_assume(struct ranges *ranges, const char *word, const char *condition);
 bool ranges_write(struct ranges *ranges);
@@ -99,6 +102,7 @@ void wrap_print_touches(LLVMValueRef function, FILE *out);
 struct signs {
     FILE *out; /* gets a line `nonnegative KERNEL EXPRESSION` for each assumption */
     const char *kernel;
+    struct ranges *ranges;
 };
 
 /* Whether both do the same, under the assumptions written. */
@@ -108,6 +112,11 @@ bool wrap_signs_agree(struct signs *signs, LLVMValueRef with_signed, LLVMValueRe
 bool wrap_only_index(LLVMValueRef value);
 /* The condition of a loop becomes one integer comparison. */
 void wrap_join_conditions(struct wrap *wrap);
+/* Arithmetic that is promised not to wrap only because coordinates are signed here loses the
+ * promise. `twin`: the same kernel with unsigned coordinates. */
+void wrap_drop_promises(struct wrap *wrap, LLVMValueRef twin);
+/* Arithmetic is promised not to wrap where conditions on the launch make sure of it. */
+void wrap_bound_arithmetic(struct wrap *wrap);
 /* Unsigned arithmetic becomes signed, under conditions on the launch; before wrap_loops. */
 void wrap_make_signed(struct wrap *wrap);
 /* Indices and comparisons of 32 bits become such of 64; after wrap_loops. */

@@ -9,7 +9,7 @@
 
 #include "partition_wrap.h"
 
-enum { DEPTH_MAX = 12, BLOCKS_MAX = 4096 };
+enum { DEPTH_MAX = 12, BLOCKS_MAX = 4096, WORK_MAX = 20000 };
 
 /* a, sign, b in parentheses; false: there is no room. */
 static bool combine(char out[WRAP_EXPRESSION], const char *a, const char *sign, const char *b)
@@ -34,8 +34,7 @@ static bool constant(LLVMValueRef value, long long *number)
 /* ---- counters of loops: for (i = first; i < limit; i += step) ---- */
 
 struct counter {
-    LLVMValueRef first, limit;
-    long long step;
+    LLVMValueRef first, limit, step;
 };
 
 static bool is_listed(LLVMBasicBlockRef *blocks, unsigned count, LLVMBasicBlockRef block)
@@ -69,14 +68,14 @@ static bool reaches(LLVMBasicBlockRef from, LLVMBasicBlockRef to, LLVMBasicBlock
     return found;
 }
 
-/* phi + step, with a step above 0. */
-static bool is_step(LLVMValueRef value, LLVMValueRef phi, long long *step)
+/* phi + step */
+static bool is_step(LLVMValueRef value, LLVMValueRef phi, LLVMValueRef *step)
 {
     if (!LLVMIsAInstruction(value) || LLVMGetInstructionOpcode(value) != LLVMAdd)
         return false;
     LLVMValueRef left = LLVMGetOperand(value, 0), right = LLVMGetOperand(value, 1);
-    LLVMValueRef other = left == phi ? right : left;
-    return (left == phi || right == phi) && constant(other, step) && *step > 0 && *step < 1 << 20;
+    *step = left == phi ? right : left;
+    return left == phi || right == phi;
 }
 
 /* The loop goes on only while the counter is below the limit. */
@@ -131,7 +130,7 @@ static bool not_negative(struct ranges *ranges, LLVMValueRef value, unsigned dep
     unsigned dimension;
     long long number;
     struct counter counter;
-    if (depth > DEPTH_MAX || !is_integer(value))
+    if (depth > DEPTH_MAX || ++ranges->work > WORK_MAX || !is_integer(value))
         return false;
     if (constant(value, &number))
         return number >= 0;
@@ -140,7 +139,8 @@ static bool not_negative(struct ranges *ranges, LLVMValueRef value, unsigned dep
     if (coordinate_of(value, &kind, &dimension))
         return true;
     if (is_counter(value, &counter))
-        return not_negative(ranges, counter.first, depth + 1);
+        return not_negative(ranges, counter.first, depth + 1) &&
+               not_negative(ranges, counter.step, depth + 1);
     if (!LLVMIsAInstruction(value))
         return false;
     switch (LLVMGetInstructionOpcode(value)) {
@@ -183,13 +183,26 @@ static bool coordinate_magnitude(enum coordinate kind, unsigned dimension,
 static bool counter_magnitude(struct ranges *ranges, const struct counter *counter,
                               char out[WRAP_EXPRESSION], unsigned depth)
 {
-    char first[WRAP_EXPRESSION], limit[WRAP_EXPRESSION], sum[WRAP_EXPRESSION], step[32];
-    snprintf(step, sizeof step, "%lld", counter->step);
+    char first[WRAP_EXPRESSION], limit[WRAP_EXPRESSION], sum[WRAP_EXPRESSION];
+    char step[WRAP_EXPRESSION];
     return not_negative(ranges, counter->first, depth + 1) &&
            not_negative(ranges, counter->limit, depth + 1) &&
+           not_negative(ranges, counter->step, depth + 1) &&
            magnitude(ranges, counter->first, first, depth + 1) &&
-           magnitude(ranges, counter->limit, limit, depth + 1) && combine(sum, first, "+", limit) &&
+           magnitude(ranges, counter->limit, limit, depth + 1) &&
+           magnitude(ranges, counter->step, step, depth + 1) && combine(sum, first, "+", limit) &&
            combine(out, sum, "+", step);
+}
+
+bool ranges_shifted_bits(LLVMValueRef shift, unsigned *bits)
+{
+    long long number;
+    if (!LLVMIsAInstruction(shift) || LLVMGetInstructionOpcode(shift) != LLVMShl ||
+        !constant(LLVMGetOperand(shift, 1), &number) || number < 0 ||
+        number >= LLVMGetIntTypeWidth(LLVMTypeOf(shift)) - 2)
+        return false;
+    *bits = (unsigned)number;
+    return true;
 }
 
 static bool operation_magnitude(struct ranges *ranges, LLVMValueRef value,
@@ -197,6 +210,7 @@ static bool operation_magnitude(struct ranges *ranges, LLVMValueRef value,
 {
     char left[WRAP_EXPRESSION], right[WRAP_EXPRESSION];
     LLVMOpcode opcode = LLVMGetInstructionOpcode(value);
+    unsigned bits;
     if (!magnitude(ranges, LLVMGetOperand(value, 0), left, depth + 1))
         return false;
     if (opcode == LLVMSExt) {
@@ -206,6 +220,10 @@ static bool operation_magnitude(struct ranges *ranges, LLVMValueRef value,
     if (opcode == LLVMZExt) {
         strcpy(out, left);
         return not_negative(ranges, LLVMGetOperand(value, 0), depth + 1);
+    }
+    if (ranges_shifted_bits(value, &bits)) {
+        snprintf(right, sizeof right, "%llu", 1ULL << bits);
+        return combine(out, left, "*", right);
     }
     bool is_sum = opcode == LLVMAdd || opcode == LLVMSub;
     return (is_sum || opcode == LLVMMul) &&
@@ -221,7 +239,7 @@ static bool magnitude(struct ranges *ranges, LLVMValueRef value, char out[WRAP_E
     size_t length;
     long long number;
     struct counter counter;
-    if (depth > DEPTH_MAX || !is_integer(value))
+    if (depth > DEPTH_MAX || ++ranges->work > WORK_MAX || !is_integer(value))
         return false;
     if (constant(value, &number)) {
         snprintf(out, WRAP_EXPRESSION, "%lld", number < 0 ? -number : number);
@@ -245,6 +263,7 @@ bool ranges_fit(struct ranges *ranges, LLVMValueRef value, bool must_be_positive
     char bound[WRAP_EXPRESSION], line[2 * WRAP_EXPRESSION];
     unsigned bits = is_integer(value) ? LLVMGetIntTypeWidth(LLVMTypeOf(value)) : 0;
     ranges->new_count = 0;
+    ranges->work = 0;
     if (bits < 32 || !magnitude(ranges, value, bound, 0) ||
         (must_be_positive && !not_negative(ranges, value, 0)))
         return false;

@@ -15,7 +15,8 @@ static bool is_argument(LLVMValueRef value)
     return LLVMIsAArgument(value) != NULL;
 }
 
-/* Whether the value cannot be negative as a signed number, whatever the arguments are. */
+/* Whether the value cannot be negative as a signed number, whatever the arguments are. A sum or
+ * product of such numbers can be, unless it is promised not to wrap. */
 static bool never_negative(LLVMValueRef value, unsigned depth)
 {
     enum coordinate kind;
@@ -30,11 +31,14 @@ static bool never_negative(LLVMValueRef value, unsigned depth)
     case LLVMSExt:
     case LLVMSRem: /* has the sign of the dividend */
         return never_negative(LLVMGetOperand(value, 0), depth + 1);
+    case LLVMAShr: /* too */
+        return never_negative(LLVMGetOperand(value, 0), depth + 1);
     case LLVMAdd:
     case LLVMMul:
+        if (!wrap_never_wraps(value))
+            return false;
+        /* fall through */
     case LLVMSDiv:
-    case LLVMAShr:
-    case LLVMShl:
         return never_negative(LLVMGetOperand(value, 0), depth + 1) &&
                never_negative(LLVMGetOperand(value, 1), depth + 1);
     default:
@@ -98,7 +102,7 @@ static bool express(struct text *text, LLVMValueRef value)
                        : opcode == LLVMSub ? " - "
                        : opcode == LLVMMul ? " * "
                                            : NULL;
-    if (!sign)
+    if (!sign || !wrap_never_wraps(value))
         return false;
     LLVMValueRef left = LLVMGetOperand(value, 0), right = LLVMGetOperand(value, 1);
     if (opcode == LLVMMul && !LLVMIsAConstantInt(left) && !LLVMIsAConstantInt(right))
@@ -120,7 +124,8 @@ static bool assume(struct signs *signs, LLVMValueRef operand)
 
 static bool not_negative(struct signs *signs, LLVMValueRef operand)
 {
-    return never_negative(operand, 0) || assume(signs, operand);
+    return never_negative(operand, 0) || assume(signs, operand) ||
+           ranges_fit(signs->ranges, operand, true);
 }
 
 /* ---- pairs of instructions ---- */

@@ -43,6 +43,18 @@ static void mark_arithmetic(struct wrap *wrap, LLVMValueRef instruction)
     replace(instruction, without_wrapping(wrap->builder, instruction));
 }
 
+/* A shift to the left is promised nothing, as it may shift bits out; a product is. */
+static void multiply_for_shift(struct wrap *wrap, LLVMValueRef shift)
+{
+    unsigned bits;
+    if (LLVMGetInstructionOpcode(shift) != LLVMShl || !ranges_shifted_bits(shift, &bits) ||
+        !ranges_fit(wrap->ranges, shift, false))
+        return;
+    LLVMValueRef factor = LLVMConstInt(LLVMTypeOf(shift), 1ULL << bits, 0);
+    LLVMPositionBuilderBefore(wrap->builder, shift);
+    replace(shift, LLVMBuildNSWMul(wrap->builder, LLVMGetOperand(shift, 0), factor, ""));
+}
+
 static bool operands_fit(struct wrap *wrap, LLVMValueRef instruction)
 {
     return ranges_fit(wrap->ranges, LLVMGetOperand(instruction, 0), true) &&
@@ -113,8 +125,14 @@ static void each(struct wrap *wrap, void (*visit)(struct wrap *wrap, LLVMValueRe
         }
 }
 
+void wrap_bound_arithmetic(struct wrap *wrap)
+{
+    each(wrap, mark_arithmetic);
+}
+
 void wrap_make_signed(struct wrap *wrap)
 {
+    each(wrap, multiply_for_shift);
     each(wrap, mark_arithmetic);
     each(wrap, make_signed);
 }

@@ -207,6 +207,75 @@ KERNEL(affine_wrapping_product)
         out[X] = in[X];
 }
 
+/* Unsigned arithmetic that wraps, with many threads or from a block on: products, sums, shifts in
+ * guards and indices, seen as signed, unsigned or wider numbers. */
+#define THREAD (blockIdx.x * blockDim.x + threadIdx.x)
+
+KERNEL(affine_wrapping_guard)
+{
+    if (blockIdx.x * blockDim.x * 1048576 < N)
+        out[X] = in[X];
+}
+
+KERNEL(affine_wrapping_unsigned_guard)
+{
+    if (blockIdx.x * blockDim.x * 1048576u < N)
+        out[X] = in[X];
+}
+
+KERNEL(affine_wrapping_sum)
+{
+    if (THREAD * 1048576 + 2000000000 < 2000000000 + N)
+        out[X] = in[X];
+}
+
+KERNEL(affine_wrapping_shift)
+{
+    if (THREAD << 20 < N)
+        out[X] = in[X];
+}
+
+KERNEL(affine_wrapping_as_signed)
+{
+    int scaled = THREAD * 1048576;
+    if (scaled < N)
+        out[X] = in[X];
+}
+
+KERNEL(affine_wrapping_widened)
+{
+    if ((long long)(THREAD * 1048576) < N)
+        out[X] = in[X];
+}
+
+KERNEL(affine_wrapping_divided)
+{
+    if (THREAD * 1048576 / 1024 < N)
+        out[X] = in[X];
+}
+
+KERNEL(affine_wrapping_equal)
+{
+    if (THREAD * 1048576 == 0)
+        out[X] = in[X];
+}
+
+KERNEL(affine_wrapping_index)
+{
+    out[X] = in[THREAD * 1048576 + N - THREAD * 1048576];
+}
+
+KERNEL(affine_wrapping_cast)
+{
+    if ((int)(N * 1048576u) < THREAD)
+        out[X] = in[X];
+}
+
+KERNEL(refused_shifted_to_and_fro)
+{
+    out[X] = in[(THREAD << 30) >> 28];
+}
+
 KERNEL(affine_switch)
 {
     int x = X;

@@ -226,8 +226,8 @@ static void assumptions(void)
     expect_ok(check("assumes", 999, 50));
     expect_error(check("assumes", 1000, 50), DM_UNAVAILABLE, "assumption");
     expect_error(check("assumes", 999, 51), DM_UNAVAILABLE, "assumption");
-    /* Blocks of 100: an index of 32 bits begins at 0 again. */
-    expect_error(check("assumes", 1, 42949673), DM_UNAVAILABLE, "32 bits");
+    /* Blocks of 100: an index of 32 bits is negative. */
+    expect_error(check("assumes", 1, 21474837), DM_UNAVAILABLE, "32 bits");
     expect_ok(check("assumes", -5, 1));
     expect_error(check("histogram", 1, 1), DM_UNAVAILABLE, "atomicAdd");
     expect_error(check("nothing", 1, 1), DM_INVALID, "no such kernel");
