@@ -12,7 +12,7 @@ BUILD := build/$(GPU)$(if $(SANITIZE),-$(SANITIZE))
 BIN   := $(BUILD)/bin
 TOOLS := build/tools
 Q     := $(if $(filter 1,$(V)),,@)
-export GPU SCALE RESULTS PARTNER V MPIRUN
+export GPU SCALE STARTS RESULTS PARTNER V MPIRUN
 
 # Directories of mechanisms, in the order of the README; those that are there.
 DIRECTORIES := $(patsubst %/Makefile,%,$(wildcard $(addsuffix /Makefile,\

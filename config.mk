@@ -37,6 +37,10 @@ RESULTS ?= results/local
 # machine without a GPU), full (a GPU node). Without a choice it is that of the results that are there.
 SCALE ?= $(or $(word 2,$(file <$(RESULTS)/.settings)),smoke)
 
+# How often an experiment's program is started (1 to 99): what differs from start to start is in its intervals then. Results
+# that are there stay as they are: make -B ID STARTS=5
+STARTS ?= 1
+
 # What figures are drawn as: svg, which the report shows, or svg,png.
 FORMATS ?= svg,png
 

@@ -1,7 +1,6 @@
 #include "statistics.h"
 
 #include <math.h>
-#include <stdbool.h>
 #include <stdlib.h>
 
 static int compare_doubles(const void *a, const void *b)
@@ -71,8 +70,7 @@ static int compare_ranked(const void *a, const void *b)
     return compare_doubles(&((const struct ranked *)a)->value, &((const struct ranked *)b)->value);
 }
 
-/* Of `count` >= 2 values; false if there is no memory. */
-static bool mean_ranks(const double *values, size_t count, double *ranks)
+bool statistics_ranks(const double *values, size_t count, double *ranks)
 {
     struct ranked *order = malloc(count * sizeof *order);
     if (!order)
@@ -114,7 +112,7 @@ double statistics_effective(const double *values, size_t count)
         return (double)count;
     double *ranks = malloc(count * sizeof *ranks);
     double correlation = NAN;
-    if (ranks && mean_ranks(values, count, ranks))
+    if (ranks && statistics_ranks(values, count, ranks))
         correlation = neighbour_correlation(ranks, count);
     free(ranks);
     if (isnan(correlation))
@@ -140,8 +138,10 @@ static double widen(double median, double end, double factor, bool positive)
     return median + factor * (end - median);
 }
 
-static struct interval dependent_interval(const double *sorted, size_t count, double effective)
+struct interval statistics_worth(const double *sorted, size_t count, double effective)
 {
+    if (effective >= (double)count)
+        return statistics_median(sorted, count);
     size_t independent = (size_t)fmax(effective, STATISTICS_MINIMUM);
     size_t rank = ranks_to_cut(independent);
     double place = ((double)rank - 0.5) / (double)independent * (double)count - 0.5;
@@ -166,22 +166,9 @@ struct interval statistics_interval(const double *values, size_t count)
         for (size_t i = 0; i < count; i++)
             sorted[i] = values[i];
         statistics_sort(sorted, count);
-        interval = effective < (double)count ? dependent_interval(sorted, count, effective)
-                                             : statistics_median(sorted, count);
+        interval = statistics_worth(sorted, count, effective);
     }
     free(sorted);
-    return interval;
-}
-
-struct interval statistics_ratio(const double *x, const double *y, size_t count)
-{
-    double *ratios = malloc((count + 1) * sizeof *ratios);
-    struct interval interval = {NAN, NAN, NAN, NAN};
-    for (size_t i = 0; ratios && i < count; i++)
-        ratios[i] = x[i] / y[i];
-    if (ratios)
-        interval = statistics_interval(ratios, count);
-    free(ratios);
     return interval;
 }
 
@@ -247,7 +234,7 @@ double statistics_spearman(const double *x, const double *y, size_t count)
         return NAN;
     double *ranks = malloc(2 * count * sizeof *ranks);
     double correlation = NAN;
-    if (ranks && mean_ranks(x, count, ranks) && mean_ranks(y, count, ranks + count))
+    if (ranks && statistics_ranks(x, count, ranks) && statistics_ranks(y, count, ranks + count))
         correlation = correlation_of_ranks(ranks, ranks + count, count);
     free(ranks);
     return correlation;

@@ -6,6 +6,7 @@
 #ifndef COMMON_STATISTICS_H
 #define COMMON_STATISTICS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* A median with its 95 % confidence interval. With fewer than 6 samples no order-statistic interval
@@ -30,6 +31,10 @@ void statistics_sort(double *values, size_t count);
  */
 double statistics_quantile(const double *sorted, size_t count, double q);
 
+/* Places of the values in ascending order, from 0; equal ones have the mean of theirs. False if
+ * there is no memory. */
+bool statistics_ranks(const double *values, size_t count, double *ranks);
+
 /* Median and 95 % interval of ascending `sorted` values that are independent: the ranks are the
  * tightest symmetric pair (j, n+1-j) whose binomial(n, 1/2) coverage is at least 95 %. Source: Hahn
  * and Meeker, Statistical Intervals, 5.2. */
@@ -43,14 +48,14 @@ struct interval statistics_median(const double *sorted, size_t count);
  * Higher Order Crossings, 4.1 (the arcsine law of the signs). */
 double statistics_effective(const double *values, size_t count);
 
-/* Median and 95 % interval of values in the order of their measurement: the ranks of as many
- * independent samples as they are worth, on the scale of all. Below STATISTICS_MINIMUM of those the
- * interval of that many is widened in proportion to what is missing. NaNs if there is no memory. */
-struct interval statistics_interval(const double *values, size_t count);
+/* The same of ascending values that say as much as `effective` independent ones: the ranks of so
+ * many, on the scale of all. Below STATISTICS_MINIMUM of those the interval of that many is widened
+ * in proportion to what is missing. */
+struct interval statistics_worth(const double *sorted, size_t count, double effective);
 
-/* The same for the ratios x[i] / y[i] of values that were measured in the same repetition: what
- * disturbs both does not disturb their ratio. */
-struct interval statistics_ratio(const double *x, const double *y, size_t count);
+/* Median and 95 % interval of values in the order of their measurement, which are worth
+ * their statistics_effective(). NaNs if there is no memory. */
+struct interval statistics_interval(const double *values, size_t count);
 
 /* Whether the values drifted while they were measured: the intervals of their first and second half
  * separate, which happens to independent ones in less than 1 of 200 cases. */

@@ -16,8 +16,8 @@ take_result() {
     local from=$1 results=$2 id=$3 work file
     [ -s "$from/$id.csv" ] && [ -s "$from/$id.json" ] || return 1
     [ "$from/$id.csv" -nt "$results/$id.csv" ] || return 1
-    if is_measured && grep -q '"status": "WAIVED"' "$from/$id.json"; then return 1; fi
-    if is_complete && grep -q '"status": "TIMEOUT"' "$from/$id.json"; then return 1; fi
+    if is_measured && has_status WAIVED "$from/$id.json"; then return 1; fi
+    if is_complete && has_status TIMEOUT "$from/$id.json"; then return 1; fi
     work=$(mktemp -d "$results/.$id.XXXXXX")
     for file in csv json; do
         cp -p "$from/$id.$file" "$work/$id.$file"

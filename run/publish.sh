@@ -33,13 +33,18 @@ publish() {
     fi
 }
 
+# has_status WORD JSON: whether the document says it.
+has_status() {
+    grep -q "\"status\": *\"$1\"" "$2"
+}
+
 # Whether there is a result that was measured, and not waived.
 is_measured() {
     { [ -s "$results/$id.csv" ] || [ -s "$results/$id.csv.gz" ]; } && [ -s "$results/$id.json" ] &&
-        ! grep -q '"status": "WAIVED"' "$results/$id.json"
+        ! has_status WAIVED "$results/$id.json"
 }
 
 # Whether it was not cut short by its time limit either.
 is_complete() {
-    is_measured && ! grep -q '"status": "TIMEOUT"' "$results/$id.json"
+    is_measured && ! has_status TIMEOUT "$results/$id.json"
 }

@@ -14,8 +14,9 @@ void results_prepare(sqlite3 *database)
 {
     database_run(database, "CREATE TABLE configurations(experiment TEXT, variant, gpu TEXT, ranks "
                            "INTEGER, gpus INTEGER, "
-                           "parameters TEXT, n INTEGER, median_s REAL, low_s REAL, high_s REAL, "
-                           "n_effective REAL, halves_separate INTEGER);"
+                           "parameters TEXT, n INTEGER, starts INTEGER, median_s REAL, low_s REAL, "
+                           "high_s REAL, n_effective REAL, halves_separate INTEGER, "
+                           "starts_differ INTEGER);"
                            "CREATE INDEX configurations_of ON configurations(experiment);"
                            "CREATE TABLE machine(name TEXT, value, UNIQUE(name, value));"
                            "CREATE TABLE nodes(id INTEGER PRIMARY KEY, host TEXT, cpu TEXT, cores "
@@ -140,19 +141,21 @@ static void summarise(sqlite3 *database, const char *id, const char *table)
     char *texts = own_columns(database, "parameter", " || coalesce('@=' || \"@\" || ' ', '')");
     database_run(
         database,
-        "CREATE TABLE \"%w_median\" AS SELECT variant, gpu, ranks, gpus, %s count(*) AS n, %s"
-        "median(time_s) AS time_s, interval_low(time_s, rowid) AS time_low_s, "
-        "interval_high(time_s, rowid) AS time_high_s, "
-        "round(n_effective(time_s, rowid), 1) AS n_effective, "
-        "CAST(halves_separate(time_s, rowid) AS INTEGER) AS halves_separate, "
+        "CREATE TABLE \"%w_median\" AS SELECT variant, gpu, ranks, gpus, %s count(*) AS n, "
+        "count(DISTINCT rep / %d) AS starts, %s"
+        "median(time_s) AS time_s, interval_low(time_s, rep) AS time_low_s, "
+        "interval_high(time_s, rep) AS time_high_s, "
+        "round(n_effective(time_s, rep), 1) AS n_effective, "
+        "CAST(halves_separate(time_s, rep) AS INTEGER) AS halves_separate, "
+        "CAST(starts_differ(time_s, rep) AS INTEGER) AS starts_differ, "
         "sum(errors) AS errors FROM \"%w\" "
         "WHERE status = 'pass' AND time_s IS NOT NULL GROUP BY variant, gpu, ranks, gpus%s "
         "ORDER BY min(rowid)",
-        table, parameters, metrics, table, group);
+        table, parameters, STARTS_APART, metrics, table, group);
     database_run(
         database,
-        "INSERT INTO configurations SELECT %Q, variant, gpu, ranks, gpus, trim(''%s), n, time_s, "
-        "time_low_s, time_high_s, n_effective, halves_separate FROM \"%w_median\"",
+        "INSERT INTO configurations SELECT %Q, variant, gpu, ranks, gpus, trim(''%s), n, starts, "
+        "time_s, time_low_s, time_high_s, n_effective, halves_separate, starts_differ FROM \"%w_median\"",
         id, texts, table);
     sqlite3_free(parameters);
     sqlite3_free(group);
@@ -177,16 +180,27 @@ void results_load(sqlite3 *database, const char *directory, const char *id, cons
     free(path);
 }
 
-void results_warn(sqlite3 *database, const char *directory)
+static void warn(sqlite3 *database, const char *directory, const char *query)
 {
-    char *warning = database_value(
-        database,
-        "SELECT printf('%%d of the %%d configurations with at least 20 repetitions drifted, most "
-        "of them in %%s: the intervals of their two halves separate', sum(drifted), sum(counted), "
-        "experiment) FROM (SELECT experiment, sum(halves_separate) AS drifted, count(*) AS counted "
-        "FROM configurations WHERE n >= 20 GROUP BY experiment ORDER BY drifted DESC) "
-        "HAVING sum(drifted) > 0");
+    char *warning = database_value(database, "%s", query);
     if (warning)
         fprintf(stderr, "%s: warning: %s\n", directory, warning);
     sqlite3_free(warning);
+}
+
+void results_warn(sqlite3 *database, const char *directory)
+{
+    warn(
+        database, directory,
+        "SELECT printf('%d of the %d configurations with at least 20 repetitions drifted, most "
+        "of them in %s: the intervals of their two halves separate', sum(drifted), sum(counted), "
+        "experiment) FROM (SELECT experiment, sum(halves_separate) AS drifted, count(*) AS counted "
+        "FROM configurations WHERE n >= 20 GROUP BY experiment ORDER BY drifted DESC) "
+        "HAVING sum(drifted) > 0");
+    warn(database, directory,
+         "SELECT printf('%d of the %d configurations that were measured in several starts differ "
+         "from start to start, most of them in %s: their intervals count that, and more starts "
+         "make them narrower', sum(differ), sum(counted), experiment) FROM (SELECT experiment, "
+         "sum(starts_differ) AS differ, count(*) AS counted FROM configurations WHERE starts > 1 "
+         "GROUP BY experiment ORDER BY differ DESC) HAVING sum(differ) > 0");
 }

@@ -12,7 +12,8 @@ void results_prepare(sqlite3 *database);
  * ends the tool if a file is not by the rules. */
 void results_load(sqlite3 *database, const char *directory, const char *id, const char *table);
 
-/* One sentence on stderr if configurations drifted: the halves of their repetitions separate. */
+/* A sentence on stderr if configurations drifted (the halves of their repetitions separate), and
+ * one if starts of the program differ. */
 void results_warn(sqlite3 *database, const char *directory);
 
 #endif

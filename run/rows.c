@@ -9,15 +9,23 @@
 #include "database.h"
 #include "tool.h"
 
-enum { EXPERIMENT, VARIANT, GPU, HOST, RANK, RANKS, GPUS, REP, FIRST_COLUMNS };
-static const char *const first_names[FIRST_COLUMNS] = {"experiment", "variant", "gpu",  "host",
-                                                       "rank",       "ranks",   "gpus", "rep"};
+/* START is there where an experiment was measured in several starts of its program. */
+enum { EXPERIMENT, VARIANT, GPU, HOST, RANK, RANKS, GPUS, REP, START, FIRST_COLUMNS };
+static const char *const first_names[FIRST_COLUMNS] = {
+    "experiment", "variant", "gpu", "host", "rank", "ranks", "gpus", "rep", "start"};
 enum { TIME, ERRORS, STATUS, LAST_COLUMNS };
 static const char *const last_names[LAST_COLUMNS] = {"time_s", "errors", "status"};
 
 /* Names that ID_median adds. */
-static const char *const taken_names[] = {"n", "time_low_s", "time_high_s", "n_effective",
-                                          "halves_separate"};
+static const char *const taken_names[] = {
+    "n", "starts", "time_low_s", "time_high_s", "n_effective", "halves_separate", "starts_differ"};
+
+/* How many of the first columns the file has. */
+static size_t first_columns(const struct csv *header)
+{
+    bool has_start = header->columns > START && strcmp(header->fields[START], "start") == 0;
+    return has_start ? FIRST_COLUMNS : START;
+}
 
 static bool is_column_name(const char *name)
 {
@@ -39,15 +47,16 @@ static void check_own_name(const struct csv *csv, size_t column)
 }
 
 /* The header must be the common columns around the program's own, and these must be the document's.
- */
-static void check_header(sqlite3 *database, struct csv *csv)
+ * Returns how many come first. */
+static size_t check_header(sqlite3 *database, struct csv *csv)
 {
     if (!csv_read(csv))
         tool_fail_at(csv->path, 1, "the file is empty");
-    if (csv->columns < FIRST_COLUMNS + LAST_COLUMNS)
-        tool_fail_at(csv->path, 1, "the header has %zu columns, the common ones alone are %d",
-                     csv->columns, FIRST_COLUMNS + LAST_COLUMNS);
-    for (size_t i = 0; i < FIRST_COLUMNS; i++)
+    const size_t first = first_columns(csv);
+    if (csv->columns < first + LAST_COLUMNS)
+        tool_fail_at(csv->path, 1, "the header has %zu columns, the common ones alone are %zu",
+                     csv->columns, first + LAST_COLUMNS);
+    for (size_t i = 0; i < first; i++)
         if (strcmp(csv->fields[i], first_names[i]) != 0)
             tool_fail_at(csv->path, 1, "column %zu is '%s' and must be '%s'", i + 1, csv->fields[i],
                          first_names[i]);
@@ -58,7 +67,7 @@ static void check_header(sqlite3 *database, struct csv *csv)
                          csv->fields[last + i], last_names[i]);
     sqlite3_stmt *query =
         database_prepare(database, "SELECT name, kind FROM own_columns ORDER BY position");
-    size_t column = FIRST_COLUMNS;
+    size_t column = first;
     for (; database_row(query); column++) {
         const char *name = database_text(query, 0), *kind = database_text(query, 1);
         if (column >= last || strcmp(name, csv->fields[column]) != 0)
@@ -75,6 +84,7 @@ static void check_header(sqlite3 *database, struct csv *csv)
     if (column < last)
         tool_fail_at(csv->path, 1, "the JSON document does not have column '%s'",
                      csv->fields[column]);
+    return first;
 }
 
 static bool is_whole_number(const char *text)
@@ -104,16 +114,20 @@ static bool is_no_number(const char *text)
            strcasecmp(text, "infinity") == 0;
 }
 
-static void check_row(const struct csv *csv, const char *id)
+static void check_row(const struct csv *csv, const char *id, size_t first_count)
 {
     char **first = csv->fields, **last = csv->fields + csv->columns - LAST_COLUMNS;
     if (strcmp(first[EXPERIMENT], id) != 0)
         tool_fail_at(csv->path, csv->line, "experiment is '%s' and must be '%s'", first[EXPERIMENT],
                      id);
-    for (size_t i = RANK; i <= REP; i++)
+    for (size_t i = RANK; i < first_count; i++)
         if (!is_whole_number(first[i]))
             tool_fail_at(csv->path, csv->line, "%s '%s' is not a whole number", first_names[i],
                          first[i]);
+    for (size_t i = REP; i < first_count; i++)
+        if (strtol(first[i], NULL, 10) >= STARTS_APART)
+            tool_fail_at(csv->path, csv->line, "%s %s must be below %d", first_names[i], first[i],
+                         STARTS_APART);
     if (!is_whole_number(last[ERRORS]))
         tool_fail_at(csv->path, csv->line, "errors '%s' is not a whole number", last[ERRORS]);
     if (*last[TIME] && !is_time(last[TIME]))
@@ -123,7 +137,7 @@ static void check_row(const struct csv *csv, const char *id)
         tool_fail_at(csv->path, csv->line, "status '%s' is not pass, fail or waived", last[STATUS]);
     if (pass && strtol(last[ERRORS], NULL, 10) != 0)
         tool_fail_at(csv->path, csv->line, "status is pass with %s errors", last[ERRORS]);
-    for (size_t i = FIRST_COLUMNS; i <= csv->columns - LAST_COLUMNS; i++) {
+    for (size_t i = first_count; i <= csv->columns - LAST_COLUMNS; i++) {
         if (waived && *csv->fields[i])
             tool_fail_at(csv->path, csv->line, "a waived row has the value '%s'", csv->fields[i]);
         if (is_no_number(csv->fields[i]))
@@ -143,7 +157,7 @@ static bool *real_columns(sqlite3 *database, const struct csv *header)
                         header->columns * sizeof *real);
     sqlite3_stmt *kinds =
         database_prepare(database, "SELECT kind FROM own_columns ORDER BY position");
-    for (size_t column = FIRST_COLUMNS; database_row(kinds); column++)
+    for (size_t column = first_columns(header); database_row(kinds); column++)
         real[column] = strcmp(database_text(kinds, 0), "metric") == 0;
     real[header->columns - LAST_COLUMNS + TIME] = true;
     struct csv csv;
@@ -202,15 +216,19 @@ void rows_load(sqlite3 *database, const char *path, const char *id, const char *
 {
     struct csv csv;
     csv_open(&csv, path);
-    check_header(database, &csv);
+    const size_t first = check_header(database, &csv);
     sqlite3_stmt *insert = make_table(database, &csv, table);
     long count = 0;
     for (; csv_read(&csv); count++) {
-        check_row(&csv, id);
+        check_row(&csv, id, first);
         database_insert(insert, (int)csv.columns, (const char *const *)csv.fields);
     }
     if (count == 0)
         tool_fail_at(path, 1, "no rows follow the header");
+    /* The repetitions of each start get numbers of their own, from which interval_low() and its
+     * like tell the starts. */
+    if (first > START)
+        database_run(database, "UPDATE \"%w\" SET rep = rep + start * %d", table, STARTS_APART);
     refuse_duplicates(database, path, table);
     database_run(
         database,

@@ -2,20 +2,22 @@
  * SQLite and, with SQLITE_CORE, inside the tools of run/.
  *
  * median(x), interval_low(x), interval_high(x), n_effective(x): median with its 95 % interval, and
- * how many independent samples would say as much; halves_separate(x): 1 if the values drifted.
- * ratio(x, y), ratio_low(x, y), ratio_high(x, y): the same for paired ratios x / y.
- * All but median depend on the order in which the values were measured: it is that of one more
- * argument, a number such as rep or rowid, and without it that in which the rows come.
- * normal_tail(z): the probability that a standard normal number is above z.
- * spearman(x, y), line_slope(x, y), line_intercept(x, y), line_r2(x, y).
- * Rows with a NULL, or with text, are skipped; the result is NULL where it is not defined. */
+ * how many independent samples would say as much; halves_separate(x): 1 if the values of a start
+ * drifted; starts_differ(x): 1 if the starts of the process differ. ratio(x, y), ratio_low(x, y),
+ * ratio_high(x, y): the same for paired ratios x / y. All but median depend on the order in which
+ * the values were measured: it is that of one more argument, a number such as rep, and without it
+ * that in which the rows come. Orders in another multiple of STARTS_APART are of another start of
+ * the process (collect numbers rep so). normal_tail(z): the probability that a standard normal
+ * number is above z. spearman(x, y), line_slope(x, y), line_intercept(x, y), line_r2(x, y). Rows
+ * with a NULL, or with text, are skipped; the result is NULL where it is not defined. */
 #include <math.h>
 #include <sqlite3ext.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/statistics.h"
+#include "common/starts.h"
+#include "rows.h"
 SQLITE_EXTENSION_INIT1
 
 /* The values that an aggregate has seen; kept by SQLite, zero at first. */
@@ -34,6 +36,7 @@ enum kind {
     INTERVAL_HIGH,
     EFFECTIVE,
     HALVES,
+    STARTS,
     RATIO,
     RATIO_LOW,
     RATIO_HIGH,
@@ -108,7 +111,32 @@ static double of_interval(enum kind kind, struct interval interval)
     }
 }
 
-static double result_of(enum kind kind, double *x, const double *y, size_t count)
+/* How many samples of each start there are, in ascending order; NULL if there is no memory. */
+static size_t *count_starts(const struct samples *samples, size_t *starts)
+{
+    size_t *counts = sqlite3_malloc64(samples->count * sizeof *counts);
+    *starts = 0;
+    for (size_t i = 0; counts && i < samples->count; i++) {
+        const struct sample *row = &samples->rows[i];
+        if (i == 0 || floor(row->order / STARTS_APART) != floor(row[-1].order / STARTS_APART))
+            counts[(*starts)++] = 0;
+        counts[*starts - 1]++;
+    }
+    return counts;
+}
+
+static int some_halves_separate(const double *x, const size_t *counts, size_t starts)
+{
+    int separate = 0;
+    for (size_t start = 0; start < starts; start++) {
+        separate |= statistics_halves_separate(x, counts[start]);
+        x += counts[start];
+    }
+    return separate;
+}
+
+static double result_of(enum kind kind, double *x, const double *y, const size_t *counts,
+                        size_t starts, size_t count)
 {
     switch (kind) {
     case SPEARMAN:
@@ -120,16 +148,18 @@ static double result_of(enum kind kind, double *x, const double *y, size_t count
     case R2:
         return statistics_line(x, y, count).r2;
     case HALVES:
-        return statistics_halves_separate(x, count);
+        return some_halves_separate(x, counts, starts);
+    case STARTS:
+        return starts_differ(x, counts, starts);
     case MEDIAN:
         statistics_sort(x, count);
         return statistics_quantile(x, count, 0.5);
     case RATIO:
     case RATIO_LOW:
     case RATIO_HIGH:
-        return of_interval(kind, statistics_ratio(x, y, count));
+        return of_interval(kind, starts_ratio(x, y, counts, starts));
     default:
-        return of_interval(kind, statistics_interval(x, count));
+        return of_interval(kind, starts_interval(x, counts, starts));
     }
 }
 
@@ -139,18 +169,20 @@ static void finish(sqlite3_context *context)
     if (!samples || samples->count == 0)
         return;
     const struct aggregate *aggregate = sqlite3_user_data(context);
-    size_t count = samples->count;
+    size_t count = samples->count, starts;
     if (aggregate->ordered)
         qsort(samples->rows, count, sizeof *samples->rows, compare_order);
+    size_t *counts = count_starts(samples, &starts);
     double *x = sqlite3_malloc64(2 * count * sizeof *x), *y = x ? x + count : NULL;
     for (size_t i = 0; x && i < count; i++) {
         x[i] = samples->rows[i].x;
         y[i] = samples->rows[i].y;
     }
-    if (x) /* SQLite turns NaN into NULL */
-        sqlite3_result_double(context, result_of(aggregate->kind, x, y, count));
+    if (x && counts) /* SQLite turns NaN into NULL */
+        sqlite3_result_double(context, result_of(aggregate->kind, x, y, counts, starts, count));
     else
         sqlite3_result_error_nomem(context);
+    sqlite3_free(counts);
     sqlite3_free(x);
     sqlite3_free(samples->rows);
     memset(samples, 0, sizeof *samples);
@@ -199,6 +231,7 @@ int sqlite3_statistics_init(sqlite3 *database, char **message, const sqlite3_api
         {"interval_high", 1, true, INTERVAL_HIGH},
         {"n_effective", 1, true, EFFECTIVE},
         {"halves_separate", 1, true, HALVES},
+        {"starts_differ", 1, true, STARTS},
         {"ratio", 2, true, RATIO},
         {"ratio_low", 2, true, RATIO_LOW},
         {"ratio_high", 2, true, RATIO_HIGH},

@@ -173,6 +173,56 @@ CASES
     grep -q 'np 3' $R/demo_ranks.log
 }
 
+@test "experiment: several starts of the program are one result, which tells them apart" {
+    run -0 run/experiment --starts 3 demo_copy
+    [ "$output" = '[1/1] demo_copy  0m06s left' ]
+    [ "$(head -n 1 $R/demo_copy.csv)" = 'experiment,variant,gpu,host,rank,ranks,gpus,rep,start,size_bytes,bandwidth_gbs,time_s,errors,status' ]
+    [ "$(awk -F, 'NR > 1 { rows[$9]++ } END { print rows[0], rows[1], rows[2] }' $R/demo_copy.csv)" = '14 14 14' ]
+    [ "$(grep -c '^# host' $R/demo_copy.log)" -eq 3 ]
+    jq -e '.status == "PASS" and .meta.experiment == "demo_copy" and (.starts | length) == 3 and .starts[2].end_utc != null' $R/demo_copy.json
+    [ "$(ls -A $R | paste -sd ' ')" = '.durations .measuring demo_copy.csv demo_copy.json demo_copy.log' ]
+    run -0 run/collect $R
+    [ "$(query "SELECT variant, n, starts, starts_differ FROM demo_copy_median")" = $'slow 21 3 0\nfast 21 3 0' ]
+    [ "$(query "SELECT count(DISTINCT rep), max(rep) FROM demo_copy WHERE variant = 'fast'")" = '21 2000000006' ]
+    # Cells with commas, quotes and ends of lines stay what they are.
+    printf 'a,b,c,"host, ""1""\nx",0,1,1,rep,p\n1,2,3,"h,",0,1,1,7,"q\nr"\n' >cells
+    source run/starts.sh
+    [ "$(start_rows cells 0)" = $'a,b,c,"host, ""1""\nx",0,1,1,rep,start,p\n1,2,3,"h,",0,1,1,7,0,"q\nr"' ]
+    [ "$(start_rows cells 5)" = $'1,2,3,"h,",0,1,1,7,5,"q\nr"' ]
+    for starts in 0 x 100 -1 ''; do
+        fails_with '--starts takes a number from 1 to 99' run/experiment --starts "$starts" demo_copy
+    done
+    STARTS=2 run -0 run/experiment demo_slow
+    [ "$(wc -l <$R/demo_slow.csv)" -eq 3 ]
+    commit_tree
+    STARTS=2 run -0 run/experiment demo_copy
+    STARTS=2 run -0 run/experiment demo_slow
+    run -0 run/verify $R
+}
+
+@test "experiment: a start that fails leaves the older result, one that is cut short what was complete" {
+    measure demo_slow
+    cp $R/demo_slow.csv first
+    mv build/soft/bin/fake build/soft/bin/real
+    printf '#!/bin/bash\n[ -e "$SEEN" ] && set -- $SECOND "$@"; : >"$SEEN"; exec "${0%%/*}/real" "$@"\n' >build/soft/bin/fake
+    chmod +x build/soft/bin/fake
+    export SEEN=$PWD/seen STARTS=4
+    SECOND=--fail fails_with 'it ended with code 1 (FAIL wrong sum in row 3)' run/experiment demo_slow
+    cmp first $R/demo_slow.csv
+    rm -f seen $R/demo_slow.*
+    SECOND=--timeout run -0 run/experiment demo_slow
+    says 'incomplete: its time limit'
+    [ "$(wc -l <$R/demo_slow.csv)" -eq 3 ] # the header, and a row of each of two starts
+    jq -e '.status == "TIMEOUT" and (.starts | length) == 2' $R/demo_slow.json
+    rm seen
+    SECOND=--timeout run -0 run/experiment demo_slow # it is known to be incomplete
+    run -0 run/collect $R
+    # A program that waives is started once.
+    rm seen
+    run -0 run/experiment demo_waived
+    [ "$(jq -r .status $R/demo_waived.json)" = WAIVED ]
+}
+
 @test "experiment: a failure leaves no CSV and says how to redo it" {
     fails_with 'it ended with code 1 (FAIL wrong sum in row 3)' run/experiment demo_pending
     says 'Again: make -B demo_pending SCALE=smoke'
@@ -301,7 +351,11 @@ CASES
     says '#SBATCH --array=0-1'
     says 'run/job --gpu soft'
     says '--array demo_copy demo_slow'
-    [[ $output != *gpus-per-node* ]]
+    [[ $output != *gpus-per-node* && $output != *STARTS* ]]
+    STARTS=5 run -0 run/submit --slurm --print --scale full alpha
+    says '#SBATCH --time=03:55:00' # five times the half hour with half as much again, and the build
+    says $'\nexport STARTS=5\nexec run/job'
+    STARTS=x fails_with "STARTS 'x' must be" run/submit --slurm --print alpha
     printf '%s\n' 'SITE_PARTITION=long SITE_ACCOUNT=me SITE_EXCLUSIVE=no' 'SITE_OPTIONS=(--mem=0)' 'SITE_GPU_OPTION=--gres=gpu:h:%s' \
         'site_setup() { echo modules; }' >site
     DATAMOTION_SITE=$PWD/site run -0 run/submit --slurm --print demo_copy

@@ -224,6 +224,34 @@ CASES
     fails_with 'demo-tab-1-1.csv:3: there are 2 fields, the header has 3' run/collect $R
 }
 
+@test "collect: starts of a program that differ make intervals wider, and are told" {
+    STARTS=6 run/experiment demo_copy 2>/dev/null
+    run -0 run/collect $R
+    [[ $output != *warning* ]]
+    query "SELECT time_high_s / time_low_s FROM demo_copy_median" >alike
+    awk -F, -v OFS=, 'NR > 1 && $2 == "fast" { $12 *= 1 + 0.5 * ($9 % 3) } 1' $R/demo_copy.csv >changed && mv changed $R/demo_copy.csv
+    run -0 run/collect $R
+    says '1 of the 2 configurations that were measured in several starts differ from start to start, most of them in demo_copy'
+    [ "$(query 'SELECT variant, starts_differ FROM demo_copy_median')" = $'slow 0\nfast 1' ]
+    [ "$(query "SELECT time_low_s < 0.0011 AND time_high_s > 0.0019 AND n_effective < 12 FROM demo_copy_median WHERE variant = 'fast'")" = 1 ]
+    [ "$(query "SELECT time_high_s / time_low_s FROM demo_copy_median WHERE variant = 'slow'")" = "$(head -n 1 alike)" ]
+    # Queries that order by rep see the starts, paired ones too.
+    [ "$(query "SELECT interval_low(time_s, rep) = (SELECT time_low_s FROM demo_copy_median WHERE variant = 'fast'), starts_differ(time_s, rep)
+                FROM demo_copy WHERE variant = 'fast'")" = '1 1.0' ]
+    [ "$(query "SELECT ratio_high(a.time_s, b.time_s, a.rep) / ratio_low(a.time_s, b.time_s, a.rep) > 1.5
+                FROM demo_copy a JOIN demo_copy b USING (rep) WHERE a.variant = 'fast' AND b.variant = 'slow'")" = 1 ]
+    cp $R/demo_copy.csv good.csv
+    while IFS='|' read -r change message; do
+        sed "$change" good.csv >$R/demo_copy.csv
+        fails_with "demo_copy.csv:$message" run/collect $R
+    done <<'CASES'
+2s/,0,0,1024/,0,x,1024/|2: start 'x' is not a whole number
+2s/,0,0,1024/,0,1000000000,1024/|2: start 1000000000 must be below 1000000000
+2s/,0,0,1024/,1000000000,0,1024/|2: rep 1000000000 must be below 1000000000
+16s/,0,1,1024/,0,0,1024/|16: the same configuration and repetition is there twice
+CASES
+}
+
 @test "statistics in SQL have known values" {
     mkdir -p $R
     run/collect $R
@@ -416,6 +444,14 @@ CASES
     run -0 run/regress $R results/box
     says 'measured again, as they look slower: demo_copy'
     says '0 slower'
+    # In as many starts as before.
+    jq '.starts = [{}, {}, {}]' $R/demo_copy.json >json && mv json $R/demo_copy.json
+    mv build/soft/bin/fake build/soft/bin/real
+    printf '#!/bin/bash\nprintf 1 >>starts; exec "${0%%/*}/real" "$@"\n' >build/soft/bin/fake
+    chmod +x build/soft/bin/fake
+    run -0 run/regress $R results/box
+    says 'measured again'
+    [ "$(cat starts)" = 111 ]
     cmp before.csv $R/demo_copy.csv
     # Where the program itself is slower, it is so each time.
     sed -i '/^demo_copy/s/fast:1024:.*-3\t-\t-\t1\t1/fast:1024:2e-3,2.1e-3,2e-3,2e-3,2.1e-3,2e-3,2e-3\t-\t-\t1\t1/' alpha/experiments.tsv
@@ -439,6 +475,50 @@ CASES
     sed -i '1s/_bits": 1/_bits": 0/' $R/demo_copy.json
     run -0 run/regress $R results/box
     [[ $output != *other* ]]
+}
+
+# A run of demo_copy in 5 starts, each configuration of which is off by an amount of its own in each: simulate_starts DIR SEED.
+simulate_starts() {
+    mkdir -p "$1"
+    awk -v seed=$2 '
+        function normal() { return sqrt(-2 * log(1 - rand())) * cos(6.2831853 * rand()) }
+        BEGIN {
+            srand(seed)
+            for (i = 0; i < 20; i++)
+                rand()
+            print "experiment,variant,gpu,host,rank,ranks,gpus,rep,start,size_bytes,bandwidth_gbs,time_s,errors,status"
+            for (size = 1; size <= 100; size++)
+                for (start = 0; start < 5; start++) {
+                    own = 0.3 * normal()
+                    for (rep = 0; rep < 10; rep++)
+                        printf "demo_copy,slow,soft,testhost,0,1,1,%d,%d,%d,1,%.6g,0,pass\n", rep, start, size, 1e-3 * exp(own + 0.01 * normal())
+                }
+        }' >"$1/demo_copy.csv"
+    cp demo_copy.json "$1/demo_copy.json"
+}
+
+# What a single start of them says.
+one_start() {
+    awk -F, 'NR == 1 || $9 == 0 { line = $1; for (i = 2; i <= NF; i++) if (i != 9) line = line "," $i; print line }' \
+        $1/demo_copy.csv >changed && mv changed $1/demo_copy.csv
+}
+
+@test "regress: starts that differ are no slowdown" {
+    measure demo_copy
+    mv $R/demo_copy.json .
+    rm -rf $R
+    export TOOLS=$MAIN/build/tools
+    make -s -C "$MAIN/run"
+    simulate_starts results/box 1
+    simulate_starts $R 2
+    run -0 run/regress --again 0 $R results/box
+    says '100 of the 100 configurations that were measured in several starts differ'
+    [[ ${lines[-1]} == '0 slower, '* ]]
+    one_start results/box
+    one_start $R
+    run -3 run/regress --again 0 $R results/box
+    [ "${lines[-1]%% *}" -ge 10 ]
+    echo "# of 100 configurations, A against A, in 5 starts that differ by 30 %: 0 slower; in one start: ${lines[-1]}" >&3
 }
 
 # simulate DIR SEED FACTOR: a run of demo_copy and demo_slow, 60 configurations of 10 repetitions each, with 2 % noise

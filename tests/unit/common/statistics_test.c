@@ -83,18 +83,6 @@ static void effective_samples(void)
     expect(!statistics_halves_separate(rising, 19));
 }
 
-static void paired_ratios(void)
-{
-    enum { COUNT = 30 };
-    double slow[COUNT], fast[COUNT];
-    for (int i = 0; i < COUNT; i++) {
-        fast[i] = 1.0 + random_uniform(5, (uint64_t)i); /* what disturbs both */
-        slow[i] = fast[i] * (1.1 + 0.01 * random_uniform(6, (uint64_t)i));
-    }
-    struct interval ratio = statistics_ratio(slow, fast, COUNT);
-    expect(ratio.low > 1.1 && ratio.high < 1.11 && ratio.low < ratio.high);
-}
-
 static void separation(void)
 {
     struct interval low = {2, 1, 3, 9}, high = {5, 4, 6, 9}, wide = {4, 2, 6, 9};
@@ -133,7 +121,6 @@ int main(void)
     run_test(median_interval_ranks);
     run_test(median_interval_covers);
     run_test(effective_samples);
-    run_test(paired_ratios);
     run_test(separation);
     run_test(lines);
     run_test(spearman);
