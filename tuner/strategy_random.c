@@ -6,7 +6,7 @@
 #include "search_internal.h"
 #include "strategies.h"
 
-enum { AHEAD = 16 }; /* that are announced */
+enum { AHEAD = 64 }; /* that are announced */
 
 static enum dm_status run_random(struct tuner_search *search)
 {
