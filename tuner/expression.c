@@ -220,8 +220,9 @@ static enum dm_status read_level(struct reader *reader, size_t level, struct ope
     return DM_OK;
 }
 
-enum dm_status expression_read(struct source_line *line, const struct tuner_parameter *parameters,
-                               size_t parameter_count, struct expression *expression)
+enum dm_status expression_read_part(struct source_line *line,
+                                    const struct tuner_parameter *parameters,
+                                    size_t parameter_count, struct expression *expression)
 {
     struct reader reader = {.line = line,
                             .parameters = parameters,
@@ -231,6 +232,12 @@ enum dm_status expression_read(struct source_line *line, const struct tuner_para
     expression->count = 0;
     expression->in_reals = false;
     TRY(read_level(&reader, 0, &operand));
-    TRY(need_number(&reader, &operand));
+    return need_number(&reader, &operand);
+}
+
+enum dm_status expression_read(struct source_line *line, const struct tuner_parameter *parameters,
+                               size_t parameter_count, struct expression *expression)
+{
+    TRY(expression_read_part(line, parameters, parameter_count, expression));
     return line_ended(line) ? DM_OK : line_expected(line, "an operator");
 }

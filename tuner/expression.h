@@ -64,6 +64,11 @@ struct expression {
 enum dm_status expression_read(struct source_line *line, const struct tuner_parameter *parameters,
                                size_t parameter_count, struct expression *expression);
 
+/* The same of as much of the line as is an expression. */
+enum dm_status expression_read_part(struct source_line *line,
+                                    const struct tuner_parameter *parameters,
+                                    size_t parameter_count, struct expression *expression);
+
 /* Bit d is set if parameter d is in the expression. */
 uint32_t expression_parameters(const struct expression *expression);
 

@@ -241,6 +241,15 @@ void search_add_model_time(struct tuner_search *search, double seconds)
     search->progress.model_s += seconds;
 }
 
+enum dm_status search_expect(struct tuner_search *search, const size_t *configurations,
+                             size_t count)
+{
+    const struct tuner_search_options *options = &search->options;
+
+    return options->expect ? options->expect(search, configurations, count, options->context)
+                           : DM_OK;
+}
+
 enum dm_status search_end_iteration(struct tuner_search *search, size_t remaining_before,
                                     size_t sampled, size_t pruned, const uint32_t *remaining)
 {

@@ -180,17 +180,43 @@ static size_t make_candidates(struct automatic *self)
     return count;
 }
 
+static const float CAUTION = 0.5f;
+
+/* The best predicted, the best first: most of the next samples are among them. */
+static enum dm_status announce(struct automatic *self)
+{
+    enum { ANNOUNCED = 3 * BATCH };
+    size_t best[ANNOUNCED], count = 0;
+    float values[ANNOUNCED];
+
+    if (!tuner_search_options(self->search)->expect)
+        return DM_OK;
+    for (size_t i = 0; i < self->candidate_count; i++) {
+        float value = self->mean[i] + CAUTION * self->spread[i];
+        size_t place = count < ANNOUNCED ? count++ : ANNOUNCED - 1;
+        if (place == ANNOUNCED - 1 && count == ANNOUNCED && i >= ANNOUNCED &&
+            value <= values[place])
+            continue;
+        for (; place > 0 && values[place - 1] < value; place--) {
+            values[place] = values[place - 1];
+            best[place] = best[place - 1];
+        }
+        values[place] = value;
+        best[place] = self->candidates[i];
+    }
+    return search_expect(self->search, best, count);
+}
+
 static enum dm_status learn(struct automatic *self)
 {
     TRY(fit(self));
     self->candidate_count = make_candidates(self);
-    return ensemble_predict(self->ensemble, self->rows, self->candidate_count, self->mean,
-                            self->spread);
+    TRY(ensemble_predict(self->ensemble, self->rows, self->candidate_count, self->mean,
+                         self->spread));
+    return announce(self);
 }
 
 /* ---- ways to the next configuration ---- */
-
-static const float CAUTION = 0.5f;
 
 /* The highest of mean + weight x spread; how much the spread counts is drawn anew each time, from
  * an exponential distribution: mostly little, sometimes much. */

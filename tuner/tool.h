@@ -6,13 +6,15 @@
 
 #include "common/harness/options.h"
 
-enum tool_source { TOOL_COMMAND = 1, TOOL_REPLAY = 2, TOOL_KERNEL = 4 };
+#include "cuda/own_kernel.h"
+
+enum tool_source { TOOL_COMMAND = 1, TOOL_REPLAY = 2, TOOL_KERNEL = 4, TOOL_CUDA = 8 };
 
 /* ---- the command line (tool_options.c) ---- */
 
 struct tool_options {
     enum tool_source source;
-    const char *subject; /* the command, the table's path, or the kernel's name */
+    const char *subject; /* the command, the table's path, the kernel's name or its file */
     const char *space;   /* path; NULL for a kernel: all thread blocks */
     const char *dataset;
     const char *where_column, *where_value; /* NULL: no filter */
@@ -32,8 +34,9 @@ struct tool_options {
     bool maximize;
     int64_t seed;
     const char *log;
-    const char *from; /* measured elsewhere; NULL: nothing */
-    int64_t confirm;  /* measurements of the best two at the end */
+    const char *from;              /* measured elsewhere; NULL: nothing */
+    int64_t confirm;               /* measurements of the best two at the end */
+    struct own_kernel_options own; /* of a kernel of the user's */
     bool quiet, verbose;
 };
 
@@ -44,7 +47,7 @@ struct tool_option {
     const char *strategies;            /* with which it makes sense; NULL: with all */
     void (*set)(const char *argument); /* of options that are more than a value */
 };
-enum { TOOL_OPTIONS_MAX = 32 };
+enum { TOOL_OPTIONS_MAX = 64 };
 extern const struct tool_option tool_table[TOOL_OPTIONS_MAX]; /* ended by {0} */
 
 /* Before parsing: the names that options choose from. After it: what these names stand for. */
@@ -73,6 +76,7 @@ struct tool_subject {
     struct tuner_command *command;
     struct tuner_replay *replay;
     struct kernel *kernel;
+    struct own_kernel *own;
 };
 
 /* Ends the program with a sentence on errors. */

@@ -73,11 +73,14 @@ void tool_version(const char *unused)
 void tool_help(const char *unused)
 {
     (void)unused;
-    printf("tuner - searches for the configuration with the least time\n\n"
-           "Usage: tuner --space FILE --command TEXT   a program: the time of a shell command\n"
-           "       tuner --kernel NAME                 a kernel of this suite: its thread block\n"
-           "       tuner --replay FILE                 a table of measured times\n\n"
-           "Options:\n");
+    printf(
+        "tuner - searches for the configuration with the least time\n\n"
+        "Usage: tuner --space FILE --command TEXT   a program: the time of a shell command\n"
+        "       tuner --cuda FILE --name NAME --space FILE --args LIST --grid LIST --block LIST\n"
+        "                                           a CUDA kernel of yours\n"
+        "       tuner --kernel NAME                 a kernel of this suite: its thread block\n"
+        "       tuner --replay FILE                 a table of measured times\n\n"
+        "Options:\n");
     for (const struct tool_option *at = tool_table; at->own.name; at++)
         print_option(at);
     putchar('\n');
@@ -95,11 +98,16 @@ void tool_help(const char *unused)
         "an exit code other than 0, or prints no time, has failed; one that reaches its time limit is\n"
         "killed with all that it started, and counts as hanging. The wall time of a command includes\n"
         "the start of a shell, about 1 ms.\n\n"
+        "A kernel of yours is compiled for each configuration: its parameters are macros, and may\n"
+        "stand in template arguments and launch bounds. It runs in a process of its own, which may\n"
+        "crash or hang; what it writes must be what the first one wrote, or a reference.\n\n"
         "Ctrl-C ends the search with what is known so far; a second one ends it at once.\n\n"
         "Examples:\n"
         "  tuner --space gemm.space --command './gemm -x {bx} -y {by}' --budget 10m\n"
         "  tuner --space gemm.space --command './gemm -x {bx} -y {by}' --time-prefix time_s: \\\n"
         "        --log gemm.csv\n"
+        "  tuner --cuda gemm.cu --name gemm --space gemm.space --grid 'n / (bx * tx), n / (by * ty)' \\\n"
+        "        --block 'bx, by' --args 'in float[n*n], in float[n*n], out float[n*n]' --flops '2*n*n*n'\n"
         "  tuner --kernel gemm --dataset full --trials 200\n"
         "  tuner --replay sweep.csv.gz --where variant=gemm --strategy local --seed 3\n\n"
         "Exit codes: 0 a configuration was found, 1 none was, or an error, 2 no GPU.\n");

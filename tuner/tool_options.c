@@ -7,8 +7,12 @@
 #include "csv.h"
 #include "tool.h"
 
-static struct tool_options options = {
-    .cut_ratio = 0.5, .iterations = 3, .limit_s = 60.0, .seed = 1, .confirm = 6};
+static struct tool_options options = {.cut_ratio = 0.5,
+                                      .iterations = 3,
+                                      .limit_s = 60.0,
+                                      .seed = 1,
+                                      .confirm = 6,
+                                      .own = {.grid = NULL, .tolerance = 1e-4, .jobs = -1}};
 
 /* ---- choices ---- */
 
@@ -41,7 +45,7 @@ const struct tool_options *tool_take_choices(void)
 static void set_source(enum tool_source source, const char *argument)
 {
     if (options.source)
-        fail("--command, --replay and --kernel exclude one another");
+        fail("--command, --replay, --kernel and --cuda exclude one another");
     options.source = source;
     options.subject = argument;
 }
@@ -60,6 +64,11 @@ static void set_kernel(const char *argument)
 {
     set_source(TOOL_KERNEL, argument);
     option_find_name("kernel", kernel_names, argument, (int)strlen(argument));
+}
+
+static void set_cuda(const char *argument)
+{
+    set_source(TOOL_CUDA, argument);
 }
 
 static void set_where(const char *argument)
@@ -166,8 +175,10 @@ const struct tool_option tool_table[TOOL_OPTIONS_MAX] = {
      0, 0, NULL, set_replay},
     {SPECIAL("kernel", "NAME", "measure a kernel of the suite on the GPU"),
      0, 0, NULL, set_kernel},
+    {SPECIAL("cuda", "FILE", "measure a CUDA kernel of this file, compiled per configuration"),
+     0, 0, NULL, set_cuda},
     {TEXT("space", space, "FILE", "the configurations (kernel: default all thread blocks bx by)"),
-     0, TOOL_COMMAND | TOOL_KERNEL, NULL, NULL},
+     0, TOOL_COMMAND | TOOL_KERNEL | TOOL_CUDA, NULL, NULL},
     {SPECIAL("time-prefix", "TEXT",
              "the time is the first number after this prefix of a line of the\n"
              "command's output, with its unit (3 ms, 3us) or in s; default: the\n"
@@ -182,7 +193,41 @@ const struct tool_option tool_table[TOOL_OPTIONS_MAX] = {
              "it and the command name what it makes {build}"),
      0, TOOL_COMMAND, NULL, set_build},
     {SPECIAL("limit", "TIME", "kill a run after TIME, for example 90s, 10m, 2h (default 60s)"),
-     0, TOOL_COMMAND, NULL, set_limit},
+     0, TOOL_COMMAND | TOOL_CUDA, NULL, set_limit},
+    {TEXT("name", own.name, "NAME",
+          "the kernel; gemm<{bx}, float> if it is a template"),
+     0, TOOL_CUDA, NULL, NULL},
+    {TEXT("args", own.arguments, "LIST",
+          "its arguments: in float[n*n] random, out float[n*n], int n, float 1.5"),
+     0, TOOL_CUDA, NULL, NULL},
+    {TEXT("grid", own.grid, "LIST", "blocks of the grid, up to three formulas: (n + bx - 1) / bx, n"),
+     0, TOOL_CUDA, NULL, NULL},
+    {TEXT("block", own.block, "LIST", "threads of a block, likewise: bx, by"),
+     0, TOOL_CUDA, NULL, NULL},
+    {TEXT("shared", own.shared, "FORMULA", "bytes of dynamic shared memory (default 0)"),
+     0, TOOL_CUDA, NULL, NULL},
+    {TEXT("flops", own.flops, "FORMULA", "operations of a launch: the report has GFLOP/s"),
+     0, TOOL_CUDA, NULL, NULL},
+    {TEXT("bytes", own.bytes, "FORMULA", "bytes that a launch moves: the report has GB/s"),
+     0, TOOL_CUDA, NULL, NULL},
+    {REAL("tolerance", own.tolerance,
+          "reals that differ by no more than this, relatively, count as equal\n"
+          "(default 1e-4)", 0.0, 1.0),
+     0, TOOL_CUDA, NULL, NULL},
+    {FLAG("flush", own.flush, "empty the L2 cache before each timed launch"),
+     0, TOOL_CUDA, NULL, NULL},
+    {FLAG("energy", own.energy, "the energy of a launch, too, where NVML tells"),
+     0, TOOL_CUDA, NULL, NULL},
+    {TEXT("compiler", own.compiler, "TEXT",
+          "nvrtc (default; software GPU: the C++ compiler), nvcc, or a command\n"
+          "that makes {build}.image of {build}.cu"),
+     0, TOOL_CUDA, NULL, NULL},
+    {TEXT("flags", own.flags, "TEXT", "more options of the compiler; {name} stands for a parameter"),
+     0, TOOL_CUDA, NULL, NULL},
+    {WHOLE("jobs", own.jobs,
+           "compilers that run while kernels are measured (default one per core\n"
+           "but one; software GPU: 0, as they would disturb the times)", 0, 255),
+     0, TOOL_CUDA, NULL, NULL},
     {TEXT("dataset", dataset, "NAME",
           "tiny, small, full or a size (default full; software GPU: small)"),
      0, TOOL_KERNEL, NULL, NULL},
@@ -213,11 +258,11 @@ const struct tool_option tool_table[TOOL_OPTIONS_MAX] = {
     {SPECIAL("budget", "TIME", "end the search after TIME (replay: of recorded time)"),
      0, 0, NULL, set_budget},
     {WHOLE("runs", runs,
-           "runs per configuration: median of a command's (default 3), mean of\n"
-           "a kernel's (10)", 1, 1e6),
-     0, TOOL_COMMAND | TOOL_KERNEL, NULL, NULL},
+           "runs per configuration: median of a command's (default 3) or of your\n"
+           "kernel's (7), mean of a kernel's of the suite (10)", 1, 1e6),
+     0, TOOL_COMMAND | TOOL_KERNEL | TOOL_CUDA, NULL, NULL},
     {WHOLE("confirm", confirm, "measure the best two again, N times each (default 6)", 0, 1e6),
-     0, TOOL_COMMAND | TOOL_KERNEL, NULL, NULL},
+     0, TOOL_COMMAND | TOOL_KERNEL | TOOL_CUDA, NULL, NULL},
     {WHOLE("seed", seed, "of random choices and data (default 1)", 0, 0),
      0, 0, NULL, NULL},
     {TEXT("log", log, "FILE",
@@ -228,8 +273,8 @@ const struct tool_option tool_table[TOOL_OPTIONS_MAX] = {
           "begin with what a log or table of another GPU, size or version says;\n"
           "with --replay, --where is about it, too"),
      0, 0, "auto", NULL},
-    {FLAG("verbose", verbose, "show what the command writes on stderr"),
-     'v', TOOL_COMMAND, NULL, NULL},
+    {FLAG("verbose", verbose, "show what the command writes on stderr, or the compilers"),
+     'v', TOOL_COMMAND | TOOL_CUDA, NULL, NULL},
     {FLAG("quiet", quiet, "show no progress"), 'q', 0, NULL, NULL},
     {SPECIAL("list", NULL, "list strategies, models and kernels"), 'l', 0, NULL, tool_list},
     {SPECIAL("help", NULL, "this help"), 'h', 0, NULL, tool_help},

@@ -20,14 +20,34 @@ static const struct tool_option *option_of(int value)
 
 static const char *source_name(enum tool_source source)
 {
-    return source == TOOL_COMMAND ? "command" : source == TOOL_REPLAY ? "replay" : "kernel";
+    return source == TOOL_COMMAND  ? "command"
+           : source == TOOL_REPLAY ? "replay"
+           : source == TOOL_KERNEL ? "kernel"
+                                   : "cuda";
+}
+
+/* What a kernel of the user's cannot do without. */
+static void check_own(const struct tool_options *options)
+{
+    const struct {
+        const char *value, *name, *what;
+    } needed[] = {{options->space, "space", "the parameters and their values"},
+                  {options->own.name, "name", "the kernel in the file"},
+                  {options->own.arguments, "args", "what it is launched with"},
+                  {options->own.grid, "grid", "how many blocks are launched"},
+                  {options->own.block, "block", "how many threads a block has"}};
+
+    for (size_t i = 0; i < sizeof needed / sizeof *needed; i++)
+        if (!needed[i].value)
+            fail("--cuda needs a --%s: %s", needed[i].name, needed[i].what);
 }
 
 /* Which options were given, by their place in the table. */
 static void check_together(const struct tool_options *options, const bool *given)
 {
     if (!options->source)
-        fail("what is to be tuned? Name it with --command, --replay or --kernel; -h explains");
+        fail(
+            "what is to be tuned? Name it with --command, --cuda, --replay or --kernel; -h explains");
     for (size_t i = 0; tool_table[i].own.name; i++) {
         const struct tool_option *option = &tool_table[i];
         if (given[i] && option->sources && !(option->sources & options->source))
@@ -37,6 +57,8 @@ static void check_together(const struct tool_options *options, const bool *given
             fail("--%s cannot be combined with the strategy %s", option->own.name,
                  options->strategy->name);
     }
+    if (options->source == TOOL_CUDA)
+        check_own(options);
     if (options->source == TOOL_COMMAND && !options->space)
         fail("--command needs a --space: the parameters and their values");
     if (options->maximize && !options->prefix)

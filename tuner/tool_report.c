@@ -151,6 +151,56 @@ static void print_command(const struct tool_result *result)
     free(run);
 }
 
+/* Why configurations of a user's kernel were not ok. */
+static void print_own_counts(const struct own_kernel *own)
+{
+    const struct own_kernel_counts *counts = own_kernel_counts(own);
+    const struct {
+        size_t count;
+        const char *what;
+    } why[] = {{counts->not_compiled, "did not compile"},
+               {counts->compiled_late, "reached the time limit of the compiler"},
+               {counts->not_launched, "could not be launched"},
+               {counts->crashed, "crashed"},
+               {counts->late, "reached the time limit"},
+               {counts->wrong, "gave wrong results"}};
+    const char *before = "";
+
+    for (size_t i = 0; i < sizeof why / sizeof *why; i++)
+        if (why[i].count) {
+            printf("%s%zu %s", *before ? before : "not ok      ", why[i].count, why[i].what);
+            before = ", ";
+        }
+    if (*before)
+        printf("; the last one: %s\n", own_kernel_failure(own));
+}
+
+static void print_own(const struct tool_result *result)
+{
+    const struct own_kernel *own = result->subject->own;
+    const struct tool_candidate *best = &result->best;
+    char launch[160], *command;
+    double gflops, gbs;
+
+    own_kernel_rates(own, best->configuration,
+                     best->measured ? statistics_median(best->times, best->measured).median
+                                    : best->trial.time_s,
+                     &gflops, &gbs);
+    if (gflops > 0.0 || gbs > 0.0)
+        printf("%-12s", "rate");
+    if (gflops > 0.0)
+        printf("%.4g GFLOP/s%s", gflops, gbs > 0.0 ? ", " : "\n");
+    if (gbs > 0.0)
+        printf("%.4g GB/s\n", gbs);
+    if (own_kernel_energy(own) > 0.0)
+        printf("%-12s%.4g J a launch\n", "energy", own_kernel_energy(own));
+    print_own_counts(own);
+    check_status(own_kernel_launch(own, best->configuration, launch, sizeof launch));
+    check_status(own_kernel_command(own, best->configuration, &command));
+    printf("%-12s%s\n%-12s%s\n", "launch", launch, "compiler", command);
+    free(command);
+}
+
 void tool_report(const struct tool_result *result)
 {
     print_candidate(result, "best", &result->best);
@@ -163,4 +213,6 @@ void tool_report(const struct tool_result *result)
     print_search(result);
     if (result->options->source == TOOL_COMMAND)
         print_command(result);
+    if (result->subject->own)
+        print_own(result);
 }

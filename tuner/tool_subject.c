@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "common/gpu.h"
 #include "common/harness/exit.h"
@@ -79,6 +80,33 @@ static void open_kernel(struct tool_subject *subject, const struct tool_options 
     subject->words = format_words("%s %s on %s", options->subject, dataset, properties.name);
 }
 
+static enum dm_status waived_without_gpu(enum dm_status status)
+{
+    if (status == DM_UNAVAILABLE)
+        waive("%s", dm_message());
+    return status;
+}
+
+static void open_own(struct tool_subject *subject, const struct tool_options *options)
+{
+    const long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    struct own_kernel_options own = options->own;
+
+    own.source = options->subject;
+    own.runs = options->runs ? options->runs : 7;
+    own.limit_s = options->limit_s;
+    own.seed = options->seed;
+    own.verbose = options->verbose;
+    if (own.jobs < 0)
+        own.jobs = strcmp(GPU_KIND, "soft") == 0 || cores < 2 ? 0 : cores - 1;
+    load_space(subject, options->space);
+    check_status(waived_without_gpu(own_kernel_open(&subject->own, subject->space, &own)));
+    subject->objective = own_kernel_objective(subject->own);
+    subject->live = true;
+    subject->words =
+        format_words("%s %s on %s", options->subject, own.name, own_kernel_device(subject->own));
+}
+
 static bool has_columns(const struct csv *csv, const char *const *names)
 {
     while (*names && csv_find(csv, *names) < csv->count)
@@ -146,6 +174,8 @@ void tool_open(struct tool_subject *subject, const struct tool_options *options)
         open_command(subject, options);
     else if (options->source == TOOL_KERNEL)
         open_kernel(subject, options);
+    else if (options->source == TOOL_CUDA)
+        open_own(subject, options);
     else
         open_replay(subject, options);
     load_prior(subject, options);
@@ -155,6 +185,7 @@ void tool_close(struct tool_subject *subject)
 {
     tuner_command_close(subject->command);
     kernel_close(subject->kernel);
+    own_kernel_close(subject->own);
     tuner_replay_free(subject->replay);
     tuner_space_free(subject->own_space);
     free(subject->prior);

@@ -26,6 +26,7 @@ static void on_signal(int signal)
         return;
     }
     tuner_command_kill();
+    own_kernel_kill();
     write_text("RESULT: FAIL interrupted by a signal\n");
     _exit(128 + signal);
 }

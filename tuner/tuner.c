@@ -111,6 +111,15 @@ static enum dm_status after_trial(struct tuner_search *search, size_t configurat
     return status;
 }
 
+static enum dm_status expect(struct tuner_search *search, const size_t *configurations,
+                             size_t count, void *context)
+{
+    const struct tool *tool = context;
+
+    (void)search;
+    return own_kernel_expect(tool->subject.own, configurations, count);
+}
+
 static struct tuner_search *open_search(struct tool *tool)
 {
     const struct tool_options *options = tool->options;
@@ -127,6 +136,7 @@ static struct tuner_search *open_search(struct tool *tool)
         .prior = tool->subject.prior,
         .iterations = options->iterations,
         .after_trial = after_trial,
+        .expect = tool->subject.own ? expect : NULL,
         .context = tool,
     };
     struct tuner_search *search;
@@ -209,7 +219,9 @@ static void confirm(struct tool *tool)
 
 static void check_found(const struct tool *tool, const struct tuner_progress *progress)
 {
-    const char *why = tool->subject.command ? tuner_command_failure(tool->subject.command) : "";
+    const char *why = tool->subject.command ? tuner_command_failure(tool->subject.command)
+                      : tool->subject.own   ? own_kernel_failure(tool->subject.own)
+                                            : "";
 
     if (!progress->found)
         fail(

@@ -87,6 +87,11 @@ struct tuner_search_options {
     enum dm_status (*after_trial)(struct tuner_search *search, size_t configuration,
                                   const struct tuner_trial *trial, void *context);
     enum dm_status (*after_iteration)(struct tuner_search *search, void *context);
+    /* Called with configurations that will probably be tried soon, for those who can prepare them
+     * (by compiling, for example); may be NULL. None needs to follow. A status other than DM_OK
+     * ends the search with an error. */
+    enum dm_status (*expect)(struct tuner_search *search, const size_t *configurations,
+                             size_t count, void *context);
     void *context;
 };
 
