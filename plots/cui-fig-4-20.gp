@@ -1,11 +1,8 @@
 load 'style.gp'
 set title 'Device memory of loops whose data does not fit'
-experiment = 'blp_oversubscribed'
 variants = 'um-prefetch blp-buffer'
-rows = "(SELECT *, benchmark = 'atax' AS second, 1e-9 * footprint_bytes AS whole, 1e-9 * iif(variant = 'blp-buffer', " \
-    . "device_bytes, used_bytes - (SELECT coalesce(min(used_bytes - device_bytes), 0) FROM blp_oversubscribed_median " \
-    . "WHERE variant = 'sync')) AS bytes FROM blp_oversubscribed_median WHERE variant <> 'blp-buffer' OR abs(1.0 * " \
-    . "budget_bytes / footprint_bytes - iif(benchmark = 'atax', 0.25, 0.14)) < 0.05)"
+rows = "(SELECT *, benchmark = 'atax' AS second, 1e-9 * footprint_bytes AS whole, 1e-9 * own_bytes AS bytes FROM " \
+    . "blp_beyond)"
 groups = "'2D convolution' ATAX"
 @groups_x
 set format y '%g GB'

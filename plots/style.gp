@@ -55,6 +55,11 @@ fetch(sql) = system('exec "$ASK" "$QUERIES" "' . sql . '" 2>>"$SQL_ERRORS"')
 number(sql) = fetch(sql) + 0
 # The columns of those rows that `where` names, ordered by the first.
 pick(columns, rows, where) = q('SELECT ' . columns . ' FROM ' . rows . ' WHERE ' . where . ' ORDER BY 1')
+# What claims judge stands in views (claims/views). Of the view's rows of one experiment those that `where` names: any
+# columns, or x, mid, low and high. Of partner_<experiment> they are the second machine's.
+of(experiment, view) = '(SELECT * FROM ' . (experiment[1:8] eq 'partner_' ? 'partner_' : '') . view \
+    . " WHERE experiment = replace('" . experiment . "', 'partner_', ''))"
+judged(view, x, where) = pick(x . ', mid, low, high', view, where)
 # Columns x, median, low, high (95 % interval) of the time of an experiment: for `with yerrorlines`.
 series(experiment, x, where) = pick(x . ', time_s, time_low_s, time_high_s', experiment . '_median', where)
 # The same of any other column of an experiment.
