@@ -1,7 +1,7 @@
 load 'style.gp'
 load 'tuner.gp'
 set title 'Lid-driven cavity over the thread block'
-cells = block_cells('tuner_sweep', 'ldc', 'rate_gflops')
+cells = block_cells('ldc', 'rate_gflops')
 published_best = thesis_block('V100', 'ldc')
 threads = 512
 set cblabel 'GFLOP/s'
