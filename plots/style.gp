@@ -63,8 +63,8 @@ judged(view, x, where) = pick(x . ', mid, low, high', view, where)
 # Columns x, median, low, high (95 % interval) of the time of an experiment: for `with yerrorlines`.
 series(experiment, x, where) = pick(x . ', time_s, time_low_s, time_high_s', experiment . '_median', where)
 # The same of any other column of an experiment.
-metric(experiment, x, column, where) = pick(sprintf('%s, median(%s), interval_low(%s), interval_high(%s)', x, column, \
-    column, column), experiment, "status = 'pass' AND " . where . ' GROUP BY 1')
+metric(experiment, x, column, where) = pick(sprintf('%s, median(%s), interval_low(%s, rep), interval_high(%s, rep)', x, \
+    column, column, column), experiment, "status = 'pass' AND " . where . ' GROUP BY 1')
 # The same of a value that an expression of the time %s gives: value, low, high.
 timed(value) = sprintf(value, 'time_s') . ', ' . sprintf(value, 'time_low_s') . ', ' . sprintf(value, 'time_high_s')
 # A rate, in rows with the column `column` for the median's, and an expression for its time: rate, low, high.
