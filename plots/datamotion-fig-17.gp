@@ -9,11 +9,8 @@ plot for [v in paths_of('rdma_pingpong', between_gpus('bandwidth'))] bandwidths(
          with yerrorlines linestyle path_line(v) title path_title(v), keyentry with lines linestyle 10 \
          title 'aim: 0.97 of it'
 set xtics ('64 KiB' 2**16, '1 MiB' 2**20, '16 MiB' 2**24, '256 MiB' 2**28)
-limits = "(SELECT bytes, time_s, time_low_s, time_high_s FROM rdma_pingpong_median WHERE variant = 'limit' AND " \
-    . between_gpus('bandwidth') . ')'
-shares(v) = pick('bytes, l.time_s / b.time_s, l.time_low_s / b.time_high_s, l.time_high_s / b.time_low_s', \
-    'rdma_pingpong_median AS b JOIN ' . limits . ' AS l USING (bytes)', between_gpus('bandwidth') \
-    . " AND variant = '" . v . "'")
+shares(v) = judged(of('rdma_pingpong', 'rdma_ratios'), 'bytes', "a = 'limit' AND b = '" . v \
+    . "' AND parameters LIKE 'mode=bandwidth pair=D D %' AND parameter(parameters, 'stress') = '0'")
 unset logscale y; set format y '%g'; set title 'beside the limit'; set ylabel 'bandwidth / limit'
 plot [2**15:] [0:1.2] for [v in paths_of('rdma_pingpong', between_gpus('bandwidth') . " AND variant <> " \
     . "'limit'")] shares(v) \
