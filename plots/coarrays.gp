@@ -20,7 +20,8 @@ blocks_x = counts_x . "; set xlabel 'block size (elements of 8 bytes)'"
 strides_x = "set logscale x 2; set format x '%g'; set xlabel 'stride (elements of 8 bytes)'"
 # Columns x, rate in byte/s, low and high of a variant.
 rate = '8 * elements / mid, 8 * elements / high, 8 * elements / low'
-transfers(experiment, x, where, v) = pick(x . ', ' . rate, of(experiment, 'coarrays_times'), where . " AND variant = '" \
+transfers(experiment, x, where, v) = pick(x . ', ' . rate, of(experiment, 'coarrays_times'), where . \
+    " AND variant = '" \
     . v . "'")
 
 variant_points = "using (bar($1, i, words(variants))):2:3:4 " . measured_points \

@@ -11,5 +11,6 @@ set logscale y
 peak = thesis('cui-c-128', 1)
 plot for [i = 1:4] rates(experiment, 'chunks', "direction = 'in' AND variant = '" . word(variants, i) . "'") \
          with yerrorlines linestyle i title word(titles, i), \
-     q(sprintf('VALUES (1, %g), (1024, %g)', peak, peak * (1 - thesis('cui-c-129', 1)))) with linespoints \
+     q(sprintf('VALUES (1, %g), (%g, %g)', peak, stated('cui-c-129', 1), peak * (1 - thesis('cui-c-129', 1)))) with \
+     linespoints \
      linestyle 11 title 'thesis, NVLink2: cudaMemcpy'

@@ -7,6 +7,7 @@ groups = fetch("SELECT iif(instr(matrix, ':'), substr(matrix, 1, instr(matrix, '
 best(i) = pick("place, share, share_low, share_high, replace(replace(variant, '-gpu', ''), 'cusparse-', '')", \
     'spmv_best JOIN ' . places . ' USING (matrix)', "precision = '" . p . "' AND maker = '" . word('own cusparse', i) \
     . "'")
+aim = aim('datamotion-c-041')
 do for [p in 'double float'] {
     @groups_x; unset xlabel; set xtics rotate by 18 right; first = p eq 'double'
     if (first) { set xtics (); do for [g = 1:words(groups)] { set xtics add ('' g) } }
@@ -15,5 +16,5 @@ do for [p in 'double float'] {
         title first ? word('own cuSPARSE', i) : '', \
          for [i = 1:2] best(i) using (bar($1, i, 2)):(1.9-0.2*i):5 @bar_labels, 1 linestyle 8 title first \
          ? 'limit: copy' : '', \
-         0.75 linestyle 10 title first ? 'aim of own' : ''
+         aim linestyle 10 title first ? 'aim of own' : ''
 }

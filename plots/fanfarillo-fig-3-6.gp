@@ -3,7 +3,7 @@ load 'spmv.gp'
 experiment = 'spmv_exhaustive'
 points = accurate(experiment)
 set title 'Every share of the CPU beside the algorithms, ' . fetch('SELECT max(rows) FROM spmv_exhaustive_median') \
-    . ' rows (thesis: 1000000)'
+    . sprintf(' rows (thesis: %.0f)', stated('fanfarillo-c-055', 1))
 @linear_seconds_y
 set xlabel 'rows of the CPU / all rows'
 set ylabel 'time of a product'

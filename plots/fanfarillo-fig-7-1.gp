@@ -1,5 +1,5 @@
 load 'style.gp'
-set title 'SUMMA by memory of its coarrays (thesis: K20, 4096 x 4096)'
+set title 'SUMMA by memory of its coarrays (thesis: K20)'
 # Those with a GPU for each image are in no figure.
 variants = 'caf-pin caf-um caf-device mpi-pinned mpi'
 times(v) = judged('coarrays_summa_best', 'images', "variant = '" . v . "' AND experiment IN (SELECT id FROM " \

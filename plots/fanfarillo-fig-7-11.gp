@@ -4,7 +4,8 @@ set title 'Each device alone, all of its threads, and both (thesis: CPU of 8 thr
 versions = 'mt mo'; groups = "'CPU' 'GPU' 'CPU + GPU'"
 # The best of the CPU, of the GPU, and their sum.
 best(v) = q("SELECT n, sum(mid) / 1e9, sum(low) / 1e9, sum(high) / 1e9 FROM coarrays_option_best, (SELECT 1 AS n, " \
-    . "'-cpu' AS part UNION ALL SELECT 2, '-gpu' UNION ALL SELECT 3, '-_pu') WHERE variant LIKE '" . v . "' || part GROUP BY n")
+    . "'-cpu' AS part UNION ALL SELECT 2, '-gpu' UNION ALL SELECT 3, '-_pu') WHERE variant LIKE '" . v . \
+    "' || part GROUP BY n")
 @points_x
 @values_y
 set logscale y; set yrange [*:*]

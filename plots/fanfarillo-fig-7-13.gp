@@ -7,11 +7,13 @@ if (!exists('versions')) {
         . 'by coarrays, by progress'
 }
 hosts = '(SELECT *, dense_rank() OVER (ORDER BY nodes) AS place FROM coarrays_pricing_hosts)'
-bars(version) = pick('place, ' . value_rates, hosts, sprintf("variant = '%s' AND progress LIKE '%s'", word(version, 1), \
+bars(version) = pick('place, ' . value_rates, hosts, sprintf("variant = '%s' AND progress LIKE '%s'", word(version, \
+    1), \
     word(version, 2)))
 line(v, progress) = v eq 'mpi-mt' ? 5 : (v eq 'caf-mth' ? 3 : 1) + int(word('0 1 5', place_in('manual thread none', \
     progress)))
-groups = fetch("SELECT iif(nodes = 1, '''one host''', '''' || nodes || ' hosts (TCP)''') FROM " . hosts . ' GROUP BY place')
+groups = fetch("SELECT iif(nodes = 1, '''one host''', '''' || nodes || ' hosts (TCP)''') FROM " . hosts . \
+    ' GROUP BY place')
 set title name
 @groups_x; @values_y
 plot for [v in versions] bars(v) using (bar($1, place_in(versions, v), \

@@ -6,10 +6,12 @@ of_size(values, view, size) = pick('devices, ' . values, view, "app = 'matmul' A
 set xlabel 'devices'
 best = thesis('klein-c-001', 1)
 set title 'Multiplication: speedup'
-plot [0:*] [0:*] x linestyle 8 title 'limit: devices', published_point(16, best) with points linestyle 11 \
+plot [0:*] [0:*] x linestyle 8 title 'limit: devices', published_point(stated('klein-c-001', 1), best) with points \
+    linestyle 11 \
     title sprintf('thesis: %g', best), \
      for [i = 1:words(sizes)] of_size('mid, low, high', \
-     '(SELECT * FROM partition_speedups WHERE NOT published_mode)', word(sizes, i)) with yerrorlines linestyle i title 'width ' \
+     '(SELECT * FROM partition_speedups WHERE NOT published_mode)', word(sizes, i)) with yerrorlines linestyle i \
+     title 'width ' \
      . word(sizes, i)
 linear = thesis('klein-c-007', 1)
 set title sprintf('efficiency of the launches (thesis: %g)', linear)

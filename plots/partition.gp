@@ -9,7 +9,8 @@ device_counts(experiment, app) = fetch('SELECT DISTINCT devices FROM ' . experim
 devices_title(d) = d eq '1' ? 'original' : d . ' devices'
 # Rows of a view for d devices: columns x, mid, low and high, all but x times `scale`. @device_lines draws lines(d) of
 # `experiment` and `app`, one for each number of devices.
-judged_on(view, x, scale, app, d, where) = pick(x . ', mid * ' . scale . ', low * ' . scale . ', high * ' . scale, view, \
+judged_on(view, x, scale, app, d, where) = pick(x . ', mid * ' . scale . ', low * ' . scale . ', high * ' . scale, \
+    view, \
     on_devices(app, d) . ' AND ' . where)
 device_lines = "counts = device_counts(experiment, app); plot for [i = 1:words(counts)] lines(word(counts, i)) with " \
     . "yerrorlines linestyle i title devices_title(word(counts, i))"

@@ -13,4 +13,5 @@ unset logscale y; set format y '%g'
 set title 'beside staged'; set ylabel 'time of staged / time'
 times_faster(v) = judged(of(experiment, 'rdma_ratios'), 'elements', "a = 'staged' AND b = '" . v . "'")
 plot [] [0:6<*] for [v in paths_of(experiment, 'true')] times_faster(v) with yerrorlines linestyle path_line(v) \
-    title '', published_point(3000, thesis('peshne-c-085', 1)) with points linestyle 11 pointsize 1.4 title ''
+    title '', published_point(stated('peshne-c-085', 2), thesis('peshne-c-085', 1)) with points linestyle 11 \
+    pointsize 1.4 title ''

@@ -4,4 +4,5 @@ set title 'Mean wait for a block by length of the index range, ' . network('pref
 variants = 'prefetch no-prefetch'
 set xlabel 'index length (segments)'
 set ylabel 'mean wait per iteration (µs)'
-plot [0:*] [0:*] for [i = 1:2] waits('lengths', 'length', 'mean', of_variant(word(variants, i))) with yerrorlines linestyle i title word(variants, i)
+plot [0:*] [0:*] for [i = 1:2] waits('lengths', 'length', 'mean', of_variant(word(variants, i))) with yerrorlines \
+    linestyle i title word(variants, i)

@@ -15,12 +15,14 @@ algorithms = 'linear iterative hybrid cpu gpu'
 algorithm_line(v) = int(word('1 2 3 25 27', place_in(algorithms, v)))
 accurate(e) = int(number('SELECT coalesce(max(points), 0) FROM ' . e . '_median'))
 coarse(e) = int(number('SELECT coalesce(min(points), 0) FROM ' . e . '_median WHERE points > 0'))
-runs_with(e, samples) = '(SELECT * FROM ' . of(e, 'spmv_shared_runs') . " WHERE samples IN ('alone', '" . samples . "'))"
-beside_fastest(e, samples) = "(SELECT variant, rows, mid / least AS mid, low / least AS low, high / least AS high FROM " \
-    . "(SELECT *, min(mid) FILTER (WHERE samples <> 'alone') OVER (PARTITION BY rows) AS least FROM " \
+runs_with(e, samples) = '(SELECT * FROM ' . of(e, 'spmv_shared_runs') . " WHERE samples IN ('alone', '" . samples . \
+    "'))"
+beside_fastest(e, samples) = "(SELECT variant, rows, mid / least AS mid, low / least AS low, high / least AS high " \
+    . "FROM (SELECT *, min(mid) FILTER (WHERE samples <> 'alone') OVER (PARTITION BY rows) AS least FROM " \
     . runs_with(e, samples) . ") WHERE samples <> 'alone')"
 hybrid_times = two_panels . "; set key maxrows 1;" . rows_x . "; set ylabel 'time of a product';" . seconds_y \
-    . "; set logscale y; plot for [v in algorithms] judged(runs_with(experiment, samples), 'rows', \"variant = '\" . v " \
+    . "; set logscale y; plot for [v in algorithms] judged(runs_with(experiment, samples), 'rows', \"variant = \
+    '\" . v " \
     . ". \"'\") with yerrorlines linestyle algorithm_line(v) title v eq 'cpu' || v eq 'gpu' ? v . ' alone' : v;unset " \
     . "logscale y; set format y '%g'; set title 'beside the fastest'; set ylabel 'time / least of the three';top = " \
     . "number('SELECT max(mid) FROM ' . beside_fastest(experiment, samples));plot [] [0.9:1.25*top] for [v in " \

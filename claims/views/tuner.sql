@@ -29,7 +29,8 @@ FROM machine WHERE name = 'device0_kind' AND value = 'cuda';
 -- above 0.95 of the optimum; infinite: none that was tried, up to most. Intervals: of the median from the quartiles, of
 -- the 5th percentile from the density between it and the lower quartile. place: of the kernel, by name.
 CREATE VIEW tuner_needs AS
-SELECT standard, variant, benchmark, dense_rank() OVER (ORDER BY benchmark) AS place, min(iif(best > 0.95, total_ratio, 9e999)) AS need,
+SELECT standard, variant, benchmark, dense_rank() OVER (ORDER BY benchmark) AS place,
+       min(iif(best > 0.95, total_ratio, 9e999)) AS need,
        min(iif(best + error > 0.95, total_ratio, 9e999)) AS low,
        min(iif(best - error > 0.95, total_ratio, 9e999)) AS high, max(total_ratio) AS most
 FROM (SELECT 1 AS standard, variant, benchmark, total_ratio, best_median AS best,
@@ -42,8 +43,8 @@ GROUP BY standard, variant, benchmark;
 -- surely: beyond both intervals; known: as searches end where Standard 2 is met, random must meet the standard with as
 -- many samples as a model took at most (3/7 of the space) that does not meet it, else there is nothing to compare.
 CREATE VIEW tuner_all_ratios AS
-SELECT standard, benchmark, m.place, m.variant, m.need, m.need / r.need AS ratio, min(m.need, r.need) <= m.most AS known,
-       m.need > r.need AS more, m.low > r.high AS surely
+SELECT standard, benchmark, m.place, m.variant, m.need, m.need / r.need AS ratio,
+       min(m.need, r.need) <= m.most AS known, m.need > r.need AS more, m.low > r.high AS surely
 FROM tuner_needs AS m JOIN tuner_needs AS r USING (standard, benchmark)
 WHERE r.variant = 'random' AND r.need < 9e999 AND m.variant <> 'random';
 
