@@ -19,8 +19,10 @@ all_blocks = 'true'
 blocks_x = counts_x . "; set xlabel 'block size (elements of 8 bytes)'"
 strides_x = "set logscale x 2; set format x '%g'; set xlabel 'stride (elements of 8 bytes)'"
 # Columns x, rate in byte/s, low and high of a variant.
-rate = '8 * elements / time_s, 8 * elements / time_high_s, 8 * elements / time_low_s'
-transfers(experiment, x, where, v) = pick(x . ', ' . rate, experiment . '_median', where . " AND variant = '" . v . "'")
+rate = '8 * elements / mid, 8 * elements / high, 8 * elements / low'
+transfers(experiment, x, where, v) = pick(x . ', ' . rate, of(experiment, 'coarrays_times'), where . \
+    " AND variant = '" \
+    . v . "'")
 
 variant_points = "using (bar($1, i, words(variants))):2:3:4 " . measured_points \
     . " linestyle coarray_line(word(variants, i)) pointsize 1.1"

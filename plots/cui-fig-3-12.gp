@@ -7,7 +7,7 @@ groups = unified_groups('unified_memory_rounds', 'rounds', 'true', '%d')
 @linear_seconds_y
 set xlabel 'rounds in one run'
 set ylabel 'time / rounds'
-plot [] [0:] for [i = 1:words(variants)] unified_bars('unified_memory_rounds', 'rounds', 'true', '%s / rounds', \
-    word(variants, i)) \
+plot [] [0:] for [i = 1:words(variants)] pick('place, ' . timed('%s / rounds'), \
+    unified_rows('unified_memory_rounds_median', 'rounds', 'true'), "variant = '" . word(variants, i) . "'") \
     using (bar($1, i, words(variants))):2:3:4:(bar_width(words(variants))) @measured_bars linestyle i \
     title word(variants, i)

@@ -9,8 +9,8 @@ do for [e in 'unified_memory_ladder unified_memory_matmul'] {
     convolution = e eq 'unified_memory_ladder'
     set title (convolution ? 'convolution in 3D, ' : 'matrix product, ') . gprintf('%.1b %BB', \
         real(fetch('SELECT max(capacity_bytes) FROM ' . e)))
-    plot [] [0:2.5] q(sprintf('SELECT DISTINCT place, footprint_bytes / capacity_bytes FROM %s', unified_rows(e, \
-        'share_of_capacity', 'true'))) \
+    plot [] [0:2.5] q(sprintf('SELECT DISTINCT place, footprint_bytes / capacity_bytes FROM %s', unified_rows(e \
+        . '_median', 'share_of_capacity', 'true'))) \
         using 1:2:(0.6) with boxes linestyle 1 title (convolution ? 'size of the data' : ''), 1 linestyle 8 \
         title (convolution ? 'device memory' : '')
     unset ylabel

@@ -6,7 +6,6 @@ groups = unified_groups('unified_memory_ladder', 'share_of_capacity', 'true', '%
 @groups_x
 set xlabel 'size of the data / device memory'
 set ylabel 'time / time of framework'
-plot [] [0:] for [i = 1:words(variants)] unified_bars('unified_memory_ladder', 'share_of_capacity', 'true', \
-    '%s / base_s', word(variants, i)) \
+plot [] [0:] for [i = 1:words(variants)] beside_framework('unified_memory_ladder', 'true', word(variants, i)) \
     using (bar($1, i, words(variants))):2:3:4:(bar_width(words(variants))) @measured_bars linestyle i \
     title word(variants, i)

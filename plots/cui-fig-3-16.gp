@@ -7,7 +7,6 @@ groups = unified_groups('unified_memory_matmul', 'share_of_capacity', 'rounds = 
 set xtics rotate by 0
 set xlabel 'size of the data / device memory'
 set ylabel 'time / time of framework'
-plot [] [0:] for [i = 1:words(variants)] unified_bars('unified_memory_matmul', 'share_of_capacity', 'rounds = 1', \
-    '%s / base_s', word(variants, i)) \
+plot [] [0:] for [i = 1:words(variants)] beside_framework('unified_memory_matmul', 'rounds = 1', word(variants, i)) \
     using (bar($1, i, words(variants))):2:3:4:(bar_width(words(variants))) @measured_bars linestyle i \
     title word(variants, i)

@@ -1,19 +1,17 @@
 load 'style.gp'
 set title 'Device memory of loops whose data does not fit'
-experiment = 'blp_oversubscribed'
 variants = 'um-prefetch blp-buffer'
-rows = "(SELECT *, benchmark = 'atax' AS second, 1e-9 * footprint_bytes AS whole, 1e-9 * iif(variant = 'blp-buffer', " \
-    . "device_bytes, used_bytes - (SELECT coalesce(min(used_bytes - device_bytes), 0) FROM blp_oversubscribed_median " \
-    . "WHERE variant = 'sync')) AS bytes FROM blp_oversubscribed_median WHERE variant <> 'blp-buffer' OR abs(1.0 * " \
-    . "budget_bytes / footprint_bytes - iif(benchmark = 'atax', 0.25, 0.14)) < 0.05)"
+rows = "(SELECT *, benchmark = 'atax' AS second, 1e-9 * footprint_bytes AS whole, 1e-9 * own_bytes AS bytes FROM " \
+    . "blp_beyond)"
 groups = "'2D convolution' ATAX"
 @groups_x
 set format y '%g GB'
 set ylabel 'device memory'
 memory(v, column) = q("SELECT 1 + second, " . column . " FROM " . rows . " WHERE variant = '" . v . "'")
+kept = sprintf('bytes * iif(second, %g, %g)', 1 - thesis('cui-c-203', 1), 1 - thesis('cui-c-202', 1))
 plot [] [0:] memory('blp-buffer', 'whole') using (bar($1, 1, 3)):2:(bar_width(3)) with boxes linestyle 9 \
     title 'size of the data', \
      for [i = 1:2] memory(word(variants, i), 'bytes') using (bar($1, i+1, 3)):2:(bar_width(3)) with boxes \
      linestyle 3-i title word(variants, i), \
-     memory('um-prefetch', 'bytes * (CASE second WHEN 1 THEN 0.25 ELSE 0.14 END)') using (bar($1, 3, \
+     memory('um-prefetch', kept) using (bar($1, 3, \
      3)):2:(bar_width(3)) @published_bars title 'thesis: share of um'

@@ -1,3 +1,3 @@
 # The picture of cui-fig-5-12, of another machine.
-experiment = 'partner_tuner_sweep'
+view = 'partner_tuner_blocks'
 load 'cui-fig-5-12.gp'

@@ -1,12 +1,13 @@
 load 'style.gp'
 load 'tuner.gp'
 # cui-fig-5-11 has the other machine.
-if (!exists('experiment')) { experiment = 'tuner_sweep'; set title 'Blocks of 64, 128 and 256 threads' } else {
+if (!exists('view')) { view = 'tuner_blocks'; set title 'Blocks of 64, 128 and 256 threads' } else {
     set title 'Blocks of 64, 128 and 256 threads, ' . partner_fact('device0_name')
+    experiment = 'partner_tuner_sweep'
     @second_node
 }
 # By kernel in the order of table 5-1: groups of bars, the same for both nodes.
-bars(threads) = pick('p.rowid, share, share_low, share_high', 'cui_tab_5_1 AS p JOIN ' . block_shares(experiment) \
+bars(threads) = pick('p.rowid, share, share_low, share_high', 'cui_tab_5_1 AS p JOIN ' . view \
     . ' ON variant = benchmark', sprintf('block_x = 32 AND block_y = %d', threads / 32))
 groups = fetch('SELECT benchmark FROM cui_tab_5_1')
 @groups_x

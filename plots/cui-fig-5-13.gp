@@ -1,8 +1,7 @@
 load 'style.gp'
 load 'tuner.gp'
 set title 'The kernel that each thread block suits least'
-experiment = 'tuner_sweep'
-cells = common_cells(experiment)
+cells = common_cells('tuner_least')
 side = 128
 threads = 512
 set cblabel 'its speed / best'

@@ -2,15 +2,14 @@ load 'style.gp'
 load 'tuner.gp'
 # cui-fig-5-17 to -19 set these. Bars end at `most`; above such a bar stands its number, or `none` if no share meets the
 # standard.
-if (!exists('experiment')) { experiment = 'tuner_search' }
+if (!exists('view')) { view = 'tuner_ratios'; experiment = 'tuner_search' } else { experiment = 'partner_tuner_search' }
 if (!exists('standard')) { standard = 1 }
 other = experiment eq 'tuner_search' ? '' : ', ' . partner_fact('device0_name')
 set title (standard < 2 ? 'Standard 1 (median' : 'Standard 2 (5th percentile') . ' above 0.95 of the optimum)' . other
 if (other ne '') { @second_node }
 most = 2.0
-bars(m) = pick(sprintf("place, min(n, %g), iif(n > 1e9, 'none', iif(n > %g, printf('%%.1f', n), ''))", most, most), \
-    sprintf('(SELECT *, n%d AS n FROM ', standard) . standards(experiment) . ')', "variant = '" . m \
-    . "' AND n IS NOT NULL")
+bars(m) = pick(sprintf("place, min(ratio, %g), iif(ratio > 1e9, 'none', iif(ratio > %g, printf('%%.1f', ratio), ''))", \
+    most, most), view, sprintf("standard = %d AND variant = '%s'", standard, m))
 groups = search_groups(experiment)
 @groups_x
 set ylabel 'samples / samples of random'

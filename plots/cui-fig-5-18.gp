@@ -1,3 +1,3 @@
 # The picture of cui-fig-5-16, of another machine.
-experiment = 'partner_tuner_search'
+view = 'partner_tuner_ratios'
 load 'cui-fig-5-16.gp'

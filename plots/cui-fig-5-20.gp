@@ -4,8 +4,8 @@ set title 'Samples beside random, all kernels: box 25th to 75th, whiskers 5th to
 groups = tuner_models . ' svm-scaled mlp-scaled'
 place = 'CASE variant'
 do for [m = 1:words(groups)] { place = place . sprintf(" WHEN '%s' THEN %d", word(groups, m), m) }
-pooled(s) = boxes(sprintf('SELECT %s END + %g AS x, min(n%d, 4) AS value FROM %s WHERE x > 0 AND n%d IS NOT NULL', \
-    place, bar(0, s, 2), s, all_standards, s))
+pooled(s) = boxes(sprintf('SELECT %s END + %g AS x, min(ratio, 4) AS value FROM %s WHERE x > 0 AND standard = %d', \
+    place, bar(0, s, 2), of_both('tuner_all_ratios'), s))
 wide(x) = 0.8 * bar_width(2)
 @groups_x
 set ylabel 'samples / samples of random (4: or more)'

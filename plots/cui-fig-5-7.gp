@@ -1,7 +1,7 @@
 load 'style.gp'
 load 'tuner.gp'
 set title 'Symmetric rank-2k update (syr2k) over the thread block'
-cells = block_cells('tuner_sweep', 'syr2k', 'share')
+cells = block_cells('syr2k', 'share')
 published_best = thesis_block('V100', 'syr2k')
 set cblabel 'speed / best'
 side = 128

@@ -8,7 +8,7 @@ one = 'coarrays_strided'; places = measured(one . ' ' . one . '_nodes')
 set ylabel 'bandwidth'
 do for [o in 'put get'] {
     set title 'strided ' . o . (words(places) > 1 ? ' (dashed: two nodes)' : '')
-    where = "operation = '" . o . "' AND (nodes = 1 OR variant <> 'memcpy')"
+    where = "operation = '" . o . "' AND (variant <> 'memcpy' OR experiment NOT LIKE '%_nodes')"
     plot for [e in places] for [v in variants] transfers(e, 'stride', where, \
         v) with yerrorlines \
         linestyle coarray_line(v) + (e eq one ? 0 : 20) title o eq 'get' || e ne one ? '' : v eq 'memcpy' \

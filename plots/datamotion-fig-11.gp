@@ -2,11 +2,11 @@ load 'style.gp'
 load 'pipeline.gp'
 set title 'Share of what the link and the kernels allow'
 variants = 'naive framework auto'
-groups = workload_groups('pipeline_auto')
-share = 'b.bound_share, b.bound_share * b.time_s / b.time_high_s, b.bound_share * b.time_s / b.time_low_s'
+groups = workload_groups('pipeline_bounds')
 @groups_x
 set ylabel 'bound / time'
-plot [] [0:1.1] for [i = 1:3] workload_bars('pipeline_auto', share, word(variants, i)) \
+aim = aim('datamotion-c-022')
+plot [] [0:1.1] for [i = 1:3] judged(placed('pipeline_bounds'), 'nth_group', "variant = '" . word(variants, i) . "'") \
          using (bar($1, i, 3)):2:3:4:(bar_width(3)) @measured_bars linestyle (i > 1 ? i+1 : 1) \
          title word("naive 'framework, best' auto", i), \
-     0.95 linestyle 8 title 'aim of framework'
+     aim linestyle 8 title 'aim of framework'

@@ -6,6 +6,7 @@ set logscale xy; set xtics (1024, 2048, 4096, 8192, 16384, 36864); set format x 
 set xlabel 'width of the array (elements)'; set ylabel 'time for both arguments'
 of_way(v) = q(sprintf("SELECT size, sum(time_s), sum(time_low_s), sum(time_high_s) FROM partition_intervals_median " \
     . "WHERE [case] = 'stencil' AND part = -1 AND variant = '%s' GROUP BY size ORDER BY size", v))
+aim = aim('datamotion-c-056/cold')
 plot for [i = 1:words(ways)] of_way(word(ways, i)) with yerrorlines linestyle i title word(ways, \
     i) eq 'points' ? 'points (thesis)' : word(ways, i), \
-     15e-3 linestyle 8 title 'target at 36864: 15 ms'
+     aim linestyle 8 title sprintf('target at %g: %g ms', stated('datamotion-c-056', 1), 1e3*aim)

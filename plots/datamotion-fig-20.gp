@@ -4,14 +4,12 @@ set logscale xy; set xlabel 'devices'; set ylabel 'time of an iteration'; set of
 counts = fetch("SELECT DISTINCT devices FROM partition_stencil_median WHERE app = 'stencil' ORDER BY 1")
 set xtics (); do for [d in counts] { set xtics add (d int(d)) }; do for [k = -6:0] { set ytics add (2 * 10.0**k, \
     5 * 10.0**k) }
-widths = fetch("SELECT max(size) FILTER (WHERE nth = 2), max(size) FROM (SELECT size, dense_rank() OVER (ORDER BY " \
-    . "size DESC) AS nth FROM partition_stencil_median WHERE app = 'stencil')")
-per_iteration(v, size) = metric('partition_stencil', 'devices', 'app_kernel_s / iterations', \
-    sprintf("app = 'stencil' AND variant = '%s' AND size = %s", v, size))
+launches = "(SELECT * FROM partition_launches WHERE app = 'stencil')"
+widths = fetch('SELECT max(size) FILTER (WHERE nth = 2), max(size) FROM ' . launches)
+per_iteration(v, size) = judged(launches, 'devices', sprintf("variant = '%s' AND size = %s", v, size))
 variants = 'original partitioned by-hand'
 # Wide intervals would cover the medians; what is covered by a later curve is wider.
-end(which, p) = number('SELECT ' . which . '(app_kernel_s / iterations) FROM partition_stencil_median WHERE size = ' \
-    . '' . '' . word(widths, p))
+end(which, p) = number('SELECT ' . which . '(mid) FROM ' . launches . ' WHERE size = ' . word(widths, p))
 do for [p = 1:2] {
     set yrange [end('min', p) / 1.6:end('max', p) * 1.6]; set title 'stencil, width ' . word(widths, p)
     plot for [i = 1:3] per_iteration(word(variants, i), word(widths, p)) with yerrorlines \

@@ -2,7 +2,7 @@ load 'style.gp'
 load 'coarrays.gp'
 @two_panels
 variants = 'datamotion opencoarrays mpi memcpy'
-where = "(nodes = 1 OR variant <> 'memcpy')"
+where = "(variant <> 'memcpy' OR experiment NOT LIKE '%_nodes')"
 @blocks_x
 @rates_y
 set ylabel 'bandwidth'

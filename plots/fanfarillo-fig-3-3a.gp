@@ -1,6 +1,6 @@
 load 'style.gp'
 load 'spmv.gp'
 experiment = 'spmv_hybrid'
-points = accurate(experiment)
-set title sprintf('%d samples (thesis: no difference)', points)
+samples = 'all'
+set title sprintf('%d samples (thesis: no difference)', accurate(experiment))
 @hybrid_times

@@ -1,6 +1,6 @@
 load 'style.gp'
 load 'spmv.gp'
 experiment = 'spmv_hybrid'
-points = coarse(experiment)
-set title sprintf('%d samples (thesis: no difference)', points)
+samples = 'few'
+set title sprintf('%d samples (thesis: no difference)', coarse(experiment))
 @hybrid_times

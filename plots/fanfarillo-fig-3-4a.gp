@@ -1,6 +1,6 @@
 load 'style.gp'
 load 'spmv.gp'
 experiment = 'spmv_hybrid_disturbed'
-points = accurate(experiment)
-set title sprintf('%d disturbed samples (thesis: linear first)', points)
+samples = 'all'
+set title sprintf('%d disturbed samples (thesis: linear first)', accurate(experiment))
 @hybrid_times

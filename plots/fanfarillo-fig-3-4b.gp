@@ -1,6 +1,6 @@
 load 'style.gp'
 load 'spmv.gp'
 experiment = 'spmv_hybrid_disturbed'
-points = coarse(experiment)
-set title sprintf('%d disturbed samples (thesis: linear first)', points)
+samples = 'few'
+set title sprintf('%d disturbed samples (thesis: linear first)', coarse(experiment))
 @hybrid_times

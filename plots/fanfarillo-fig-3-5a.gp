@@ -1,6 +1,6 @@
 load 'style.gp'
 load 'spmv.gp'
 @desktop
-points = accurate(experiment)
-set title sprintf('%s, %d samples (thesis: linear first)', kind_of_node, points)
+samples = 'all'
+set title sprintf('%s, %d samples (thesis: linear first)', kind_of_node, accurate(experiment))
 @hybrid_times

@@ -1,6 +1,6 @@
 load 'style.gp'
 load 'spmv.gp'
 @desktop
-points = coarse(experiment)
-set title sprintf('%s, %d samples (thesis: linear first)', kind_of_node, points)
+samples = 'few'
+set title sprintf('%s, %d samples (thesis: linear first)', kind_of_node, coarse(experiment))
 @hybrid_times

@@ -3,10 +3,9 @@ load 'hetero.gp'
 set title 'Each device alone, all of its threads, and both (thesis: CPU of 8 threads)'
 versions = 'mt mo'; groups = "'CPU' 'GPU' 'CPU + GPU'"
 # The best of the CPU, of the GPU, and their sum.
-best(v) = q('WITH best AS (SELECT variant, 1e-9 * max(throughput_values) AS mid, 1e-9 * throughput_values * time_s / ' \
-    . 'time_high_s AS low, 1e-9 * throughput_values * time_s / time_low_s AS high FROM coarrays_options_median WHERE ' \
-    . '' . '' . "variant IN ('" . v . "-cpu', '" . v . "-gpu') GROUP BY variant) SELECT 1 + (substr(variant, 4) = " \
-    . "'gpu'), mid, low, " . 'high FROM best UNION ALL SELECT 3, sum(mid), sum(low), sum(high) FROM best')
+best(v) = q("SELECT n, sum(mid) / 1e9, sum(low) / 1e9, sum(high) / 1e9 FROM coarrays_option_best, (SELECT 1 AS n, " \
+    . "'-cpu' AS part UNION ALL SELECT 2, '-gpu' UNION ALL SELECT 3, '-_pu') WHERE variant LIKE '" . v . \
+    "' || part GROUP BY n")
 @points_x
 @values_y
 set logscale y; set yrange [*:*]

@@ -3,7 +3,7 @@ load 'partition.gp'
 set title 'Matrix multiplication: time of the launches (thesis: a cubic power)'
 experiment = 'partition_matmul'
 app = 'matmul'
-column = 'app_kernel_s'
+lines(d) = judged_on('partition_launches', 'size', 'iterations', app, d, 'true')
 @seconds_y
 set logscale y
 set logscale x 2

@@ -3,7 +3,7 @@ load 'partition.gp'
 set title 'N-body: time of the launches per step (thesis: steps in every line)'
 experiment = 'partition_nbody'
 app = 'nbody'
-column = 'app_kernel_s / iterations'
+lines(d) = judged_on('partition_launches', 'size', '1', app, d, 'true')
 @linear_seconds_y
 @particles_x
 set ylabel 'application kernel time per step'

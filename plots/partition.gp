@@ -7,18 +7,15 @@ on_devices(app, d) = sprintf("app = '%s' AND devices = %s AND variant = '%s'", a
 device_counts(experiment, app) = fetch('SELECT DISTINCT devices FROM ' . experiment . "_median WHERE app = '" . app \
     . "' ORDER BY 1")
 devices_title(d) = d eq '1' ? 'original' : d . ' devices'
-# Lines of `column` over the size, one for each number of devices; wants `experiment`, `app`, `column`.
-device_lines = "counts = device_counts(experiment, app); plot for [i = 1:words(counts)] metric(experiment, 'size', " \
-    . "column, on_devices(app, word(counts, i))) with yerrorlines linestyle i title devices_title(word(counts, i))"
+# Rows of a view for d devices: columns x, mid, low and high, all but x times `scale`. @device_lines draws lines(d) of
+# `experiment` and `app`, one for each number of devices.
+judged_on(view, x, scale, app, d, where) = pick(x . ', mid * ' . scale . ', low * ' . scale . ', high * ' . scale, \
+    view, \
+    on_devices(app, d) . ' AND ' . where)
+device_lines = "counts = device_counts(experiment, app); plot for [i = 1:words(counts)] lines(word(counts, i)) with " \
+    . "yerrorlines linestyle i title devices_title(word(counts, i))"
 particles_x = "set xlabel 'particles'; set format x number('SELECT max(size) FROM ' . experiment . '_median') > 1e5 " \
     . "? '%.0s%c' : '%g'"
-# Columns x, gain of a variant over the original in `column`, low and high; `share` is a factor in SQL, p being the
-# variant's row.
-gains(experiment, app, column, x, share, where) = q('WITH m AS (SELECT size, iterations, variant, devices, ' \
-    . '' . '' . sprintf('median(%s) AS mid, interval_low(%s) AS low, interval_high(%s) AS high FROM ', column, column, \
-    column) . experiment . " WHERE status = 'pass' AND app = '" . app . "' GROUP BY 1, 2, 3, 4) SELECT " . x \
-    . sprintf(', %s * o.mid / p.mid, %s * o.low / p.high, %s * o.high / p.low', share, share, share) \
-    . " FROM m AS p JOIN m AS o USING (size, iterations) WHERE o.variant = 'original' AND " . where . ' ORDER BY 1')
 # ---- diagrams ----
 # A device has the same colour in every diagram: that of its line style, from the eighth on a lighter tint of it; cells
 # have its number besides.

@@ -1,8 +1,8 @@
 load 'style.gp'
 set title 'Copy of a block to the GPU from pageable and pinned memory'
 variants = 'pageable pinned'
-low = fetch('SELECT 0.7 * min(block_elements) FROM pinning_copy_median')
-high = fetch('SELECT 1.4 * max(block_elements) FROM pinning_copy_median')
+experiment = 'pinning_copy'
+@block_range
 @elements_x
 @seconds_y
 set logscale y

@@ -11,7 +11,7 @@ plot for [v in paths_of(experiment, 'true')] block_path(experiment, v) with yerr
      keyentry with points linestyle 11 pointsize 1.4 title sprintf('thesis: about %g', thesis('peshne-c-085', 1))
 unset logscale y; set format y '%g'
 set title 'beside staged'; set ylabel 'time of staged / time'
-times_faster(v) = q(sprintf("SELECT b.block_elements, %s FROM rdma_total_median AS b JOIN rdma_total_median AS n " \
-    . "USING (block_elements, work) WHERE n.variant = 'staged' AND b.variant = '%s' ORDER BY 1", speedup, v))
+times_faster(v) = judged(of(experiment, 'rdma_ratios'), 'elements', "a = 'staged' AND b = '" . v . "'")
 plot [] [0:6<*] for [v in paths_of(experiment, 'true')] times_faster(v) with yerrorlines linestyle path_line(v) \
-    title '', published_point(3000, thesis('peshne-c-085', 1)) with points linestyle 11 pointsize 1.4 title ''
+    title '', published_point(stated('peshne-c-085', 2), thesis('peshne-c-085', 1)) with points linestyle 11 \
+    pointsize 1.4 title ''

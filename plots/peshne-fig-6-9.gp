@@ -1,8 +1,9 @@
 load 'style.gp'
+load 'prefetch.gp'
 set title 'Prefetch hit ratio by blocks to prefetch, ' . network('prefetch_wait_blocks')
 lengths = fetch('SELECT DISTINCT index_length FROM prefetch_wait_blocks_median ORDER BY 1')
 set xlabel 'blocks to prefetch (0: no prefetching)'
 set ylabel 'accesses without blocking / all accesses'
-plot [-0.5:*] [0:1] for [i = 1:words(lengths)] metric('prefetch_wait_blocks', 'prefetch_blocks', 'hit_ratio', \
-         'iteration = 0 AND index_length = ' . word(lengths, i)) with yerrorlines linestyle i title 'index length ' \
+plot [-0.5:*] [0:1] for [i = 1:words(lengths)] hits('all_blocks', 'blocks', 'length = ' . word(lengths, i)) with \
+    yerrorlines linestyle i title 'index length ' \
          . word(lengths, i)

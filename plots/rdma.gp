@@ -11,9 +11,7 @@ path_order = "instr('" . paths . " ', variant || ' ')"
 # Those of the rows of an experiment that `where` names; key entries without data would take room.
 paths_of(experiment, where) = fetch('SELECT variant FROM ' . experiment . '_median WHERE ' . where \
     . ' GROUP BY 1 ORDER BY ' . path_order)
-# The range of block sizes of `experiment`, and the rows of a path.
-block_range = "low = fetch('SELECT 0.7 * min(block_elements) FROM ' . experiment . '_median');high = fetch('SELECT " \
-    . "1.4 * max(block_elements) FROM ' . experiment . '_median')"
+# The rows of a path.
 block_path(experiment, v) = series(experiment, 'block_elements', "variant = '" . v . "'")
 # Between two GPUs: what names the rows of a mode (latency, bandwidth, both), and the axis of block sizes.
 between_gpus(mode) = sprintf("pair = 'D D' AND stress = 0 AND mode = '%s'", mode)

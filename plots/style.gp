@@ -55,17 +55,18 @@ fetch(sql) = system('exec "$ASK" "$QUERIES" "' . sql . '" 2>>"$SQL_ERRORS"')
 number(sql) = fetch(sql) + 0
 # The columns of those rows that `where` names, ordered by the first.
 pick(columns, rows, where) = q('SELECT ' . columns . ' FROM ' . rows . ' WHERE ' . where . ' ORDER BY 1')
+# What claims judge stands in views (claims/views). Of the view's rows of one experiment those that `where` names: any
+# columns, or x, mid, low and high. Of partner_<experiment> they are the second machine's.
+of(experiment, view) = '(SELECT * FROM ' . (experiment[1:8] eq 'partner_' ? 'partner_' : '') . view \
+    . " WHERE experiment = replace('" . experiment . "', 'partner_', ''))"
+judged(view, x, where) = pick(x . ', mid, low, high', view, where)
 # Columns x, median, low, high (95 % interval) of the time of an experiment: for `with yerrorlines`.
 series(experiment, x, where) = pick(x . ', time_s, time_low_s, time_high_s', experiment . '_median', where)
 # The same of any other column of an experiment.
-metric(experiment, x, column, where) = pick(sprintf('%s, median(%s), interval_low(%s), interval_high(%s)', x, column, \
-    column, column), experiment, "status = 'pass' AND " . where . ' GROUP BY 1')
+metric(experiment, x, column, where) = pick(sprintf('%s, median(%s), interval_low(%s, rep), interval_high(%s, ' \
+    . 'rep)', x, column, column, column), experiment, "status = 'pass' AND " . where . ' GROUP BY 1')
 # The same of a value that an expression of the time %s gives: value, low, high.
 timed(value) = sprintf(value, 'time_s') . ', ' . sprintf(value, 'time_low_s') . ', ' . sprintf(value, 'time_high_s')
-# A rate, in rows with the column `column` for the median's, and an expression for its time: rate, low, high.
-rated(rate) = sprintf('%s, %s * time_s / time_high_s, %s * time_s / time_low_s', rate, rate, rate)
-# The ratio of the times of rows n and b with its interval, which is as wide as both allow.
-speedup = 'n.time_s / b.time_s, n.time_low_s / b.time_high_s, n.time_high_s / b.time_low_s'
 # The network that the ranks of an experiment used.
 network(experiment) = fetch('SELECT group_concat(DISTINCT network) FROM ' . experiment)
 # Those of a list of experiments that were measured, not waived; all rows of those that `where` names, or of a program.
@@ -77,10 +78,15 @@ runs(program) = runs_of("program = '" . program . "'")
 # Place of a word in a list, from 1; 0 if it is not there.
 place_in(list, w) = int(sum [i = 1:words(list)] (word(list, i) eq w ? i : 0))
 # Columns x, y of a transcribed table: for `with linespoints linestyle 11`. The i-th number of a claim's thesis_value
-# (of '4x32; 893.3' 4, 32 and 893.3). A vertical line from 0 to `top` and a point at such numbers.
+# (of '4x32; 893.3' 4, 32 and 893.3), or of its statement. A vertical line from 0 to `top` and a point at such numbers.
 published(table, x, y) = q(sprintf('SELECT %s, %s FROM %s ORDER BY rowid', x, y, table))
-thesis(id, i) = real(system('"$ASK" "$QUERIES" "SELECT thesis_value FROM claims WHERE id = ' . "'" . id \
+number_of(column, id, i) = real(system('"$ASK" "$QUERIES" "SELECT ' . column . " FROM claims WHERE id = '" . id \
     . "'" . '" 2>>"$SQL_ERRORS" | grep -oE "[0-9]+([.][0-9]+)?" | sed -n ' . i . 'p'))
+thesis(id, i) = number_of('thesis_value', id, i)
+stated(id, i) = number_of('statement', id, i)
+# What a claim, or claim/part, asks for at least or at most.
+aim(id) = number("SELECT iif(lower > -9e99, lower, upper) FROM bounds WHERE claim || iif(part = '', '', '/' || part) " \
+    . "= '" . id . "'")
 published_knee(x, top) = q(sprintf('VALUES (%.9g, 0), (%.9g, %.9g)', x, x, top))
 published_point(x, y) = q(sprintf('VALUES (%.9g, %.9g)', x, y))
 
@@ -110,14 +116,11 @@ bytes_x = "set logscale x; set xrange [low:high]; set xlabel 'block size'; set x
 counts_x = "set logscale x; set format x '%.0s%c'"
 elements_x = counts_x . "; set xrange [low:high]; set xlabel 'block size (elements of 8 bytes)'; set border 7;set " \
     . "logscale x2; set x2range [8*low:8*high]; set title offset 0, 0.4; set x2tics " . byte_ticks
+# The range of block sizes of `experiment`.
+block_range = "low = fetch('SELECT 0.7 * min(block_elements) FROM ' . experiment . '_median');high = fetch('SELECT " \
+    . "1.4 * max(block_elements) FROM ' . experiment . '_median')"
 rates_y = "set logscale y; set format y '%.0s %cB/s'"
 bandwidth_y = "set format y '%g GB/s'; set ylabel 'bandwidth'"
-# Columns x, bandwidth in GB/s, low and high of the rows that `where` names, of an experiment with a column bytes; the
-# best one.
-bandwidths(experiment, x, where) = pick(x . ', 1e-9 * bytes / time_s, 1e-9 * bytes / time_high_s, 1e-9 * bytes / ' \
-    . 'time_low_s', experiment . '_median', where)
-best_bandwidth(experiment, where) = number('SELECT max(1e-9 * bytes / time_s) FROM ' . experiment \
-    . '_median WHERE ' . where)
 # Two plots side by side with one key: give a title to the lines of the first only.
 panels(bottom, rows) = sprintf("set multiplot layout 1, 2 margins 0.135, 0.955, %g, 0.9 spacing 0.1, 0;", bottom) \
     . sprintf("set key at screen 0.5, 0.11 center vertical maxrows %d width -2", rows)

@@ -1,10 +1,5 @@
 # tuner.gp: what the figures of thread blocks and of searches for them share. See README.md.
 #
-# The rows of a sweep of thread blocks with `share`, the kernel's least time / theirs, and what the interval of their
-# time makes of it.
-block_shares(experiment) = '(SELECT *, least_s / time_s AS share, least_s / (time_s + coalesce(spread_s, 0)) AS ' \
-    . 'share_low, least_s / max(time_s - coalesce(spread_s, 0), 0.001 * time_s) AS share_high FROM (SELECT *, ' \
-    . 'min(time_s) OVER (PARTITION BY variant) AS least_s FROM ' . experiment . '_median WHERE time_s > 0))'
 # @block_map draws `cells`, a query of x, y, value and a text for the best one: block_cells() of one kernel, or
 # common_cells(), the least share of any kernel. x and y reach to `side` at most, x * y to `threads`. `thesis` stands in
 # the corner that has no blocks; `published_best` may be a thesis_block(). Blocks above one another that have the same
@@ -12,12 +7,10 @@ block_shares(experiment) = '(SELECT *, least_s / time_s AS share, least_s / (tim
 side = 64
 threads = 1024
 published_best = ''
-block_cells(experiment, kernel, value) = 'SELECT block_x AS x, block_y AS y, ' . value \
-    . " AS value, printf('%.4g GFLOP/s', rate_gflops) AS text FROM " . block_shares(experiment) \
-    . " WHERE variant = '" . kernel . "'"
-common_cells(experiment) = "SELECT block_x AS x, block_y AS y, min(share) AS value, printf('%.2f with ', min(share)) " \
-    . "" . '|| variant AS text FROM ' . block_shares(experiment) . ' GROUP BY 1, 2 HAVING count(*) = (SELECT ' \
-    . 'count(DISTINCT variant) FROM ' . experiment . '_median)'
+block_cells(kernel, value) = 'SELECT block_x AS x, block_y AS y, ' . value . " AS value, printf('%.4g GFLOP/s', " \
+    . "rate_gflops) AS text FROM tuner_blocks WHERE variant = '" . kernel . "'"
+common_cells(view) = "SELECT block_x AS x, block_y AS y, share AS value, printf('%.2f with ', share) || variant AS " \
+    . 'text FROM ' . view . ' WHERE whole'
 thesis_block(gpu, kernel) = fetch("SELECT x, y, 'thesis, " . gpu . ": best ' || x || ' x ' || y FROM (SELECT " \
     . "" . sprintf("%s_ideal_thread_x AS x, %s_ideal_thread_y AS y FROM %s WHERE benchmark = '%s')", gpu, gpu, \
     gpu eq 'P100' ? 'cui_tab_5_3' : 'cui_tab_5_4', kernel))
@@ -49,15 +42,7 @@ block_map = "extent = fetch(sprintf('SELECT max(value), min(%d, max(max(x), max(
     . "linestyle i notitle, keyentry with points linestyle 32 title text_of(found), for [i = 1:words(published_best) " \
     . "> 0] keyentry with points linestyle 34 linecolor rgb '#000000' title text_of(published_best)"
 
-# Per variant and kernel of an experiment of tuner_replay: `place` of the kernel's group, r1 and r2, the least shares of
-# the space that meet Standards 1 and 2 (median and 5th percentile above 0.95 of the optimum; without bound if none
-# does), samples1 for r1 as a number of configurations, and n1 and n2, the ratios to those of random.
-random_part = "/ max(%s) FILTER (WHERE variant = 'random') OVER (PARTITION BY benchmark)"
-standards(experiment) = '(SELECT *, r1 ' . sprintf(random_part, 'r1') . ' AS n1, r2 ' . sprintf(random_part, 'r2') \
-    . ' AS n2 FROM (SELECT variant, benchmark, dense_rank() OVER (ORDER BY benchmark) AS place, min(samples) FILTER ' \
-    . '(WHERE best_median > 0.95) AS samples1, min(iif(best_median > 0.95, total_ratio, 9e999)) AS r1, ' \
-    . 'min(iif(best_p05 > 0.95, total_ratio, 9e999)) AS r2 FROM ' . experiment . '_median GROUP BY variant, benchmark))'
-all_standards = '(SELECT * FROM ' . standards('tuner_search') \
-    . ' UNION ALL SELECT * FROM ' . standards('partner_tuner_search') . ')' # of both machines
+# What searches need on both machines; names of the kernels.
+of_both(view) = '(SELECT * FROM ' . view . ' UNION ALL SELECT * FROM partner_' . view . ')'
 search_groups(experiment) = fetch('SELECT DISTINCT benchmark FROM ' . experiment . '_median ORDER BY benchmark')
 tuner_models = 'cart knn svm forest mlp'

@@ -71,6 +71,29 @@ static void answer_one(sqlite3 *database, int listener)
     close(connection);
 }
 
+/* In the place of what did not run, or was waived, stands an empty table with the columns of
+ * another experiment of the same program: a view of several experiments then has the rows of those
+ * that ran. Views see other tables only as temporary ones. */
+static void stand_in(sqlite3 *database)
+{
+    char *tables = database_value(
+        database,
+        "SELECT group_concat('CREATE TEMP TABLE ' || id || suffix || ' AS SELECT * FROM main.' || "
+        "other || suffix || ' WHERE false', ';') FROM (SELECT a.id, min(b.id) AS other "
+        "FROM experiments AS a JOIN experiments AS b USING (program) WHERE coalesce(a.status, "
+        "'WAIVED') = 'WAIVED' AND b.status <> 'WAIVED' GROUP BY a.id), (SELECT '' AS suffix UNION "
+        "ALL SELECT '_median')");
+    char *views = database_value(
+        database, "SELECT group_concat(replace(sql, 'CREATE VIEW', 'CREATE TEMP VIEW'), ';') "
+                  "FROM main.sqlite_master WHERE type = 'view'");
+    if (tables && views) {
+        database_run(database, "%s", tables);
+        database_run(database, "%s", views);
+    }
+    sqlite3_free(tables);
+    sqlite3_free(views);
+}
+
 static int listen_at(const char *path)
 {
     struct sockaddr_un address = queries_address(path);
@@ -86,6 +109,7 @@ int main(int count, char **words)
     if (count != 3)
         tool_fail("Usage: answer DATABASE SOCKET");
     sqlite3 *database = database_open(words[1], false);
+    stand_in(database);
     database_run(database, "PRAGMA query_only = ON");
     enum { LISTENER, END };
     struct pollfd wait_for[] = {

@@ -16,6 +16,7 @@
 #include "partner.h"
 #include "results.h"
 #include "tool.h"
+#include "views.h"
 
 /* run/check writes its verdicts among the inputs. */
 static bool is_output(const char *path)
@@ -100,7 +101,7 @@ static void load_all(sqlite3 *database, const char *root, const char *results, c
     while (database_row(ids))
         results_load(database, results, database_text(ids, 0), database_text(ids, 0));
     partner_complete(database);
-    ledger_load_views(database, root);
+    views_load(database, root);
     results_warn(database, results);
     database_run(database,
                  "CREATE TABLE inputs(description TEXT); INSERT INTO inputs VALUES(%Q); COMMIT",

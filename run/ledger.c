@@ -196,40 +196,6 @@ static void load_published_table(sqlite3 *database, const char *path)
     free(name);
 }
 
-static int allow_views(void *none, int action, const char *first, const char *second,
-                       const char *where, const char *view)
-{
-    (void)none, (void)second, (void)where, (void)view;
-    const bool schema = first && strcmp(first, "sqlite_master") == 0;
-    switch (action) {
-    case SQLITE_CREATE_VIEW:
-    case SQLITE_READ:
-    case SQLITE_SELECT:
-    case SQLITE_FUNCTION:
-        return SQLITE_OK;
-    case SQLITE_INSERT:
-    case SQLITE_UPDATE:
-        return schema ? SQLITE_OK : SQLITE_DENY;
-    default:
-        return SQLITE_DENY;
-    }
-}
-
-/* Quantities that figures and claims share. A view may read from tables of experiments that did not
- * run: it then fails where it is used. */
-static void load_views(sqlite3 *database, const char *path)
-{
-    char *text = tool_read_file(path);
-    if (!text)
-        tool_fail("%s: cannot be read", path);
-    sqlite3_set_authorizer(database, allow_views, NULL);
-    char *message = NULL;
-    if (sqlite3_exec(database, text, NULL, NULL, &message) != SQLITE_OK)
-        tool_fail("%s: %s (only CREATE VIEW may stand here)", path, message);
-    sqlite3_set_authorizer(database, NULL, NULL);
-    free(text);
-}
-
 void ledger_load(sqlite3 *database, const char *root)
 {
     database_run(
@@ -252,9 +218,4 @@ void ledger_load(sqlite3 *database, const char *root)
     each_file(database, root, "claims/*/figures.tsv", load_figures);
     each_file(database, root, "claims/*/tables/*.csv", load_published_table);
     each_file(database, root, "*/experiments.tsv", load_manifest);
-}
-
-void ledger_load_views(sqlite3 *database, const char *root)
-{
-    each_file(database, root, "claims/views/*.sql", load_views);
 }

@@ -1,4 +1,4 @@
-/* ledger.h: what the tree itself says: manifests, claims, figures, published tables, views. */
+/* ledger.h: what the tree itself says: manifests, claims, figures, published tables. */
 #ifndef RUN_LEDGER_H
 #define RUN_LEDGER_H
 
@@ -11,8 +11,5 @@
  * `strict`), figures, experiments and one per transcribed table of the theses, from the files below
  * `root`. */
 void ledger_load(sqlite3 *database, const char *root);
-
-/* Makes the views of claims/views/ below `root`, when all tables are there. */
-void ledger_load_views(sqlite3 *database, const char *root);
 
 #endif

@@ -133,15 +133,17 @@ void partner_load(sqlite3 *database, const char *partner)
         results_load(database, partner, id, table);
         free(table);
     }
-    database_run(
-        database,
-        "INSERT INTO machine VALUES('directory', %Q);"
-        "ALTER TABLE machine RENAME TO partner_machine;"
-        "DROP TABLE configurations; DROP TABLE waived; DROP TABLE own_columns; DROP TABLE node; DROP TABLE nodes;"
-        "UPDATE experiments SET status = NULL, reason = NULL, gpu = NULL, "
-        "host = NULL, started_utc = NULL, ended_utc = NULL, version = NULL, "
-        "commit_id = NULL, dirty = NULL, cores = NULL, node = NULL, command = NULL",
-        last_part(partner));
+    database_run(database,
+                 "INSERT INTO machine VALUES('directory', %Q);"
+                 "ALTER TABLE machine RENAME TO partner_machine;"
+                 "DROP INDEX configurations_of;"
+                 "ALTER TABLE configurations RENAME TO partner_configurations;"
+                 "CREATE INDEX partner_configurations_of ON partner_configurations(experiment);"
+                 "DROP TABLE waived; DROP TABLE own_columns; DROP TABLE node; DROP TABLE nodes;"
+                 "UPDATE experiments SET status = NULL, reason = NULL, gpu = NULL, "
+                 "host = NULL, started_utc = NULL, ended_utc = NULL, version = NULL, "
+                 "commit_id = NULL, dirty = NULL, cores = NULL, node = NULL, command = NULL",
+                 last_part(partner));
 }
 
 static void stand_in(sqlite3 *database, const char *table)
@@ -163,6 +165,9 @@ void partner_complete(sqlite3 *database)
 {
     if (!has_table(database, "partner_machine"))
         database_run(database, "CREATE TABLE partner_machine AS SELECT * FROM machine WHERE false");
+    if (!has_table(database, "partner_configurations"))
+        database_run(database, "CREATE TABLE partner_configurations AS SELECT * FROM "
+                               "configurations WHERE false");
     char *ids = database_value(database, "SELECT group_concat(id, ' ') FROM experiments");
     char *rest = NULL;
     for (char *id = ids ? strtok_r(ids, " ", &rest) : NULL; id; id = strtok_r(NULL, " ", &rest)) {

@@ -248,6 +248,16 @@ differs() {
         'peshne/peshne-odd.sql:3: the line has more than 120 characters'
 }
 
+@test "lint: a figure that holds a published number or has long lines" {
+    mkdir "$BATS_TEST_TMPDIR/plots"
+    set_cell peshne/claims.tsv 18 5 'about 1.23'
+    id=$(sed -n 18p "$copy/peshne/claims.tsv" | cut -f 1)
+    printf '%s\n' "# 1.23 may stand in a comment" "plot thesis('$id', 1) title 'thesis: 1.23'" \
+        "plot 1$(printf '%120s' '')" >"$BATS_TEST_TMPDIR/plots/peshne-odd.gp"
+    expect_defects '../plots/peshne-odd.gp:2: 1.23 is in a bound or a published number, which claims.tsv alone holds' \
+        '../plots/peshne-odd.gp:3: the line has more than 120 characters'
+}
+
 @test "claims: what is arithmetic or quoted agrees with the tables as transcribed" {
     [ "$(shown | grep -vc 'the numbers agree$')" -eq 0 ]
     [ "$(shown | wc -l)" -ge 7 ]

@@ -10,13 +10,11 @@ SELECT id, iif(coalesce(has_all, reason) IS NULL, mid, NULL) AS value, low, high
        coalesce(has_all, reason, 'times as fast as um-prefetch: blp-buffer, ' || benchmark) AS words
 FROM asked JOIN ratio USING (benchmark) LEFT JOIN blp_twin USING (id);
 
--- Device memory: of rings what they allocate, of managed memory the most in use, less CUDA's context (what sync uses
--- beyond its arrays).
-WITH context AS (SELECT coalesce(min(used_bytes - device_bytes), 0) AS bytes FROM blp_beyond WHERE variant = 'sync')
-SELECT iif(benchmark = 'conv2d', 'cui-c-202', 'cui-c-203') AS id, 1 - b.device_bytes / (u.used_bytes - bytes) AS value,
-       NULL AS low, NULL AS high, printf('of %.4g MB saved, %s', 1e-6 * (u.used_bytes - bytes), benchmark) AS words
-FROM context, blp_beyond AS u JOIN blp_beyond AS b USING (benchmark)
-WHERE u.variant = 'um-prefetch' AND b.variant = 'blp-buffer' AND u.used_bytes > 0;
+-- Device memory.
+SELECT iif(benchmark = 'conv2d', 'cui-c-202', 'cui-c-203') AS id, 1 - b.own_bytes / u.own_bytes AS value,
+       NULL AS low, NULL AS high, printf('of %.4g MB saved, %s', 1e-6 * u.own_bytes, benchmark) AS words
+FROM blp_beyond AS u JOIN blp_beyond AS b USING (benchmark)
+WHERE u.variant = 'um-prefetch' AND b.variant = 'blp-buffer' AND u.own_bytes IS NOT NULL;
 
 -- What sync and async allocate per byte of the arrays where they fit (their refusal alone would follow from the limit
 -- that the program is given), and what blp-buffer allocates and um-prefetch uses of that limit; managed memory comes in

@@ -1,11 +1,10 @@
 -- Figures 3.7 and 3.11: numbers of streams. Asked for are pairs of version and streams; N is the most streams.
 WITH t AS (SELECT *, max(streams) OVER (PARTITION BY benchmark) AS most FROM pipeline_by_streams),
 pair AS (
-    SELECT benchmark, most, s.streams - f.streams AS apart, s.mid / f.mid AS value, s.low / f.high AS low,
-           s.high / f.low AS high, 1.0 * s.used / f.used AS memory,
-           benchmark || ': ' || iif(s.streams = f.streams, s.variant || ' / ', printf('%s %d / ', s.variant, s.streams))
-               || f.variant || ' ' || f.streams AS pair
-    FROM t AS s JOIN t AS f USING (benchmark, most)),
+    SELECT *, slower_streams - streams AS apart, max(streams) OVER (PARTITION BY benchmark) AS most,
+           printf('%s: %s%s / %s %d', benchmark, slower, iif(slower_streams = streams, '', ' ' || slower_streams),
+                  variant, streams) AS pair
+    FROM pipeline_stream_ratios),
 asked(id, what, pattern) AS (
     VALUES ('cui-c-053/growth', 'memory', 'conv3d: framework N / framework 2'),
            ('cui-c-054', 'memory saved', 'conv3d: framework N / naive 1'),

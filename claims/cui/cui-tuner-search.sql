@@ -64,4 +64,5 @@ quantity(standard, place, value, low, high, text) AS (
     UNION ALL SELECT standard, 3, ratio, NULL, NULL, 'of the samples of random, ' || benchmark
     FROM partner_tuner_ratios WHERE variant NOT IN ('svm', 'mlp'))
 SELECT id, value, low, high, coalesce(text, words) AS words
-FROM claim JOIN tuner_no_partner LEFT JOIN quantity USING (standard, place);
+FROM claim JOIN tuner_no_partner JOIN (SELECT 1 FROM tuner_search_median LIMIT 1)
+LEFT JOIN quantity USING (standard, place);

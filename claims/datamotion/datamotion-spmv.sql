@@ -1,29 +1,25 @@
 -- The best own format on the GPU against the best of cuSPARSE.
 WITH ratio AS (
-    SELECT matrix, precision, min(p.time_s) / o.mid AS mid, p.time_low_s / o.high AS low, p.time_high_s / o.low AS high
-    FROM spmv_best_own AS o JOIN spmv_matrices_median AS p USING (matrix, precision)
-    WHERE p.variant IN ('cusparse-csr1', 'cusparse-csr2', 'cusparse-coo', 'cusparse-sell') GROUP BY matrix, precision)
+    SELECT matrix, precision, p.mid / o.mid AS mid, p.low / o.high AS low, p.high / o.low AS high
+    FROM spmv_best AS o JOIN spmv_best AS p USING (matrix, precision) WHERE o.maker = 'own' AND p.maker = 'cusparse')
 SELECT 'datamotion-c-040/mean' AS id, exp(avg(ln(mid))) AS value, exp(avg(ln(low))) AS low, exp(avg(ln(high))) AS high,
        iif(count(*), printf('times faster, geometric mean of %d matrices and precisions', count(*)),
            'cuSPARSE was not measured') AS words
-FROM ratio HAVING (SELECT count(*) FROM spmv_best_own) > 0
+FROM ratio HAVING (SELECT count(*) FROM spmv_best WHERE maker = 'own') > 0
 UNION ALL
 SELECT 'datamotion-c-040/each', mid, low, high, printf('times faster, %s in %s', matrix, precision) FROM ratio;
 
 -- The same against a copy of as many bytes, on regular matrices.
-SELECT 'datamotion-c-041' AS id, o.bandwidth_gbs / c.bandwidth_gbs AS value,
-       o.bandwidth_gbs / c.bandwidth_gbs * o.mid / o.high * c.time_low_s / c.time_s AS low,
-       o.bandwidth_gbs / c.bandwidth_gbs * o.mid / o.low * c.time_high_s / c.time_s AS high,
-       printf('of a copy''s bandwidth, %s in %s by %s', matrix, precision, o.variant) AS words
-FROM spmv_best_own AS o JOIN spmv_matrices_median AS c USING (matrix, precision)
-WHERE c.variant = 'copy-gpu'
-  AND substr(matrix, 1, instr(matrix, ':')) IN ('pde:', 'point5:', 'point7:', 'point27:', 'banded:', 'fem:');
+SELECT 'datamotion-c-041' AS id, share AS value, share_low AS low, share_high AS high,
+       printf('of a copy''s bandwidth, %s in %s by %s', matrix, precision, variant) AS words
+FROM (VALUES ('pde'), ('point5'), ('point7'), ('point27'), ('banded'), ('fem')) CROSS JOIN spmv_best
+WHERE matrix GLOB column1 || ':*' AND maker = 'own' AND share > 0;
 
 -- Conversion on the device. CSR is what it starts from.
 SELECT 'datamotion-c-042' AS id, reformat_products AS value, NULL AS low, NULL AS high,
        printf('products, %s in %s to %s', matrix, precision, variant) AS words
-FROM spmv_best_own JOIN spmv_matrices_median USING (matrix, precision, variant)
-WHERE variant <> 'csr-gpu' AND reformat_products > 0;
+FROM spmv_best JOIN spmv_matrices_median USING (matrix, precision, variant)
+WHERE maker = 'own' AND variant <> 'csr-gpu' AND reformat_products > 0;
 
 SELECT 'datamotion-c-043' AS id, mid AS value, low, high,
        printf('times the best cut; %.1f %% of %d rows on the CPU, best %.1f %%', 100.0 * found_rows / rows, rows,

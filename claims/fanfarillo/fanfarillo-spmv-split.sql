@@ -75,14 +75,16 @@ FROM side AS small, side AS large WHERE small.third = 1 AND large.third = (SELEC
 
 -- The algorithms beside each other, in the median of the sizes.
 WITH spread AS (
-    SELECT max(mid) AS mid, max(low) AS low, max(high) AS high FROM spmv_algorithms WHERE samples = 'all'
+    SELECT max(mid) AS mid, max(low) AS low, max(high) AS high FROM spmv_algorithms
+    WHERE experiment = 'spmv_hybrid' AND samples = 'all'
     GROUP BY rows HAVING count(DISTINCT a) = 3),
 other AS (
     SELECT samples, max(mid) AS mid, max(low) AS low, max(high) AS high FROM spmv_algorithms
-    WHERE a = 'linear' AND b IN ('iterative', 'hybrid') GROUP BY samples, rows)
+    WHERE experiment = 'spmv_hybrid' AND a = 'linear' AND b IN ('iterative', 'hybrid') GROUP BY samples, rows)
 SELECT 'fanfarillo-c-043' AS id, median(mid) AS value, median(low) AS low, median(high) AS high,
        printf('times as long by iterative as by linear, median of %d sizes', count(*)) AS words
-FROM spmv_algorithms WHERE samples = 'all' AND a = 'iterative' AND b = 'linear' HAVING count(*) > 0
+FROM spmv_algorithms
+WHERE experiment = 'spmv_hybrid' AND samples = 'all' AND a = 'iterative' AND b = 'linear' HAVING count(*) > 0
 UNION ALL
 SELECT 'fanfarillo-c-048', median(mid), median(low), median(high),
        printf('times as long by the slowest as by the fastest, median of %d sizes', count(*))

@@ -66,7 +66,8 @@ UNION ALL SELECT 'klein-c-019', iif(counts < 3, NULL, iif(slope > 0, r2, 0)), NU
 FROM line WHERE counts > 0;
 
 -- Speedups of the stencil: of the launches, and of the whole program.
-WITH launches AS (SELECT * FROM partition_launch_speedups WHERE app = 'stencil' AND devices > 1),
+WITH launches AS (SELECT * FROM partition_launch_speedups WHERE app = 'stencil' AND variant = 'partitioned'
+    AND devices > 1),
 small AS (SELECT * FROM launches WHERE nth = (SELECT max(nth) FROM launches)),
 whole AS (SELECT *, dense_rank() OVER (ORDER BY size DESC) AS nth FROM partition_speedups
     WHERE app = 'stencil' AND NOT published_mode AND devices > 1)

@@ -46,6 +46,6 @@ FROM configurations GROUP BY 1, 2, 3;
 CREATE VIEW coarrays_pricing_hosts AS
 SELECT nodes, variant, iif(variant = 'mpi-mt', '', progress) AS progress, 1.0 * max(throughput_values) AS mid,
        throughput_values * time_s / time_high_s AS low, throughput_values * time_s / time_low_s AS high,
-       1.0 * throughput_values / maximum_values AS share
+       1.0 * throughput_values / maximum_values AS share, maximum_values AS most
 FROM (SELECT * FROM coarrays_pricing_median UNION ALL SELECT * FROM coarrays_pricing_network_median)
 GROUP BY 1, 2, 3;

@@ -42,15 +42,15 @@ SELECT app, variant, devices, least, iif(count(x) > 2, line_slope(x, ln(mid)), N
     line_slope(x, ln(iif(x > centre, low, high))) AS low, line_slope(x, ln(iif(x > centre, high, low))) AS high
 FROM point GROUP BY app, variant, devices;
 
--- Speedup of the launches alone.
+-- Speedup of the launches alone, of programs that were partitioned or written by hand.
 CREATE VIEW partition_launch_speedups AS
-SELECT app, size, p.nth AS nth, p.devices AS devices, o.mid / p.mid AS mid, o.low / p.high AS low,
+SELECT app, p.variant AS variant, size, p.nth AS nth, p.devices AS devices, o.mid / p.mid AS mid, o.low / p.high AS low,
     o.high / p.low AS high FROM partition_launches AS o JOIN partition_launches AS p USING (app, size)
-WHERE o.variant = 'original' AND p.variant = 'partitioned';
+WHERE o.variant = 'original' AND p.variant <> 'original';
 
 -- Bandwidth of the stencil: five numbers of 4 bytes for each cell and launch.
 CREATE VIEW partition_bandwidths AS
-SELECT variant, devices, size, nth, 20.0 * size * size / mid AS mid, 20.0 * size * size / high AS low,
+SELECT app, variant, devices, size, nth, 20.0 * size * size / mid AS mid, 20.0 * size * size / high AS low,
     20.0 * size * size / low AS high FROM partition_launches WHERE app = 'stencil';
 
 -- Memory bandwidth of the first device in bytes/s by its data sheet; NULL where none is listed.
@@ -59,16 +59,16 @@ SELECT max(bandwidth) AS bandwidth FROM machine
 JOIN (SELECT '%H200%' AS device, 4.8e12 AS bandwidth UNION ALL VALUES ('%H100%', 3.35e12), ('%K80%', 240e9))
 WHERE name = 'device0_name' AND value LIKE device;
 
--- Spans of runs that wait after each step, with everything sent to every device. `name` is a quotient of two spans
--- or a span in seconds, nth is 1 at the largest size, most where all devices take part.
-CREATE VIEW partition_spans_of AS
+-- Spans of runs that wait after each step. `name` is a quotient of two spans or a span in seconds, nth is 1 at the
+-- largest size, most where all devices take part. Judged are those with everything sent to every device.
+CREATE VIEW partition_all_spans AS
 WITH run AS (SELECT *, kernel_s + dep_calc_s + sync_comm_s AS resolved_s FROM partition_spans
-    WHERE status = 'pass' AND variant = 'partitioned' AND htod = 'broadcast'),
+    WHERE status = 'pass' AND variant = 'partitioned'),
 part(name) AS (VALUES ('overhead / all'), ('kernels / all'), ('copies to devices / all, in 1000 iterations'),
     ('copies to the host / kernels'), ('copies / kernels'), ('between devices / kernels'), ('dependencies / kernels'),
     ('to devices / launches'), ('in no span / launches'), ('all'), ('launches'), ('kernels'), ('to devices'),
     ('to the host'), ('resolved'), ('partitions')),
-long AS (SELECT app, size, devices, iterations, rep, name, CASE name
+long AS (SELECT app, htod, size, devices, iterations, rep, name, CASE name
     WHEN 'overhead / all' THEN (dep_calc_s + sync_comm_s) / time_s
     WHEN 'kernels / all' THEN kernel_s / time_s
     WHEN 'copies to devices / all, in 1000 iterations'
@@ -82,10 +82,12 @@ long AS (SELECT app, size, devices, iterations, rep, name, CASE name
     WHEN 'all' THEN time_s WHEN 'launches' THEN app_kernel_s WHEN 'kernels' THEN kernel_s
     WHEN 'to devices' THEN app_htod_s WHEN 'to the host' THEN app_dtoh_s WHEN 'resolved' THEN resolved_s
     ELSE partition_s END AS value FROM run, part)
-SELECT app, size, devices, iterations, name, median(value) AS mid, interval_low(value, rep) AS low,
-    interval_high(value, rep) AS high, dense_rank() OVER (PARTITION BY app ORDER BY size DESC) AS nth,
-    max(devices) OVER (PARTITION BY app) = devices AS most
-FROM long GROUP BY app, size, devices, iterations, name;
+SELECT app, htod, size, devices, iterations, name, median(value) AS mid, interval_low(value, rep) AS low,
+    interval_high(value, rep) AS high, dense_rank() OVER (PARTITION BY app, htod ORDER BY size DESC) AS nth,
+    max(devices) OVER (PARTITION BY app, htod) = devices AS most
+FROM long GROUP BY app, htod, size, devices, iterations, name;
+
+CREATE VIEW partition_spans_of AS SELECT * FROM partition_all_spans WHERE htod = 'broadcast';
 
 -- The least number of devices with which a span is within `tolerance` of its least time.
 CREATE VIEW partition_knees AS
@@ -96,7 +98,7 @@ WHERE name IN ('all', 'kernels') AND mid <= (1 + tolerance) * least GROUP BY app
 
 -- The stencil's copies between host and devices; htod: everything sent to every device, parts, or parts when read.
 CREATE VIEW partition_host_copies AS
-SELECT variant, htod, size, devices, median(app_htod_s) AS mid, interval_low(app_htod_s, rep) AS low,
+SELECT app, variant, htod, size, devices, median(app_htod_s) AS mid, interval_low(app_htod_s, rep) AS low,
     interval_high(app_htod_s, rep) AS high, median(app_dtoh_s) AS back, interval_low(app_dtoh_s, rep) AS back_low,
     interval_high(app_dtoh_s, rep) AS back_high, max(htod_bytes) AS bytes, median(time_s) AS total,
     interval_low(time_s, rep) AS total_low, interval_high(time_s, rep) AS total_high,

@@ -38,6 +38,12 @@ FROM (SELECT *, max(size) OVER w AS largest, min(chunk_size) OVER w AS finest
       FROM pipeline_streams_median WINDOW w AS (PARTITION BY benchmark))
 WHERE size = largest AND (variant = 'naive' OR chunk_size = finest);
 
+-- Two versions with their numbers of streams: times (value) and memory, slower / variant.
+CREATE VIEW pipeline_stream_ratios AS
+SELECT benchmark, s.variant AS slower, s.streams AS slower_streams, f.variant, f.streams, s.mid / f.mid AS value,
+       s.low / f.high AS low, s.high / f.low AS high, 1.0 * s.used / f.used AS memory
+FROM pipeline_by_streams AS s JOIN pipeline_by_streams AS f USING (benchmark);
+
 -- The least time over streams, and the fewest streams that are within 2 % of it: low may be, high surely is.
 CREATE VIEW pipeline_knees AS
 SELECT benchmark, variant, b.mid AS best_s, b.low AS best_low_s, b.high AS best_high_s,
@@ -62,3 +68,9 @@ FROM (SELECT *, max(size) OVER (PARTITION BY benchmark) AS largest FROM pipeline
 JOIN (SELECT *, min(time_s) FROM pipeline_chunk_count_median WHERE variant = 'pipeline'
       GROUP BY benchmark, size, chunks) AS p USING (benchmark, size)
 WHERE n.variant = 'naive' AND size = n.largest WINDOW w AS (PARTITION BY benchmark);
+
+-- Each version and the automatic choice at its fastest: what link and kernels need at least / its time.
+CREATE VIEW pipeline_bounds AS
+SELECT benchmark, dataset, size, variant, min(time_s) AS time_s, time_low_s, time_high_s, bound_share AS mid,
+       bound_share * time_s / time_high_s AS low, bound_share * time_s / time_low_s AS high
+FROM pipeline_auto_median GROUP BY benchmark, size, variant;

@@ -16,12 +16,15 @@ SELECT q.name AS quantity, variant, network, rep, block_elements AS elements,
 FROM prefetch_wait_size, (SELECT 'first' AS name UNION ALL SELECT 'later' UNION ALL SELECT 'mean') AS q
 WHERE status = 'pass' AND iteration = 0;
 
--- The same by the number of blocks to prefetch, at the longest index range.
-CREATE VIEW prefetch_block_values AS
+-- The same by the number of blocks to prefetch; judged is the longest index range.
+CREATE VIEW prefetch_all_block_values AS
 SELECT q.name AS quantity, network, rep, index_length AS length, prefetch_blocks AS blocks,
        CASE q.name WHEN 'hits' THEN hit_ratio WHEN 'first' THEN first_wait_s ELSE mean_wait_s END AS value
 FROM prefetch_wait_blocks, (SELECT 'hits' AS name UNION ALL SELECT 'first' UNION ALL SELECT 'mean') AS q
-WHERE status = 'pass' AND iteration = 0 AND index_length = (SELECT max(index_length) FROM prefetch_wait_blocks);
+WHERE status = 'pass' AND iteration = 0;
+
+CREATE VIEW prefetch_block_values AS
+SELECT * FROM prefetch_all_block_values WHERE length = (SELECT max(index_length) FROM prefetch_wait_blocks);
 
 -- Medians with intervals. via says in words what carried the messages.
 CREATE VIEW prefetch_lengths AS
@@ -35,11 +38,14 @@ SELECT quantity, variant, elements, median(value) AS mid, interval_low(value, re
        ', network: ' || max(network) AS via
 FROM prefetch_size_values GROUP BY quantity, variant, elements;
 
-CREATE VIEW prefetch_blocks AS
+CREATE VIEW prefetch_all_blocks AS
 SELECT quantity, blocks, length, median(value) AS mid, interval_low(value, rep) AS low,
        interval_high(value, rep) AS high,
        ', network: ' || max(network) AS via
-FROM prefetch_block_values GROUP BY quantity, blocks;
+FROM prefetch_all_block_values GROUP BY quantity, length, blocks;
+
+CREATE VIEW prefetch_blocks AS
+SELECT * FROM prefetch_all_blocks WHERE length = (SELECT max(index_length) FROM prefetch_wait_blocks);
 
 -- With prefetching / without.
 CREATE VIEW prefetch_length_ratios AS

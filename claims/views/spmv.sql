@@ -4,29 +4,42 @@ SELECT rows, matrix, substr(variant, 1, length(variant) - 4) AS format, substr(v
        bandwidth_gbs, time_s AS mid, time_low_s AS low, time_high_s AS high
 FROM spmv_formats_median WHERE precision = 'double';
 
--- The fastest own format on the GPU, by matrix and precision.
-CREATE VIEW spmv_best_own AS
-SELECT matrix, precision, variant, min(time_s) AS mid, time_low_s AS low, time_high_s AS high, bandwidth_gbs
-FROM spmv_matrices_median
-WHERE variant IN ('csr-gpu', 'coo-gpu', 'csc-gpu', 'ell-gpu', 'elg-gpu', 'hlg-gpu', 'hyb-gpu')
-GROUP BY matrix, precision;
+-- The fastest format on the GPU, own and of cuSPARSE, by matrix and precision; share: of a copy's bandwidth.
+CREATE VIEW spmv_best AS
+SELECT maker, o.matrix AS matrix, o.precision AS precision, o.variant AS variant, o.mid AS mid, o.low AS low,
+       o.high AS high, o.bandwidth_gbs / c.bandwidth_gbs AS share,
+       o.bandwidth_gbs / c.bandwidth_gbs * o.mid / o.high * c.time_low_s / c.time_s AS share_low,
+       o.bandwidth_gbs / c.bandwidth_gbs * o.mid / o.low * c.time_high_s / c.time_s AS share_high
+FROM (SELECT iif(variant GLOB 'cusparse*', 'cusparse', 'own') AS maker, matrix, precision, variant, bandwidth_gbs,
+             min(time_s) AS mid, time_low_s AS low, time_high_s AS high
+      FROM spmv_matrices_median
+      WHERE variant IN ('csr-gpu', 'coo-gpu', 'csc-gpu', 'ell-gpu', 'elg-gpu', 'hlg-gpu', 'hyb-gpu', 'cusparse-csr1',
+                        'cusparse-csr2', 'cusparse-coo', 'cusparse-sell')
+      GROUP BY maker, matrix, precision) AS o
+LEFT JOIN spmv_matrices_median AS c ON c.matrix = o.matrix AND c.precision = o.precision AND c.variant = 'copy-gpu';
 
 -- Products that both devices share, with the most threads: by an algorithm with all samples or with few of them, and by
 -- one device alone.
-CREATE VIEW spmv_hybrid_runs AS
-SELECT variant, rows, mid, low, high,
+CREATE VIEW spmv_shared_runs AS
+SELECT experiment, variant, rows, mid, low, high,
        CASE points WHEN 0 THEN 'alone' WHEN most THEN 'all' WHEN least THEN 'few' END AS samples
-FROM (SELECT variant, rows, points, time_s AS mid, time_low_s AS low, time_high_s AS high,
-             threads = max(threads) OVER (PARTITION BY variant) AS all_threads, max(points) OVER () AS most,
-             min(iif(points > 0, points, NULL)) OVER () AS least
-      FROM spmv_hybrid_median)
+FROM (SELECT *, threads = max(threads) OVER (PARTITION BY experiment, variant) AS all_threads,
+             max(points) OVER one AS most, min(nullif(points, 0)) OVER one AS least
+      FROM (SELECT experiment, variant, CAST(parameter(parameters, 'rows') AS INTEGER) AS rows,
+                   CAST(parameter(parameters, 'points') AS INTEGER) AS points,
+                   CAST(parameter(parameters, 'threads') AS INTEGER) AS threads, median_s AS mid, low_s AS low,
+                   high_s AS high
+            FROM configurations WHERE experiment GLOB 'spmv_hybrid*')
+      WINDOW one AS (PARTITION BY experiment))
 WHERE all_threads;
+
+CREATE VIEW spmv_hybrid_runs AS SELECT * FROM spmv_shared_runs WHERE experiment = 'spmv_hybrid';
 
 -- Times of two algorithms, a / b, at each size.
 CREATE VIEW spmv_algorithms AS
-SELECT samples, rows, a.variant AS a, b.variant AS b, a.mid / b.mid AS mid, a.low / b.high AS low,
+SELECT experiment, samples, rows, a.variant AS a, b.variant AS b, a.mid / b.mid AS mid, a.low / b.high AS low,
        a.high / b.low AS high
-FROM spmv_hybrid_runs AS a JOIN spmv_hybrid_runs AS b USING (samples, rows)
+FROM spmv_shared_runs AS a JOIN spmv_shared_runs AS b USING (experiment, samples, rows)
 WHERE samples <> 'alone' AND a.variant <> b.variant;
 
 -- How many times longer the CPU takes, in the median; whether the two are of comparable speed, as some claims ask.

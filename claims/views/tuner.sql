@@ -1,21 +1,12 @@
 -- The blocks of threads of a sweep, by kernel from the fastest on; share: speed / that of the fastest.
 -- Intervals: of the mean time of a block's launches.
 CREATE VIEW tuner_blocks AS
-SELECT variant, block_x, block_y, block_x * block_y AS threads, time_s, low_s, high_s,
+SELECT variant, block_x, block_y, block_x * block_y AS threads, time_s, low_s, high_s, rate_gflops,
        first_value(time_s) OVER fastest / time_s AS share, first_value(low_s) OVER fastest / high_s AS share_low,
        first_value(high_s) OVER fastest / low_s AS share_high, row_number() OVER fastest AS place,
        count(*) OVER (PARTITION BY variant) AS blocks
 FROM (SELECT *, max(time_s - coalesce(spread_s, 0), 0.001 * time_s) AS low_s, time_s + coalesce(spread_s, 0) AS high_s
       FROM tuner_sweep_median WHERE time_s > 0)
-WINDOW fastest AS (PARTITION BY variant ORDER BY time_s, block_x, block_y);
-
--- The same on the second machine, where there is a sweep here, too.
-CREATE VIEW partner_tuner_blocks AS
-SELECT variant, block_x, block_y, block_x * block_y AS threads, time_s, low_s, high_s,
-       first_value(time_s) OVER fastest / time_s AS share, first_value(low_s) OVER fastest / high_s AS share_low,
-       first_value(high_s) OVER fastest / low_s AS share_high
-FROM (SELECT *, max(time_s - coalesce(spread_s, 0), 0.001 * time_s) AS low_s, time_s + coalesce(spread_s, 0) AS high_s
-      FROM partner_tuner_sweep_median WHERE time_s > 0 AND EXISTS (SELECT 1 FROM tuner_sweep_median))
 WINDOW fastest AS (PARTITION BY variant ORDER BY time_s, block_x, block_y);
 
 -- The kernel that each block suits least; whole: all kernels were measured with it.
@@ -24,19 +15,10 @@ SELECT block_x, block_y, variant, min(share) AS share, share_low, share_high,
        count(*) = (SELECT count(DISTINCT variant) FROM tuner_sweep_median) AS whole
 FROM tuner_blocks GROUP BY block_x, block_y;
 
-CREATE VIEW partner_tuner_least AS
-SELECT block_x, block_y, variant, min(share) AS share, share_low, share_high,
-       count(*) = (SELECT count(DISTINCT variant) FROM partner_tuner_sweep_median) AS whole
-FROM partner_tuner_blocks GROUP BY block_x, block_y;
-
 -- Banded: no block whose x is no multiple of 8 reaches 0.6 of the best speed (multiples of 16 and 32 are some of 8).
 CREATE VIEW tuner_classes AS
 SELECT variant, iif(max(share) < 0.6, 'banded', 'clustered') AS class
 FROM tuner_blocks WHERE block_x % 8 > 0 GROUP BY variant;
-
-CREATE VIEW partner_tuner_classes AS
-SELECT variant, iif(max(share) < 0.6, 'banded', 'clustered') AS class
-FROM partner_tuner_blocks WHERE block_x % 8 > 0 GROUP BY variant;
 
 -- What stands in the place of a second machine's numbers.
 CREATE VIEW tuner_no_partner AS
@@ -45,9 +27,10 @@ FROM machine WHERE name = 'device0_kind' AND value = 'cuda';
 
 -- The least share of the space with which the median (Standard 1) or the 5th percentile (Standard 2) of the searches is
 -- above 0.95 of the optimum; infinite: none that was tried, up to most. Intervals: of the median from the quartiles, of
--- the 5th percentile from the density between it and the lower quartile.
+-- the 5th percentile from the density between it and the lower quartile. place: of the kernel, by name.
 CREATE VIEW tuner_needs AS
-SELECT standard, variant, benchmark, min(iif(best > 0.95, total_ratio, 9e999)) AS need,
+SELECT standard, variant, benchmark, dense_rank() OVER (ORDER BY benchmark) AS place,
+       min(iif(best > 0.95, total_ratio, 9e999)) AS need,
        min(iif(best + error > 0.95, total_ratio, 9e999)) AS low,
        min(iif(best - error > 0.95, total_ratio, 9e999)) AS high, max(total_ratio) AS most
 FROM (SELECT 1 AS standard, variant, benchmark, total_ratio, best_median AS best,
@@ -56,30 +39,23 @@ FROM (SELECT 1 AS standard, variant, benchmark, total_ratio, best_median AS best
                        1.96 * sqrt(0.05 * 0.95 / searches) / 0.2 * abs(best_p25 - best_p05) FROM tuner_search_median)
 GROUP BY standard, variant, benchmark;
 
-CREATE VIEW partner_tuner_needs AS
-SELECT standard, variant, benchmark, min(iif(best > 0.95, total_ratio, 9e999)) AS need,
-       min(iif(best + error > 0.95, total_ratio, 9e999)) AS low,
-       min(iif(best - error > 0.95, total_ratio, 9e999)) AS high, max(total_ratio) AS most
-FROM (SELECT 1 AS standard, variant, benchmark, total_ratio, best_median AS best,
-             1.57 * abs(best_p75 - best_p25) / sqrt(searches) AS error FROM partner_tuner_search_median
-      UNION ALL SELECT 2, variant, benchmark, total_ratio, best_p05, 1.96 * sqrt(0.05 * 0.95 / searches) / 0.2
-                       * abs(best_p25 - best_p05) FROM partner_tuner_search_median)
-WHERE EXISTS (SELECT 1 FROM tuner_search_median) GROUP BY standard, variant, benchmark;
-
 -- What models need, as need / that of random samples, where random meets the standard. more: the model needs more;
 -- surely: beyond both intervals; known: as searches end where Standard 2 is met, random must meet the standard with as
 -- many samples as a model took at most (3/7 of the space) that does not meet it, else there is nothing to compare.
-CREATE VIEW tuner_ratios AS
-SELECT standard, benchmark, m.variant, m.need, m.need / r.need AS ratio, min(m.need, r.need) <= m.most AS known,
-       m.need > r.need AS more, m.low > r.high AS surely
+CREATE VIEW tuner_all_ratios AS
+SELECT standard, benchmark, m.place, m.variant, m.need, m.need / r.need AS ratio,
+       min(m.need, r.need) <= m.most AS known, m.need > r.need AS more, m.low > r.high AS surely
 FROM tuner_needs AS m JOIN tuner_needs AS r USING (standard, benchmark)
-WHERE r.variant = 'random' AND r.need < 9e999 AND m.variant IN ('cart', 'knn', 'svm', 'forest', 'mlp');
+WHERE r.variant = 'random' AND r.need < 9e999 AND m.variant <> 'random';
 
-CREATE VIEW partner_tuner_ratios AS
-SELECT standard, benchmark, m.variant, m.need, m.need / r.need AS ratio, min(m.need, r.need) <= m.most AS known,
-       m.need > r.need AS more, m.low > r.high AS surely
-FROM partner_tuner_needs AS m JOIN partner_tuner_needs AS r USING (standard, benchmark)
-WHERE r.variant = 'random' AND r.need < 9e999 AND m.variant IN ('cart', 'knn', 'svm', 'forest', 'mlp');
+CREATE VIEW tuner_ratios AS
+SELECT * FROM tuner_all_ratios WHERE variant IN ('cart', 'knn', 'svm', 'forest', 'mlp');
+
+-- The least number of samples for Standard 1 by other searches.
+CREATE VIEW tuner_guided_needs AS
+SELECT variant, benchmark, dense_rank() OVER (ORDER BY benchmark) AS place,
+       min(samples) FILTER (WHERE best_median > 0.95) AS samples
+FROM tuner_guided_median GROUP BY variant, benchmark;
 
 -- A model's ratios over kernels and both standards; a percentile is the least ratio that so many are not above.
 CREATE VIEW tuner_spread AS
