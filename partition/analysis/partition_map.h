@@ -66,6 +66,7 @@ struct map_kernel {
     char **constants; /* constant arrays that it names */
     size_t constant_count;
     bool reads_constants; /* reads __constant__ variables or constant tables */
+    bool is_defined;      /* in the IR: what was refused before need not be */
     bool grid_stride;     /* a loop steps by the size of the grid */
     isl_set *invalid;     /* parameters for which the scop is wrong */
     char split;

@@ -29,16 +29,15 @@ void map_read_ir(struct map_module *module, const char *path)
 {
     struct map_lines lines = map_read_lines(path);
     struct map_symbols symbols = map_read_symbols(&lines);
-    size_t found = 0;
     for (size_t i = 0; i < lines.count; i++) {
         struct map_kernel *kernel = defined_kernel(module, lines.items[i]);
         if (!kernel)
             continue;
         map_read_arguments(kernel, lines.items[i]);
         i = read_body(kernel, &symbols, &lines, i + 1);
-        found++;
+        kernel->is_defined = true;
     }
-    if (found != module->kernel_count)
-        map_fail("%s defines %zu of the %zu kernels that have coordinates", path, found,
-                 module->kernel_count);
+    for (size_t i = 0; i < module->kernel_count; i++)
+        if (!module->kernels[i].is_defined && !module->kernels[i].refusal)
+            map_fail("%s does not define the kernel %s", path, module->kernels[i].name);
 }

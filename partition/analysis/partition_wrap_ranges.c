@@ -31,7 +31,7 @@ static bool constant(LLVMValueRef value, long long *number)
     return true;
 }
 
-/* ---- counters of loops: for (i = first; i < limit; i += step) ---- */
+/* ---- counters of loops: i = first, while i < limit or i + step < limit: i += step ---- */
 
 struct counter {
     LLVMValueRef first, limit, step;
@@ -78,21 +78,51 @@ static bool is_step(LLVMValueRef value, LLVMValueRef phi, LLVMValueRef *step)
     return left == phi || right == phi;
 }
 
-/* The loop goes on only while the counter is below the limit. */
-static bool find_limit(LLVMValueRef phi, LLVMBasicBlockRef latch, LLVMValueRef *limit)
+static bool is_below(LLVMIntPredicate predicate)
+{
+    return predicate == LLVMIntULT || predicate == LLVMIntULE || predicate == LLVMIntSLT ||
+           predicate == LLVMIntSLE;
+}
+
+static bool is_not_below(LLVMIntPredicate predicate)
+{
+    return predicate == LLVMIntUGE || predicate == LLVMIntUGT || predicate == LLVMIntSGE ||
+           predicate == LLVMIntSGT;
+}
+
+/* The comparison at the end of a block; NULL if none decides there. */
+static LLVMValueRef test_of(LLVMBasicBlockRef block)
+{
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
+    if (!LLVMIsABranchInst(end) || !LLVMIsConditional(end))
+        return NULL;
+    LLVMValueRef test = LLVMGetCondition(end);
+    return LLVMIsAICmpInst(test) ? test : NULL;
+}
+
+/* while (counter < limit) ... */
+static bool is_limited_at_head(LLVMValueRef phi, LLVMBasicBlockRef latch, LLVMValueRef *limit)
 {
     LLVMBasicBlockRef head = LLVMGetInstructionParent(phi);
-    LLVMValueRef end = LLVMGetBasicBlockTerminator(head);
-    if (!LLVMIsABranchInst(end) || !LLVMIsConditional(end) || latch == head)
+    LLVMValueRef test = test_of(head), end = LLVMGetBasicBlockTerminator(head);
+    if (!test || latch == head || LLVMGetOperand(test, 0) != phi)
         return false;
-    LLVMValueRef test = LLVMGetCondition(end);
-    if (!LLVMIsAICmpInst(test) || LLVMGetOperand(test, 0) != phi)
-        return false;
-    LLVMIntPredicate predicate = LLVMGetICmpPredicate(test);
     *limit = LLVMGetOperand(test, 1);
-    return (predicate == LLVMIntULT || predicate == LLVMIntULE || predicate == LLVMIntSLT ||
-            predicate == LLVMIntSLE) &&
-           !reaches(LLVMGetSuccessor(end, 1), latch, head);
+    return is_below(LLVMGetICmpPredicate(test)) && !reaches(LLVMGetSuccessor(end, 1), latch, head);
+}
+
+/* do ... while (counter < limit), of the counter before or after its step */
+static bool is_limited_at_latch(LLVMValueRef phi, LLVMBasicBlockRef latch, LLVMValueRef next,
+                                LLVMValueRef *limit)
+{
+    LLVMBasicBlockRef head = LLVMGetInstructionParent(phi);
+    LLVMValueRef test = test_of(latch), end = LLVMGetBasicBlockTerminator(latch);
+    if (!test || (LLVMGetOperand(test, 0) != phi && LLVMGetOperand(test, 0) != next))
+        return false;
+    *limit = LLVMGetOperand(test, 1);
+    bool on_true = LLVMGetSuccessor(end, 0) == head, on_false = LLVMGetSuccessor(end, 1) == head;
+    LLVMIntPredicate predicate = LLVMGetICmpPredicate(test);
+    return on_true != on_false && (on_true ? is_below(predicate) : is_not_below(predicate));
 }
 
 static bool is_counter(LLVMValueRef phi, struct counter *counter)
@@ -101,8 +131,11 @@ static bool is_counter(LLVMValueRef phi, struct counter *counter)
         return false;
     for (unsigned i = 0; i < 2; i++)
         if (is_step(LLVMGetIncomingValue(phi, i), phi, &counter->step)) {
+            LLVMBasicBlockRef latch = LLVMGetIncomingBlock(phi, i);
+            LLVMValueRef next = LLVMGetIncomingValue(phi, i);
             counter->first = LLVMGetIncomingValue(phi, 1 - i);
-            return find_limit(phi, LLVMGetIncomingBlock(phi, i), &counter->limit);
+            return is_limited_at_head(phi, latch, &counter->limit) ||
+                   is_limited_at_latch(phi, latch, next, &counter->limit);
         }
     return false;
 }
@@ -122,6 +155,12 @@ static bool assume_argument(struct ranges *ranges, LLVMValueRef value)
         return false;
     snprintf(text, sizeof text, "(%.200s - %lld)", LLVMGetValueName2(left, &length), number);
     return ranges_assume(ranges, "nonnegative", text);
+}
+
+static bool is_mask(LLVMValueRef value)
+{
+    long long number;
+    return constant(value, &number) && number >= 0;
 }
 
 static bool not_negative(struct ranges *ranges, LLVMValueRef value, unsigned depth)
@@ -150,6 +189,13 @@ static bool not_negative(struct ranges *ranges, LLVMValueRef value, unsigned dep
     case LLVMSExt:
     case LLVMTrunc:
         return not_negative(ranges, LLVMGetOperand(value, 0), depth + 1);
+    case LLVMAnd: /* as one of both is */
+        return is_mask(LLVMGetOperand(value, 1)) ||
+               not_negative(ranges, LLVMGetOperand(value, 0), depth + 1);
+    case LLVMSelect:
+        return not_negative(ranges, LLVMGetOperand(value, 1), depth + 1) &&
+               not_negative(ranges, LLVMGetOperand(value, 2), depth + 1);
+    case LLVMOr:
     case LLVMAdd:
     case LLVMMul:
     case LLVMShl:
@@ -205,27 +251,57 @@ bool ranges_shifted_bits(LLVMValueRef shift, unsigned *bits)
     return true;
 }
 
+/* Of a result that is not farther from 0 than its first operand. */
+static bool is_smaller(struct ranges *ranges, LLVMValueRef value, unsigned depth)
+{
+    LLVMValueRef from = LLVMGetOperand(value, 0);
+    switch (LLVMGetInstructionOpcode(value)) {
+    case LLVMSExt:
+    case LLVMTrunc: /* what is cut off is more than what remains */
+    case LLVMSDiv:
+    case LLVMSRem:
+    case LLVMAShr:
+        return true;
+    case LLVMZExt:
+    case LLVMUDiv:
+    case LLVMURem:
+    case LLVMLShr:
+        return not_negative(ranges, from, depth + 1);
+    default:
+        return false;
+    }
+}
+
+static bool select_magnitude(struct ranges *ranges, LLVMValueRef value, char out[WRAP_EXPRESSION],
+                             unsigned depth)
+{
+    char yes[WRAP_EXPRESSION], no[WRAP_EXPRESSION];
+    return magnitude(ranges, LLVMGetOperand(value, 1), yes, depth + 1) &&
+           magnitude(ranges, LLVMGetOperand(value, 2), no, depth + 1) && combine(out, yes, "+", no);
+}
+
 static bool operation_magnitude(struct ranges *ranges, LLVMValueRef value,
                                 char out[WRAP_EXPRESSION], unsigned depth)
 {
     char left[WRAP_EXPRESSION], right[WRAP_EXPRESSION];
     LLVMOpcode opcode = LLVMGetInstructionOpcode(value);
     unsigned bits;
+    if (opcode == LLVMSelect)
+        return select_magnitude(ranges, value, out, depth);
+    if (opcode == LLVMAnd && is_mask(LLVMGetOperand(value, 1)))
+        return magnitude(ranges, LLVMGetOperand(value, 1), out, depth + 1);
     if (!magnitude(ranges, LLVMGetOperand(value, 0), left, depth + 1))
         return false;
-    if (opcode == LLVMSExt) {
+    if (is_smaller(ranges, value, depth)) {
         strcpy(out, left);
         return true;
-    }
-    if (opcode == LLVMZExt) {
-        strcpy(out, left);
-        return not_negative(ranges, LLVMGetOperand(value, 0), depth + 1);
     }
     if (ranges_shifted_bits(value, &bits)) {
         snprintf(right, sizeof right, "%llu", 1ULL << bits);
         return combine(out, left, "*", right);
     }
-    bool is_sum = opcode == LLVMAdd || opcode == LLVMSub;
+    bool is_or = opcode == LLVMOr && not_negative(ranges, value, depth + 1);
+    bool is_sum = opcode == LLVMAdd || opcode == LLVMSub || is_or;
     return (is_sum || opcode == LLVMMul) &&
            magnitude(ranges, LLVMGetOperand(value, 1), right, depth + 1) &&
            combine(out, left, is_sum ? "+" : "*", right);

@@ -91,6 +91,21 @@ static void sign_division(struct wrap *wrap, LLVMValueRef division)
                                    : LLVMBuildSDiv(wrap->builder, left, right, ""));
 }
 
+/* A shift to the right of what is not negative is a division; of the sign nothing is left. */
+static void divide_for_shift(struct wrap *wrap, LLVMValueRef shift)
+{
+    LLVMValueRef from = LLVMGetOperand(shift, 0), by = LLVMGetOperand(shift, 1);
+    LLVMTypeRef type = LLVMTypeOf(shift);
+    unsigned long long bits = LLVMIsAConstantInt(by) ? LLVMConstIntGetZExtValue(by) : ~0ULL;
+    unsigned width = LLVMGetIntTypeWidth(type);
+    if (bits >= width || !ranges_fit(wrap->ranges, from, true))
+        return;
+    LLVMPositionBuilderBefore(wrap->builder, shift);
+    replace(shift, bits == width - 1 ? LLVMConstInt(type, 0, 0)
+                                     : LLVMBuildSDiv(wrap->builder, from,
+                                                     LLVMConstInt(type, 1ULL << bits, 0), ""));
+}
+
 static void sign_widening(struct wrap *wrap, LLVMValueRef widening)
 {
     LLVMValueRef from = LLVMGetOperand(widening, 0);
@@ -110,6 +125,8 @@ static void make_signed(struct wrap *wrap, LLVMValueRef instruction)
     LLVMOpcode opcode = LLVMGetInstructionOpcode(instruction);
     if (opcode == LLVMUDiv || opcode == LLVMURem)
         sign_division(wrap, instruction);
+    else if (opcode == LLVMAShr || opcode == LLVMLShr)
+        divide_for_shift(wrap, instruction);
     else if (opcode == LLVMZExt)
         sign_widening(wrap, instruction);
 }

@@ -87,6 +87,15 @@ static LLVMValueRef widen_operation(struct wide *wide, LLVMValueRef operation)
     }
 }
 
+/* The condition stays: what it compares is widened for itself. */
+static LLVMValueRef widen_select(struct wide *wide, LLVMValueRef select)
+{
+    LLVMValueRef yes = widen(wide, LLVMGetOperand(select, 1));
+    LLVMValueRef no = widen(wide, LLVMGetOperand(select, 2));
+    LLVMPositionBuilderBefore(wide->wrap->builder, select);
+    return LLVMBuildSelect(wide->wrap->builder, LLVMGetOperand(select, 0), yes, no, "");
+}
+
 static bool is_operation(LLVMValueRef value)
 {
     if (!LLVMIsAInstruction(value))
@@ -106,6 +115,8 @@ static LLVMValueRef widen(struct wide *wide, LLVMValueRef value)
         return LLVMConstInt(wide->i64, (unsigned long long)LLVMConstIntGetSExtValue(value), 1);
     if (LLVMIsAPHINode(value))
         return widen_phi(wide, value);
+    if (LLVMIsASelectInst(value))
+        return keep(wide, value, widen_select(wide, value));
     if (is_operation(value))
         return keep(wide, value, widen_operation(wide, value));
     if (!LLVMIsAInstruction(value) && !LLVMIsAArgument(value))
@@ -122,7 +133,8 @@ static bool is_narrow(LLVMValueRef value)
 
 static bool is_computed(LLVMValueRef value)
 {
-    return is_narrow(value) && (LLVMIsAPHINode(value) || is_operation(value));
+    return is_narrow(value) &&
+           (LLVMIsAPHINode(value) || LLVMIsASelectInst(value) || is_operation(value));
 }
 
 static void widen_index(struct wide *wide, LLVMValueRef instruction)

@@ -176,6 +176,7 @@ KERNEL(affine_reads_for_shared)
     __shared__ float values[64];
     __shared__ int flag;
     int x = X;
+    flag = 0;
     values[threadIdx.x] = in[x];
     values[(int)(in[x + N] * 0.5f) & 63] = 1;
     for (int i = 0; i < N; i++)

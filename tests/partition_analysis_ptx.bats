@@ -1,0 +1,241 @@
+# partition-analyse --ptx: kernels lifted from PTX, against the same kernels from their source and traced runs on the CPU.
+# PTX_ARCHITECTURES="sm_75 sm_90 sm_100" takes the PTX of nvcc for all of these, not for the first one alone; PTX_FUZZ_SECONDS
+# (2) is how long broken texts are tried.
+
+load helper
+# shellcheck disable=SC2154 # of helper.bash and of bats
+
+nvcc=${CUDA_HOME:-/usr/local/cuda}/bin/nvcc
+
+setup_file() {
+    export tools=$bin/../partition
+    export made=$BATS_FILE_TMPDIR
+    local name
+    cat partition/kernels/*.cu tests/partition/{adversarial,types,corpus}.cu >"$made/all.cu"
+    echo 'datamotion-partition 1' >"$made/source.db"
+    for name in partition/kernels/*.cu; do
+        tail -n +2 "$tools/$(basename "$name" .cu).db" >>"$made/source.db"
+    done
+    for name in adversarial types corpus; do
+        "$tools/partition-analyse" "tests/partition/$name.cu" -o "$made/$name.db"
+        tail -n +2 "$made/$name.db" >>"$made/source.db"
+    done
+}
+
+analyse() {
+    run_apart "$tools/partition-analyse" "$@"
+}
+
+need_nvcc() {
+    [ -x "$nvcc" ] || skip "no CUDA toolkit here"
+}
+
+# lift ARCHITECTURE: PTX and data base of all kernels.
+lift() {
+    [ -e "$made/$1.ptx" ] || timeout 120 "$nvcc" -w -ptx -arch="$1" "$made/all.cu" -o "$made/$1.ptx"
+    [ -e "$made/$1.db" ] || "$tools/partition-analyse" --ptx "$made/$1.ptx" -o "$made/$1.db"
+}
+
+# verdicts DATABASE: of each kernel `NAME refused` or `NAME accepted`, with how many arrays count as read as a whole.
+verdicts() {
+    awk '$1 == "refused" { print $2, "refused" }
+         $1 == "kernel" { name = $2; whole = 0 }
+         $1 == "read" && $2 == "whole" { whole++ }
+         $1 == "end" { print name, "accepted", whole }' "$1" | LC_ALL=C sort
+}
+
+# The cases of the oracle for kernels that the data base $1 accepts. Lifted arguments have numbers, not names.
+cases_of() {
+    awk 'FILENAME == ARGV[1] { if ($1 == "kernel") accepted[$2] = 1; next }
+         FILENAME == ARGV[2] { if ($1 == "kernel") kernel = $2; if ($1 == "argument") at = $2; if ($1 == "name") place[kernel, $2] = at; next }
+         /^ *(#|$)/ || !accepted[$1] { next }
+         { line = $1 " " $2 " " $3 " " $4
+           for (i = 5; i <= NF; i++) { split($i, part, "="); line = line " param_" place[$1, part[1]] "=" part[2] }
+           print line }' "$1" "$made/source.db" tests/partition/oracle_cases.txt
+}
+
+@test "kernels of PTX are accepted and refused as those of the source, but for the differences listed" {
+    need_nvcc
+    for architecture in ${PTX_ARCHITECTURES:-sm_75}; do
+        lift "$architecture"
+        diff <(LC_ALL=C join -a 1 -e missing -o 0,1.2,1.3,2.2,2.3 <(verdicts "$made/source.db") <(verdicts "$made/$architecture.db") |
+            awk '$2 $3 != $4 $5 { print $1 }') <(sed -n "s/^\([a-z_0-9]*\) .*\(all\|$architecture\) .*/\1/p" tests/partition/ptx_differences.txt | LC_ALL=C sort)
+    done
+}
+
+@test "accesses of lifted kernels are those of the source and those of the lifted kernels, run on the CPU" {
+    need_nvcc
+    for architecture in ${PTX_ARCHITECTURES:-sm_75}; do
+        lift "$architecture"
+        cases_of "$made/$architecture.db" >"$scratch/cases"
+        [ "$(wc -l <"$scratch/cases")" -ge 70 ]
+        # Without the source: the lifted kernels themselves are traced.
+        "$tools/oracle-module" "$made/$architecture.ptx" "$made/$architecture.db" -o "$scratch/lifted.so"
+        run timeout 300 "$tools/partition-oracle" "$made/$architecture.db" "$scratch/lifted.so" "$scratch/cases"
+        echo "$output"
+        [ "$status" -eq 0 ]
+        [[ $output != *"not split"* ]]
+        # Against the source: kernels that both routes accept.
+        "$tools/oracle-module" "$made/all.cu" "$made/source.db" -o "$scratch/source.so"
+        grep -wFf <(sed -n 's/^kernel //p' "$made/source.db") "$scratch/cases" >"$scratch/both"
+        run timeout 300 "$tools/partition-oracle" "$made/$architecture.db" "$scratch/source.so" "$scratch/both"
+        echo "$output"
+        [ "$status" -eq 0 ]
+    done
+}
+
+@test "a lifted kernel whose 32-bit numbers wrap is not split" {
+    need_nvcc
+    lift sm_75
+    "$tools/oracle-module" "$made/all.cu" "$made/source.db" -o "$scratch/source.so"
+    for name in guard unsigned_guard sum shift as_signed widened divided equal; do
+        echo "affine_wrapping_$name 5x1x1 1024x1x1 5120 param_2=29" >"$scratch/case"
+        run timeout 300 "$tools/partition-oracle" "$made/sm_75.db" "$scratch/source.so" "$scratch/case"
+        echo "$output"
+        [[ $output == "affine_wrapping_$name: not split: "* ]]
+    done
+}
+
+# A kernel for what can be refused, between two that are not.
+write_module() {
+    printf '.version 8.0\n.target sm_75\n.address_size 64\n.const .align 4 .b8 weights[8] = {1, 2, 3, 4, 5, 6, 7, 8};\n' >"$1"
+    local kernel
+    for kernel in first "$@" last; do
+        case $kernel in
+        */*) ;;
+        first | last) write_kernel "$kernel" '' >>"$1" ;;
+        *) write_kernel "refused_${kernel%%=*}" "${kernel#*=}" >>"$1" ;;
+        esac
+    done
+}
+
+# write_kernel NAME LINES: out[i] = i, with the lines before.
+write_kernel() {
+    cat <<KERNEL
+.visible .entry $1(.param .u64 $1_param_0, .param .u32 $1_param_1)
+{
+    .reg .pred %p<3>; .reg .b32 %r<9>; .reg .b64 %rd<9>; .reg .f32 %f<3>;
+    ld.param.u64 %rd1, [$1_param_0];
+    ld.param.u32 %r1, [$1_param_1];
+    cvta.to.global.u64 %rd2, %rd1;
+    mov.u32 %r2, %ctaid.x;
+    mov.u32 %r3, %ntid.x;
+    mov.u32 %r4, %tid.x;
+    mad.lo.s32 %r5, %r2, %r3, %r4;
+    setp.ge.s32 %p1, %r5, %r1;
+    @%p1 bra \$done;
+    $2
+    mul.wide.s32 %rd3, %r5, 4;
+    add.s64 %rd4, %rd2, %rd3;
+    st.global.u32 [%rd4], %r5;
+\$done:
+    ret;
+}
+KERNEL
+}
+
+@test "a kernel that cannot be lifted has a reason, and the others are lifted" {
+    local -A reason=(
+        [call]='call.uni (), helper, ();|it calls a function'
+        [local]='.local .align 4 .b8 depot[16]; ld.local.u32 %r6, [depot];|memory of a thread'
+        [texture]='tex.2d.v4.f32.s32 {%f1, %f1, %f1, %f1}, [%rd1, {%r1, %r2}];|this instruction is not known'
+        [label]='bra nowhere;|a label that is not there'
+        [register]='mov.u32 %r6, %r99;|%r99 is not known here'
+        [special]='mov.u32 %r6, %laneid;|%laneid is not known here'
+        [syntax]='mov.u32 %r6, , 3;|cannot be read: line '
+        [directive]='.unheard of;|the directive .unheard is not known'
+        [table]='brx.idx %r6, targets;|this instruction is not known'
+        [fence]='membar.gl;|threads of different blocks communicate'
+        [pointers]='selp.b64 %rd5, %rd2, %rd6, %p1; ld.global.u32 %r6, [%rd7];|made of no parameter'
+        [number]='ld.global.u32 %r6, [4096];|made of no parameter'
+        [carry]='add.cc.u32 %r6, %r5, %r1;|a sum of this kind'
+        [part]='ld.param.u32 %r6, [refused_part_param_0+4];|a part of a parameter'
+        [operands]='add.s32 %r6;|operands are missing'
+        [atomic]='red.global.add.u32 [%rd2], 1;|atomic operation'
+        [volatile]='ld.volatile.global.u32 %r6, [%rd2]; st.global.u32 [%rd2], %r6;|volatile access'
+    )
+    local name arguments=()
+    for name in "${!reason[@]}"; do
+        arguments+=("$name=${reason[$name]%|*}")
+    done
+    write_module "$scratch/module.ptx" "${arguments[@]}"
+    analyse --ptx "$scratch/module.ptx" -o "$scratch/module.db"
+    [ "$status" -eq 0 ]
+    [ "$(sed -n 's/^kernel //p' "$scratch/module.db" | tr '\n' ' ')" = "first last " ]
+    for name in "${!reason[@]}"; do
+        found=$(grep -F "refused refused_$name " "$scratch/module.db")
+        echo "$found"
+        [[ $found == *"${reason[$name]#*|}"* ]]
+    done
+}
+
+@test "the data base of a module in PTX belongs to its text" {
+    write_module "$scratch/module.ptx"
+    analyse --ptx "$scratch/module.ptx" -o "$scratch/module.db"
+    [ "$status" -eq 0 ]
+    [ "$(grep -c '^module ' "$scratch/module.db")" -eq 1 ]
+    sed 's/first/other/g' "$scratch/module.ptx" >"$scratch/other.ptx"
+    analyse --ptx "$scratch/other.ptx" -o "$scratch/other.db"
+    [ "$status" -eq 0 ]
+    [ "$(grep '^module ' "$scratch/module.db")" != "$(grep '^module ' "$scratch/other.db")" ]
+    # A module in memory ends with a 0.
+    { cat "$scratch/module.ptx"; printf '\0'; } >"$scratch/zero.ptx"
+    analyse --ptx "$scratch/zero.ptx" -o "$scratch/zero.db"
+    [ "$status" -eq 0 ]
+    [ "$(grep '^module ' "$scratch/module.db")" = "$(grep '^module ' "$scratch/zero.db")" ]
+}
+
+@test "bad input of --ptx ends with exit 1, one sentence, and no data base" {
+    head='.version 8.0\n.target sm_75\n.address_size 64\n'
+    printf 'int x;\n' >"$scratch/c.ptx"
+    : >"$scratch/empty.ptx"
+    printf '\177ELF\2\1\1' >"$scratch/elf.ptx"
+    # shellcheck disable=SC2059
+    {
+        printf "${head}.visible .entry k(.param .u64 a) { ret; " >"$scratch/open.ptx"
+        printf "${head}.visible .entry k(.param .u64" >"$scratch/cut.ptx"
+        printf "${head}/* no end" >"$scratch/comment.ptx"
+        printf "${head}.entry k() { ret; }\n.entry k() { ret; }" >"$scratch/twice.ptx"
+        printf "${head}hello;" >"$scratch/word.ptx"
+        printf "${head}.global .align 4 .b8 a[99999999999];" >"$scratch/large.ptx"
+        printf '.version 8.0\n.target sm_75\n.address_size 32\n' >"$scratch/narrow.ptx"
+    }
+    write_module "$scratch/fine.ptx"
+    while IFS='|' read -r options expected; do
+        # shellcheck disable=SC2086
+        analyse ${options//@/$scratch/} -o "$scratch/x.db"
+        [ "$status" -eq 1 ]
+        [[ $stderr == *"$expected"* ]]
+        [[ $(tail -n 1 <<<"$stderr") == "partition-analyse: "* ]]
+        [ ! -e "$scratch/x.db" ]
+    done <<'TABLE'
+--ptx @none.ptx|no such file
+--ptx @c.ptx|it is no PTX
+--ptx @empty.ptx|it is no PTX
+--ptx @elf.ptx|it is no PTX
+--ptx @open.ptx|line 4: the text ends where } is expected
+--ptx @cut.ptx|line 4: the text ends where a parameter is expected
+--ptx @comment.ptx|line 4: a comment has no end
+--ptx @twice.ptx|line 5: the kernel k is there twice
+--ptx @word.ptx|line 4: expected a directive of PTX, found hello
+--ptx @large.ptx|line 4: an array is too large
+--ptx @narrow.ptx|addresses of 32 bits
+--ptx @fine.ptx --module @fine.ptx|leave --module out
+--ptx @fine.ptx -D X|are for sources
+--ptx @fine.ptx @fine.ptx|one source file at a time
+TABLE
+}
+
+@test "broken PTX is refused with a reason, and what is lifted is IR" {
+    gcc -std=c11 -D_GNU_SOURCE -O1 -g -fsanitize=address,undefined -I. -Icommon/include -Icommon/soft/include tests/unit/partition/lift_ptx_fuzz.c \
+        partition/lift/lift_*.c "$bin/../lib/libcommon.a" -lm -pthread -o "$scratch/fuzz"
+    write_module "$scratch/module.ptx"
+    mkdir "$scratch/ir"
+    run timeout $((${PTX_FUZZ_SECONDS:-2} + 60)) "$scratch/fuzz" --seconds "${PTX_FUZZ_SECONDS:-2}" --seed "$(date +%s)" --ir "$scratch/ir" "$scratch/module.ptx"
+    echo "$output"
+    [ "$status" -eq 0 ]
+    [[ $output == *" kernels lifted"* ]]
+    for ir in "$scratch"/ir/[0-9].ll; do
+        opt-14 -passes=verify -disable-output "$ir"
+    done
+}
