@@ -153,7 +153,8 @@ report: tools ## pages for a browser: figures, claims, experiments, machine
 	@run/report $(RESULTS)
 
 ##@ Test
-test: setup ## all tests; ends with `N passed, N failed`
+test: ## all tests; ends with `N passed, N failed`
+	@./setup --tests
 	@+$(MAKE) --no-print-directory all test-programs
 	@tests/run
 
