@@ -66,8 +66,12 @@ setup: ## install what is missing on Debian or Ubuntu, or say what to load
 install: all ## copy programs, libraries and headers to $(PREFIX) (common/install -h)
 	@common/install $(BUILD) $(DESTDIR)$(PREFIX)
 
+# What cannot be installed leaves out what needs it, and nothing else.
+WITHOUT := going on without: make doctor says what is left out
+
 ##@ Measure, draw, judge
-reproduce: setup ## everything: build, measure, draw, judge, report (SCALE=smoke|small|full)
+reproduce: ## everything: build, measure, draw, judge, report (SCALE=smoke|small|full)
+	@./setup || echo '$(WITHOUT)' >&2
 	@printf '%s; then figures, tables, verdicts and report. ' "$$(run/manifest list | tail -n 1)"
 	@echo 'SCALE=small and SCALE=full measure longer: make list SCALE=small tells how long.'
 	@+$(MAKE) --no-print-directory all
@@ -153,7 +157,8 @@ report: tools ## pages for a browser: figures, claims, experiments, machine
 	@run/report $(RESULTS)
 
 ##@ Test
-test: setup ## all tests; ends with `N passed, N failed`
+test: ## all tests; ends with `N passed, N failed`
+	@./setup --tests || echo '$(WITHOUT)' >&2
 	@+$(MAKE) --no-print-directory all test-programs
 	@tests/run
 

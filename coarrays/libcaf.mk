@@ -7,10 +7,12 @@ ifneq ($(filter default undefined,$(origin FC)),)
   FC := $(notdir $(firstword $(foreach name,gfortran gfortran-14 gfortran-13 gfortran-12,$(shell command -v $(name) 2>/dev/null))))
 endif
 HAVE_FORTRAN  := $(if $(call have,fortran),$(if $(FC),$(shell command -v $(FC) 2>/dev/null)))
-MPIFORT       ?= $(if $(MPI_HOME),$(MPI_HOME)/bin/mpifort,mpifort)
+# Of the same MPI as MPICC: mpicc.mpich has an mpifort.mpich beside it.
+MPIFORT       ?= $(filter-out ./,$(dir $(MPICC)))$(subst mpicc,mpifort,$(notdir $(MPICC)))
 HAVE_MPI_F    := $(if $(HAVE_FORTRAN),$(shell command -v $(MPIFORT) 2>/dev/null))
 export OMPI_FC := $(FC)
-OPENCOARRAYS  := $(if $(and $(HAVE_FORTRAN),$(call have,caf)),$(wildcard $(shell $(FC) -print-file-name=libcaf_openmpi.so)))
+export MPICH_FC := $(FC)
+OPENCOARRAYS  := $(if $(and $(HAVE_FORTRAN),$(call have,caf)),$(wildcard $(shell $(FC) -print-file-name=libcaf_$(MPI_KIND).so)))
 KERNELS       := $(OUT)/lib/coarrays
 F_FLAGS       := -std=f2018 $(OPTIMIZE) -Wall -Werror -fPIC
 # Undefined procedures are found when linking, not when measuring.

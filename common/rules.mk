@@ -87,6 +87,9 @@ HAVE_MPI  := $(call have,mpi)
 # Open MPI's wrapper says it by --showme, MPICH's with the name of the compiler in front.
 mpi_says   = $(if $(HAVE_MPI),$(or $(shell $(MPICC) --showme:$(1) 2>/dev/null),$(filter -I% -D% -L% -l% -Wl%,$(shell $(MPICC) -$(1)_info 2>/dev/null))))
 MPI_FLAGS := $(patsubst -I%,-isystem %,$(call mpi_says,compile))
+MPI_KIND  := $(if $(HAVE_MPI),$(if $(filter MPICH MVAPICH%,$(shell $(MPICC) -v 2>/dev/null)),mpich,openmpi))
+# MPICH's MPI_STATUSES_IGNORE is the address 1, which GCC takes for an array without elements.
+MPI_FLAGS += $(if $(filter mpich,$(MPI_KIND)),-Wno-stringop-overflow)
 MPI_LIBS  := $(call mpi_says,link)
 
 # Sources name files of other folders by their path from the root: "common/clock.h"; public headers are

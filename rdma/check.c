@@ -72,6 +72,9 @@ static enum dm_status check_numbers(const struct rdma_config *config)
     if (!(config->wait_limit_s > 0))
         return dm_fail(DM_INVALID, "a wait limit of %g s: it must be more than 0",
                        config->wait_limit_s);
+    if (config->local_ranks < 0)
+        return dm_fail(DM_INVALID, "%d ranks on this node: 0 leaves them to be counted",
+                       config->local_ranks);
     return DM_OK;
 }
 

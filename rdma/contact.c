@@ -34,6 +34,7 @@ enum dm_status contact_make(struct contact *contact, const struct rdma_config *c
         .peer = config->peer,
         .path = config->path,
         .wait_limit_s = config->wait_limit_s > 0 ? config->wait_limit_s : usual_limit_s,
+        .local_ranks = config->local_ranks,
         .is_crowded = true, /* until it is known: that is never wrong, only slow */
     };
     TRY_MPI(MPI_Comm_rank(config->ranks, &contact->rank));

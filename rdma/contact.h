@@ -12,6 +12,7 @@ struct contact {
     int world_rank, world_peer; /* in MPI_COMM_WORLD: sentences name ranks as mpirun does */
     enum rdma_path path;        /* named by sentences */
     double wait_limit_s;
+    int local_ranks; /* of the job on this node, as the caller counted them; 0: not counted */
     bool is_crowded; /* ranks share cores: waits yield them */
     bool is_lost;    /* the other rank did not reply within the time limit, or MPI failed */
 };

@@ -1,7 +1,6 @@
 /* cores.c: whether a rank that waits may keep its core busy. */
 #include <sched.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "contact.h"
@@ -31,14 +30,16 @@ void kernel_name(char name[KERNEL_NAME_BYTES])
     fclose(file);
 }
 
-/* Ranks of the job on this host, as Open MPI and MPICH tell each of them; 0: not known. */
-static int count_local_ranks(void)
+/* Ranks of the job on this node; 0: not known. One that has no others but these two can tell by
+ * itself; in others, only all ranks together could count (MPI_Comm_split_type), and they are not
+ * here.
+ */
+static int count_local_ranks(const struct contact *contact, bool is_one_node)
 {
-    static const char *const names[] = {"OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS"};
-    int count = 0;
-    for (size_t i = 0; i < sizeof names / sizeof *names && count < 1; i++)
-        count = getenv(names[i]) ? atoi(getenv(names[i])) : 0;
-    return count > 0 ? count : 0;
+    int all = 0;
+    if (contact->local_ranks > 0)
+        return contact->local_ranks;
+    return MPI_Comm_size(MPI_COMM_WORLD, &all) == MPI_SUCCESS && all == 2 ? 1 + is_one_node : 0;
 }
 
 enum dm_status contact_learn_cores(struct contact *contact, enum dm_status status)
@@ -51,9 +52,10 @@ enum dm_status contact_learn_cores(struct contact *contact, enum dm_status statu
     if (status != DM_OK)
         return status;
 
-    const int local = count_local_ranks();
+    const bool is_one_node = strcmp(mine.kernel, theirs.kernel) == 0;
+    const int local = count_local_ranks(contact, is_one_node);
     int here = local;
-    if (strcmp(mine.kernel, theirs.kernel) == 0) {
+    if (is_one_node) {
         /* Ranks that are bound do not compete with those that may not run on their cores. */
         bool is_bound = !CPU_EQUAL(&mine.cores, &theirs.cores);
         here = is_bound || here < 2 ? 2 : here;

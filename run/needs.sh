@@ -117,5 +117,7 @@ unmet_cluster() {
     done
     if ! unshare --net --uts --ipc --mount true 2>/dev/null; then
         echo "it needs the virtual cluster, and this kernel or container permits no network namespaces"
+    elif [ "$(launcher_name)" = mpich ]; then
+        echo "it needs the virtual cluster, which starts ranks by Open MPI's mpirun, and ${MPIRUN:-mpirun} is MPICH's"
     fi
 }

@@ -51,9 +51,9 @@ need_soft() {
     all_checks 1
 }
 
-@test "what cannot be opened is refused at both ranks; counted copies; messages beyond 2^31 bytes" {
+@test "what cannot be opened is refused at both ranks; counted copies; messages beyond 2^31 bytes; who shares cores" {
     ranks 2 "$tests/rdma_ends_ranks_test" small
-    all_checks 4
+    all_checks 5
 }
 
 @test "paths within a host are refused between hosts" {

@@ -47,6 +47,9 @@ static const char *mpi_library(void)
     if (MPI_Get_library_version(text, &length) != MPI_SUCCESS)
         return NULL;
     text[strcspn(text, ",\n")] = '\0';
+    char *tab = strchr(text, '\t'); /* MPICH's */
+    if (tab)
+        *tab = ' ';
     return text;
 }
 

@@ -97,6 +97,9 @@ struct rdma_config {
     int store_blocks;    /* thread blocks of peer-store's kernel; 0: a quarter of the GPU's
                             multiprocessors */
     double wait_limit_s; /* no wait takes longer without any progress; more than 0 */
+    int local_ranks;     /* of the job on this node, as MPI_Comm_split_type(MPI_COMM_TYPE_SHARED) of
+                            MPI_COMM_WORLD counts them: with a core for each, waits do not yield it.
+                            0: the ranks at hand are counted; in a job of more than two, waits yield */
     /* `bytes` of the caller's memory at my place, which must outlive the end; NULL: the end
      * allocates. Only for paths that do not map memory between ranks (not pipelined-shared,
      * peer-copy and peer-store). */

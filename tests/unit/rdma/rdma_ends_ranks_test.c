@@ -1,8 +1,12 @@
 /* Opening ends, and what can be said about them without looking at blocks. Started by rdma.bats:
  * rdma_ends_ranks_test reopening|small|hosts [PATH]. */
 #include <math.h>
+#include <sched.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include "rdma/count.h"
+#include "rdma/path.h"
 
 #include "rdma_test.h"
 
@@ -83,6 +87,46 @@ static void large_blocks(void)
     }
     rdma_close(end);
     say("large blocks");
+}
+
+/* ---- who shares the cores ---- */
+
+static int cores; /* of the machine that ends see; 0: this one's */
+
+int sched_getaffinity(pid_t pid, size_t bytes, cpu_set_t *set)
+{
+    if (cores == 0)
+        return syscall(SYS_sched_getaffinity, pid, bytes, set) < 0 ? -1 : 0;
+    CPU_ZERO_S(bytes, set);
+    for (int cpu = 0; cpu < cores; cpu++)
+        CPU_SET_S(cpu, bytes, set);
+    return 0;
+}
+
+static bool yields(int local_ranks, int machine_cores)
+{
+    struct rdma_end *end;
+    struct rdma_config config = config_of(RDMA_HOST, RDMA_PAGEABLE, RDMA_PAGEABLE);
+    config.local_ranks = local_ranks;
+    cores = machine_cores;
+    end = open_end(&config);
+    cores = 0;
+    bool is_crowded = end->contact.is_crowded;
+    rdma_close(end);
+    return is_crowded;
+}
+
+/* A rank keeps up to three cores busy. */
+static void waits_yield_cores_that_are_shared(void)
+{
+    expect(!yields(0, 6));
+    expect(yields(0, 1));
+    expect(!yields(4, 12));
+    expect(yields(20, 12));
+    struct rdma_config wrong = config_of(RDMA_HOST, RDMA_PAGEABLE, RDMA_PAGEABLE);
+    wrong.local_ranks = -1;
+    expect_error(rdma_check(&wrong), DM_INVALID, "-1 ranks on this node");
+    say("waits yield cores that are shared");
 }
 
 /* ---- what is not possible ---- */
@@ -201,6 +245,7 @@ static void small(void)
     what_both_hear();
     copies_are_counted();
     large_blocks();
+    waits_yield_cores_that_are_shared();
 }
 
 int main(int argc, char **argv)
