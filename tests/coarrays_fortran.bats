@@ -1,5 +1,6 @@
 # coarrays/: programs compiled by GNU Fortran with `caf` and run with `cafrun`. Each tests/fortran/<feature>.f90
-# checks itself and says "Test passed." from image 1; stop_codes.f90 ends in the ways that are tried below.
+# checks itself and says "Test passed." from image 1. Those that end like all programs are compiled together and run one
+# after the other in one launch; FORTRAN=full: each by itself, too. stop_codes.f90 ends in the ways that are tried below.
 # shellcheck disable=SC2164,SC2016,SC2013,SC2030,SC2031
 # The names here have no blanks, bats stops at a failed command, and each test is a subshell.
 
@@ -13,20 +14,33 @@ missing() {
     [ -x "$BIN/caf" ] || echo "$BIN/caf was not built"
 }
 
+# What data moves in, and images that stop or fail before their program's end.
+TRANSFERS="allocation arguments arrays components conversion derived_types image_to_image scalars sections vector_subscripts"
+ENDING="collective_stopped event_stopped stopped_image failed_image soak"
+
+# compile FOLDER NAME...: programs of that folder, each by itself. One that does not compile is a failure of the tests
+# that run it.
+compile() {
+    printf '%s\n' "${@:2}" | xargs -P 2 -I NAME sh -c \
+        '"$BIN/caf" -std=f2018 -Wall "$1/NAME.f90" testing.o -o NAME >NAME.compiler 2>&1 || true' sh "$1"
+}
+
 setup_file() {
     export BIN=$bin PROGRAMS=$BATS_FILE_TMPDIR
     # Waits have limits, so that what hangs says where.
     export CAF_WAIT_LIMIT_S=200
     [ -z "$(missing)" ] || return 0
-    local sources=$PWD/tests/fortran
+    export SOURCES=$PWD/tests/fortran
     cd "$PROGRAMS"
-    "$BIN/caf" -std=f2018 -Wall -c "$sources/testing.f90" >compiler 2>&1 || { cat compiler >&2; return 1; }
-    for source in "$sources"/*.f90; do
-        basename "$source" .f90
-    done | grep -vx testing >names
-    # A program that does not compile is a failure of the tests that run it.
-    xargs -P 2 -I NAME sh -c \
-        '"$BIN/caf" -std=f2018 -Wall "$1/NAME.f90" testing.o -o NAME >NAME.compiler 2>&1 || true' sh "$sources" <names
+    "$BIN/caf" -std=f2018 -Wall -c "$SOURCES/testing.f90" >compiler 2>&1 || { cat compiler >&2; return 1; }
+    "$SOURCES/together" parts >names
+    # shellcheck disable=SC2086 # names are words
+    compile "$SOURCES" stop_codes $ENDING
+    (
+        cd parts
+        xargs -P 2 -I NAME "$BIN/caf" -std=f2018 -Wall -I.. -c NAME.f90 <../names &&
+            "$BIN/caf" together.f90 ./*.o ../testing.o -o ../together
+    ) >together.compiler 2>&1 || true
 }
 
 setup() {
@@ -37,18 +51,37 @@ setup() {
     [ -z "$reason" ] || skip "$reason"
 }
 
-# all_pass COMMAND...: every program, or those of $only, passes when the command starts it.
-all_pass() {
-    local name failed=0
-    for name in ${only:-$(grep -vx stop_codes "$PROGRAMS/names")}; do
-        [ -x "$PROGRAMS/$name" ] || { cat "$PROGRAMS/$name.compiler"; failed=1; continue; }
-        run timeout 300 "$@" "$PROGRAMS/$name"
-        if [ "$status" -ne 0 ] || [ "$(grep -cx 'Test passed.' <<<"$output")" -ne 1 ]; then
-            printf '%s ended with %s:\n%s\n' "$name" "$status" "$output"
-            failed=1
-        fi
+# passes COUNT COMMAND...: the command ends with 0, and so many programs have passed in it.
+passes() {
+    run timeout 300 "${@:2}"
+    if [ "$status" -ne 0 ] || [ "$(grep -cx "Test passed." <<<"$output")" -ne "$1" ]; then
+        printf "%s ended with %s:\n%s\n" "${*:2}" "$status" "$output"
+        return 1
+    fi
+}
+
+# together_pass COMMAND...: the programs of $only, or all, when the command starts them in one.
+together_pass() {
+    [ -x "$PROGRAMS/together" ] || { cat "$PROGRAMS/together.compiler"; return 1; }
+    # shellcheck disable=SC2086
+    passes "$(wc -w <<<"${only:-$(cat "$PROGRAMS/names")}")" "$@" "$PROGRAMS/together" ${only:-}
+}
+
+# alone_pass COMMAND...: the programs of $only, each by itself.
+alone_pass() {
+    local name
+    for name in $only; do
+        [ -x "$PROGRAMS/$name" ] || { cat "$PROGRAMS/$name.compiler"; return 1; }
+        passes 1 "$@" "$PROGRAMS/$name"
     done
-    return "$failed"
+}
+
+# all_pass COMMAND...: all programs.
+all_pass() {
+    local only=
+    together_pass "$@"
+    only=$ENDING
+    alone_pass "$@"
 }
 
 @test "1 image, without a launcher" {
@@ -67,17 +100,14 @@ all_pass() {
     all_pass "$BIN/cafrun" -np 8
 }
 
-# What moves data.
-TRANSFERS="allocation arguments arrays components conversion derived_types image_to_image scalars sections vector_subscripts"
-
 @test "4 images, MPI also within the node, derived datatypes" {
     local only=$TRANSFERS
-    CAF_PATH=rma CAF_TRANSFER=datatype all_pass "$BIN/cafrun" -np 4
+    CAF_PATH=rma CAF_TRANSFER=datatype together_pass "$BIN/cafrun" -np 4
 }
 
 @test "4 images, MPI also within the node, element by element" {
     local only=$TRANSFERS
-    CAF_PATH=rma CAF_TRANSFER=element all_pass "$BIN/cafrun" -np 4
+    CAF_PATH=rma CAF_TRANSFER=element together_pass "$BIN/cafrun" -np 4
 }
 
 @test "4 images on two nodes of a virtual cluster" {
@@ -86,10 +116,23 @@ TRANSFERS="allocation arguments arrays components conversion derived_types image
     [ "$status" -ne 2 ] || skip "$(sed -n 's/^RESULT: WAIVED //p' <<<"$output")"
     [ "$status" -eq 0 ]
     trap 'run/cluster down >/dev/null' EXIT
+    local only=
+    together_pass run/cluster mpirun -x CAF_WAIT_LIMIT_S -x TESTING_TIMES=5 -np 4
     # Who fails there is not followed by allocations yet.
-    local only
-    only=$(grep -vx -e stop_codes -e failed_image -e soak "$PROGRAMS/names")
-    all_pass run/cluster mpirun -x CAF_WAIT_LIMIT_S -np 4
+    only="collective_stopped event_stopped stopped_image"
+    alone_pass run/cluster mpirun -x CAF_WAIT_LIMIT_S -np 4
+}
+
+@test "each program by itself" {
+    [ "${FORTRAN:-}" = full ] || skip "only with FORTRAN=full"
+    local only images
+    only=$(cat "$PROGRAMS/names")
+    # shellcheck disable=SC2086
+    (cd "$PROGRAMS" && compile "$SOURCES" $only)
+    alone_pass env
+    for images in 2 4 8; do
+        alone_pass "$BIN/cafrun" -np "$images"
+    done
 }
 
 @test "C: the entry points, with descriptors made by hand" {
@@ -231,6 +274,9 @@ fake_launcher() {
 
 @test "cafrun: what the launcher is told" {
     unset OMPI_MCA_osc
+    cd "$BATS_TEST_TMPDIR"
+    printf '#!/bin/sh\n' >program
+    chmod +x program
     fake_launcher 4.1.4
     run env CAF_DEBUG=1 "$BIN/cafrun" -np 1000 ./program -np 2 --help
     [ "$status" -eq 0 ]
@@ -255,7 +301,7 @@ fake_launcher() {
     run "$BIN/cafrun" --help
     [ "$status" -eq 0 ]
     [[ $output == "Usage: cafrun "* ]]
-    for arguments in "" "./program" "-np 0 ./program" "-np x ./program" "-np"; do
+    for arguments in "" "./program" "-np 0 ./program" "-np x ./program" "-np" "-np 2" "-np 2 ./nonexistent -np"; do
         # shellcheck disable=SC2086
         run "$BIN/cafrun" $arguments
         [ "$status" -eq 1 ]
@@ -263,7 +309,7 @@ fake_launcher() {
     done
     MPIRUN=no-such-launcher run "$BIN/cafrun" -np 1 ./program
     [ "$status" -eq 1 ]
-    CAF_PATH=sideways run timeout 300 "$BIN/cafrun" -np 2 "$PROGRAMS/scalars"
+    CAF_PATH=sideways run timeout 300 "$BIN/cafrun" -np 2 "$PROGRAMS/together"
     [ "$status" -eq 1 ]
     [[ $output == *CAF_PATH* ]]
 }

@@ -103,7 +103,7 @@ all_pass_on_hosts() {
 }
 
 @test "allocation on two hosts" {
-    all_pass_on_hosts 8 3 "$tests/caf_memory_ranks_test" all
-    all_pass_on_hosts 2 3 "$tests/caf_memory_ranks_test" limit
+    all_pass_on_hosts 8 3 "$tests/caf_memory_ranks_test" all 400
+    all_pass_on_hosts 2 3 "$tests/caf_memory_ranks_test" limit 400
     all_pass_on_hosts 1 3 "$tests/caf_memory_ranks_test" stopped
 }

@@ -4,20 +4,21 @@ program atomics
     use, intrinsic :: iso_fortran_env, only: atomic_int_kind, atomic_logical_kind, int8, int64
     use testing
     implicit none
-    integer, parameter :: times = 200
+    integer, parameter :: times_max = 200
 
     type :: mixed
         real :: before
         integer(atomic_int_kind) :: counters(3)
     end type
 
-    integer(atomic_int_kind) :: counter[*], ticket[*], drawn(8 * times)[*], bits[*], winners[*]
+    integer(atomic_int_kind) :: counter[*], ticket[*], drawn(8 * times_max)[*], bits[*], winners[*]
     logical(atomic_logical_kind) :: flag[*]
     type(mixed) :: inside[*]
-    integer :: me, n
+    integer :: me, n, times
 
     me = this_image()
     n = num_images()
+    times = at_most(times_max)
     call sums()
     call tickets()
     call compare_and_swap()

@@ -2,11 +2,11 @@
 program critical_sections
     use testing
     implicit none
-    integer, parameter :: times = 30
-    integer :: total[*], inside[*], calls[*], me, n, i
+    integer :: total[*], inside[*], calls[*], me, n, i, times
 
     me = this_image()
     n = num_images()
+    times = at_most(30)
     total = 0
     inside = 0
     calls = 0

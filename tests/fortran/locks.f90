@@ -4,13 +4,14 @@ program locks
     use, intrinsic :: iso_fortran_env, only: lock_type, stat_locked, stat_locked_other_image
     use testing
     implicit none
-    integer, parameter :: times = 15, many = 3
+    integer, parameter :: many = 3
     type(lock_type) :: guard(many)[*], alone[*]
     type(lock_type), allocatable :: dynamic(:)[:]
-    integer :: counter(many)[*], me, n
+    integer :: counter(many)[*], me, n, times
 
     me = this_image()
     n = num_images()
+    times = at_most(15)
     call protected_counters()
     call tried_locks()
     call errors()

@@ -4,7 +4,7 @@ module testing
     use, intrinsic :: iso_fortran_env, only: error_unit, int64
     implicit none
     private
-    public :: check, finish, pick
+    public :: at_most, check, finish, pick
 
     integer :: failures[*] = 0
     integer(int64) :: state = 0
@@ -34,6 +34,19 @@ contains
         if (total > 0) error stop 1
         if (this_image() == 1) print '(a)', 'Test passed.'
     end subroutine finish
+
+    ! How often something is repeated: where TESTING_TIMES says less, so often, as between nodes all of it takes longer.
+    integer function at_most(times)
+        integer, intent(in) :: times
+        character(len=12) :: text
+        integer :: status
+
+        at_most = times
+        call get_environment_variable('TESTING_TIMES', text, status=status)
+        if (status /= 0) return
+        read (text, *) at_most
+        at_most = max(1, min(at_most, times))
+    end function at_most
 
     ! A whole number from low to high; every image has its own sequence.
     integer function pick(low, high)

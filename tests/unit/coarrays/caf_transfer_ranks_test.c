@@ -155,13 +155,26 @@ static void get_bytes(uint64_t *seed, int target, bool truly)
     expect(memcmp(local, "UUUU", 4) == 0 && memcmp(local + 4 + bytes, "UUUU", 4) == 0);
 }
 
+/* CAF_TRANSFER, "block" if nothing is said. */
+static bool sections_travel_as(const char *transfer)
+{
+    const char *chosen = getenv("CAF_TRANSFER");
+    return strcmp(chosen ? chosen : "block", transfer) == 0;
+}
+
+/* What is done so many times, or a third of that where a message per element takes its time. */
+static int as_often(int times)
+{
+    return sections_travel_as("element") ? times / 3 : times;
+}
+
 /* Puts and gets of one image to another in turn, often to the same bytes: each must see those
  * before it without any synchronisation. */
 static void operate(int target, uint64_t seed, bool truly)
 {
     static void (*const operations[])(uint64_t *, int, bool) = {put_section, get_section, put_bytes,
                                                                 get_bytes};
-    for (int i = 0; i < OPERATIONS; i++) {
+    for (int i = 0; i < as_often(OPERATIONS); i++) {
         uint64_t own = seed + 1000u * (uint64_t)i;
         random_below(&own, 2);
         operations[random_below(&own, 4)](&own, target, truly);
@@ -185,13 +198,6 @@ static void round_of_pairs(int shift, uint64_t seed)
     operate(me, seed + 77u * (uint64_t)writer, false);
     expect(memcmp(mine, model, COARRAY_BYTES) == 0);
     expect_ok(caf_sync_all());
-}
-
-/* CAF_TRANSFER, "block" if nothing is said. */
-static bool sections_travel_as(const char *transfer)
-{
-    const char *chosen = getenv("CAF_TRANSFER");
-    return strcmp(chosen ? chosen : "block", transfer) == 0;
 }
 
 static void pairs_of_images(void)
@@ -263,8 +269,8 @@ static void repeated_puts(void)
     struct caf_strides wide = {{24}}, dense = {{8}};
     struct caf_shape shape = {1, 8, {50}};
     int64_t values[50], got[50];
-    int wrong = 0;
-    for (int64_t i = 0; i < 400; i++) {
+    int wrong = 0, times = as_often(400);
+    for (int64_t i = 0; i < times; i++) {
         int64_t value = 1000 * me + i;
         for (int e = 0; e < 50; e++)
             values[e] = value + 1;
@@ -282,8 +288,8 @@ static void repeated_puts(void)
     }
     expect_ok(caf_sync_all());
     int64_t before = (me + images - 2) % images + 1;
-    wrong += ((int64_t *)mine)[30] != 1000 * before + 399;
-    wrong += ((int64_t *)mine)[27] != 1000 * before + 399;
+    wrong += ((int64_t *)mine)[30] != 1000 * before + times - 1;
+    wrong += ((int64_t *)mine)[27] != 1000 * before + times - 1;
     expect(wrong == 0);
     expect_ok(caf_sync_all());
 }
@@ -319,7 +325,7 @@ static void overlapping_moves(void)
     enum { BYTES = 2600000, DISTANCE = 1001 };
     struct caf_coarray *big;
     char *own, *right = malloc(BYTES);
-    size_t bytes = sections_travel_as("element") ? 8008 : BYTES, moved = bytes - DISTANCE;
+    size_t bytes = sections_travel_as("element") ? 3003 : BYTES, moved = bytes - DISTANCE;
     expect_ok(caf_allocate(&big, BYTES, CAF_DATA, (void **)&own));
     for (int up = 0; up < 2; up++) {
         size_t to = up ? DISTANCE : 0, from = up ? 0 : DISTANCE;
