@@ -8,6 +8,7 @@
 #include "partition/interpose/gpu/order.h"
 #include "partition/interpose/launch/accesses.h"
 
+#include "libraries.h"
 #include "modules.h"
 
 struct function *functions_find(const struct virtual_gpu *gpu, CUfunction handle)
@@ -17,6 +18,30 @@ struct function *functions_find(const struct virtual_gpu *gpu, CUfunction handle
             if (function->handle[0] == handle)
                 return function;
     return NULL;
+}
+
+struct function *functions_by_handle(struct virtual_gpu *gpu, CUfunction handle,
+                                     const char **reason)
+{
+#ifndef SOFTGPU
+    struct function *function = libraries_function(gpu, handle, reason);
+    if (function)
+        return function;
+#else
+    (void)reason;
+#endif
+    return functions_find(gpu, handle);
+}
+
+const char *functions_name(CUfunction handle)
+{
+    const char *name = NULL;
+#ifndef SOFTGPU
+    name = libraries_kernel_name(handle);
+#endif
+    if (!name && real.cuFuncGetName(&name, handle) != CUDA_SUCCESS)
+        name = NULL;
+    return name ? name : "(without a name)";
 }
 
 void functions_free(struct function *function)
