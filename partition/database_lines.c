@@ -206,7 +206,8 @@ enum dm_status database_read_line(struct database_reader *reader, char *line)
     bool known = false;
     if (*key == 0)
         return DM_OK;
-    if (*value == 0 && strcmp(key, "end") != 0)
+    /* A kernel without coordinates does the same in all threads. */
+    if (*value == 0 && strcmp(key, "end") != 0 && strcmp(key, "coordinates") != 0)
         return dm_fail(DM_INVALID, "nothing follows %.80s", key);
     if (reader->argument)
         TRY(database_argument_key(reader, key, value, &known));
