@@ -86,6 +86,8 @@ static enum dm_status take_define(struct database_reader *reader, char *value)
     return access_add_definition(reader->kernel->space, value);
 }
 
+static bool had_key(const struct database_reader *reader, const char *key);
+
 static enum dm_status open_argument(struct database_reader *reader, char *value)
 {
     struct partition_kernel *kernel = reader->kernel;
@@ -94,7 +96,7 @@ static enum dm_status open_argument(struct database_reader *reader, char *value)
     snprintf(expected, sizeof expected, "%zu", kernel->argument_count);
     if (strcmp(expected, value) != 0)
         return dm_fail(DM_INVALID, "argument %s expected, not %.40s", expected, value);
-    if (kernel->space->coordinate_count == 0)
+    if (!had_key(reader, "coordinates"))
         return dm_fail(DM_INVALID, "coordinates must come before the arguments");
     void *arguments = grow(kernel->arguments, kernel->argument_count, sizeof *kernel->arguments);
     if (!arguments)
@@ -119,6 +121,14 @@ static const struct {
     {"end", close_kernel, false, false},
 };
 enum { KEYS = sizeof keys / sizeof *keys };
+
+static bool had_key(const struct database_reader *reader, const char *key)
+{
+    for (unsigned i = 0; i < KEYS; i++)
+        if (!strcmp(keys[i].key, key))
+            return reader->kernel_keys & 1u << i;
+    return false;
+}
 
 static enum dm_status close_kernel(struct database_reader *reader, char *value)
 {

@@ -12,7 +12,6 @@
 #define DRIVER(X)                                                                                  \
     X(cuInit, 2000)                                                                                \
     X(cuDeviceGet, 2000)                                                                           \
-    X(cuDevicePrimaryCtxRetain, 7000)                                                              \
     X(cuCtxSetCurrent, 4000)                                                                       \
     X(cuCtxSynchronize, 2000)                                                                      \
     X(cuLibraryLoadData, 12000)                                                                    \
@@ -87,6 +86,9 @@ static cudaError_t keep(CUresult result)
     return (cudaError_t)result;
 }
 
+/* CUDA's own has this from the driver by a way without a name. */
+static CUresult (*primary_context)(CUcontext *, CUdevice);
+
 typedef CUresult address_function(const char *, void **, int, cuuint64_t,
                                   CUdriverProcAddressQueryResult *);
 
@@ -96,7 +98,10 @@ static void find_driver(void)
     address_function *find =
         library ? (address_function *)dlsym(library, "cuGetProcAddress_v2") : NULL;
     CUdriverProcAddressQueryResult status;
-    if (!find)
+    primary_context =
+        library ? (CUresult(*)(CUcontext *, CUdevice))dlsym(library, "standin_primary_context")
+                : NULL;
+    if (!find || !primary_context)
         exit(3);
 #define FIND(name, version)   find(#name, (void **)&driver.name##_, version, 0, &status);
 #define FIND_OF(name, symbol) find(#name, (void **)&driver.name##_, 4000, 0, &status);
@@ -116,7 +121,7 @@ static void start(void)
         find_driver();
         keep(driver.cuInit_(0));
         keep(driver.cuDeviceGet_(&device, 0));
-        keep(driver.cuDevicePrimaryCtxRetain_(&context, device));
+        keep(primary_context(&context, device));
     }
     if (!current)
         keep(driver.cuCtxSetCurrent_(context));

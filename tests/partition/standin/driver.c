@@ -115,6 +115,12 @@ CUresult cuDevicePrimaryCtxRetain(CUcontext *context, CUdevice device)
     return CUDA_SUCCESS;
 }
 
+CUresult standin_primary_context(CUcontext *context, CUdevice device);
+CUresult standin_primary_context(CUcontext *context, CUdevice device)
+{
+    return cuDevicePrimaryCtxRetain(context, device);
+}
+
 CUresult cuDevicePrimaryCtxRelease_v2(CUdevice device)
 {
     return primary[device].retained-- > 0 ? CUDA_SUCCESS : CUDA_ERROR_INVALID_CONTEXT;
