@@ -150,7 +150,7 @@ same_bits() {
     # The stand-in cannot run machine code either: it is the sentence that counts.
     "$nvcc" -O2 -cudart shared -gencode arch=compute_90,code=sm_90 partition/programs/jacobi.cu -o "$made/programs/bare"
     PARTITION_DEVICES=2 with_library bare 40 1 || true
-    grep -q 'runs on one device: it has machine code for sm_90 and no PTX: build it with nvcc -arch=sm_90' "$scratch/said"
+    grep -q 'runs on one device: its file has machine code (sm_90) and no PTX: nvcc -arch=sm_90 embeds' "$scratch/said"
 }
 
 @test "PARTITION_DEVICES takes a list that begins with device 0" {

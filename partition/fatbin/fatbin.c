@@ -163,10 +163,9 @@ static enum dm_status nothing_suits(const struct seen *seen, unsigned capability
                        seen->text, capability, capability);
     if (seen->machine)
         return dm_fail(DM_UNAVAILABLE,
-                       "it has machine code for sm_%u and no PTX: build it with nvcc -arch=sm_%u "
-                       "(not -arch=native, nor -gencode with code=sm_%u alone), which embeds PTX "
-                       "too",
-                       seen->machine, seen->machine, seen->machine);
+                       "its file has machine code (sm_%u) and no PTX: nvcc -arch=sm_%u embeds PTX, "
+                       "-arch=native and code=sm_%u alone do not",
+                       seen->machine, capability ? capability : seen->machine, seen->machine);
     return dm_fail(DM_UNAVAILABLE, "its fat binary holds no code");
 }
 

@@ -91,12 +91,11 @@ CUresult CUDAAPI cuLibraryGetGlobal(CUdeviceptr *address, size_t *bytes, CUlibra
 CUresult CUDAAPI cuKernelGetFunction(CUfunction *handle, CUkernel kernel)
 {
     struct virtual_gpu *gpu = virtual_gpu_enter();
-    const char *reason;
+    struct function *function = NULL;
+    bool is_known;
     if (!gpu)
         return real.cuKernelGetFunction(handle, kernel);
-    const struct function *function =
-        handle ? libraries_function(gpu, (CUfunction)kernel, &reason) : NULL;
-    if (!function)
+    if (!handle || libraries_function(gpu, (CUfunction)kernel, &function, &is_known) != DM_OK)
         return virtual_gpu_leave(gpu, real.cuKernelGetFunction(handle, kernel));
     *handle = function->handle[0];
     return virtual_gpu_leave(gpu, CUDA_SUCCESS);
@@ -107,8 +106,9 @@ static CUresult set_on_all(struct virtual_gpu *gpu, CUkernel kernel,
                            CUresult (*set)(CUfunction function, const int *values),
                            const int *values)
 {
-    const char *reason;
-    const struct function *function = libraries_function(gpu, (CUfunction)kernel, &reason);
+    struct function *function;
+    bool is_known;
+    libraries_function(gpu, (CUfunction)kernel, &function, &is_known);
     CUresult result = CUDA_SUCCESS;
     for (int d = function ? gpu->devices : 0; d-- > 0 && result == CUDA_SUCCESS;) {
         result = order_use(gpu, d);

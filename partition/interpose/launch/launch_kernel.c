@@ -2,8 +2,10 @@
 #include "launch_kernel.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "partition/interpose/report/counters.h"
+#include "partition/interpose/report/reasons.h"
 
 #include "run_launch.h"
 
@@ -80,12 +82,15 @@ static CUresult launch_or_capture(struct virtual_gpu *gpu, const CUlaunchConfig 
                                   CUfunction handle, void **parameters, void **extra,
                                   bool is_captured)
 {
-    const char *reason = "it is of a module that was loaded in another way";
-    struct function *function = functions_by_handle(gpu, handle, &reason);
+    char why[REASON_BYTES] = "";
+    struct function *function;
     struct plain_launch plain = {configuration, handle, parameters, extra};
-    if (!function || !function->module->promoted)
-        return (is_captured ? capture : run_plain)(
-            gpu, &plain, function ? function->module->one_device : reason);
+    if (functions_by_handle(gpu, handle, &function) != DM_OK)
+        reasons_keep(why);
+    else if (!function->module->promoted)
+        strcpy(why, function->module->one_device);
+    if (*why)
+        return (is_captured ? capture : run_plain)(gpu, &plain, why);
     struct launch_request request = {
         .function = function,
         .shape = {{configuration->gridDimX, configuration->gridDimY, configuration->gridDimZ},

@@ -16,22 +16,30 @@
 #include "common/clock.h"
 #include "common/error.h"
 
-enum { PATH_BYTES = 4096, POLL_NS = 2000000 };
+enum { POLL_NS = 2000000 };
 
 extern char **environ;
 
 /* Beside this library, or on the PATH. */
-static void default_tool(char path[PATH_BYTES])
+static void default_tool(char path[ANALYSE_PATH_BYTES])
 {
     Dl_info about;
     const char *slash = NULL;
     if (dladdr((const void *)default_tool, &about) && about.dli_fname)
         slash = strrchr(about.dli_fname, '/');
     int length = slash ? (int)(slash - about.dli_fname) + 1 : 0;
-    int written =
-        snprintf(path, PATH_BYTES, "%.*spartition-analyse", length, slash ? about.dli_fname : "");
-    if (written >= PATH_BYTES || access(path, X_OK) != 0)
+    int written = snprintf(path, ANALYSE_PATH_BYTES, "%.*spartition-analyse", length,
+                           slash ? about.dli_fname : "");
+    if (written >= ANALYSE_PATH_BYTES || access(path, X_OK) != 0)
         strcpy(path, "partition-analyse");
+}
+
+void analyse_tool(const struct partition_settings *settings, char path[ANALYSE_PATH_BYTES])
+{
+    if (*settings->analyse)
+        snprintf(path, ANALYSE_PATH_BYTES, "%s", settings->analyse);
+    else
+        default_tool(path);
 }
 
 /* The environment without what would load this library into the tool. The caller frees it. */
@@ -95,13 +103,10 @@ static bool wait_for(pid_t child, double seconds, int *status)
 enum dm_status analyse(const struct partition_settings *settings, const char *ptx,
                        const char *database, const char *log, bool *found)
 {
-    char tool[PATH_BYTES];
+    char tool[ANALYSE_PATH_BYTES];
     pid_t child;
     int status;
-    if (*settings->analyse)
-        snprintf(tool, sizeof tool, "%s", settings->analyse);
-    else
-        default_tool(tool);
+    analyse_tool(settings, tool);
     char *const command[] = {tool, "--ptx", (char *)ptx, "-o", (char *)database, NULL};
     int error = start(command, log, &child);
     *found = !error;

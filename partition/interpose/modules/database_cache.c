@@ -94,12 +94,15 @@ static void read_last_line(const char *name, char line[SENTENCE_BYTES])
     line[strcspn(line, "\n")] = 0;
 }
 
-/* Fails if this text was tried before in vain. */
-static enum dm_status check_failed(const struct files *files)
+/* Fails if the tool that there is tried this text before in vain. */
+static enum dm_status check_failed(const struct partition_settings *settings,
+                                   const struct files *files)
 {
-    char name[NAME_BYTES], line[SENTENCE_BYTES];
+    char name[NAME_BYTES], line[SENTENCE_BYTES], tool[ANALYSE_PATH_BYTES];
+    struct stat failed, now;
     name_file(name, files, ".failed");
-    if (access(name, F_OK) != 0)
+    analyse_tool(settings, tool);
+    if (stat(name, &failed) != 0 || (stat(tool, &now) == 0 && now.st_mtime > failed.st_mtime))
         return DM_OK;
     read_last_line(name, line);
     return dm_fail(DM_UNAVAILABLE, "%s (%.100s; without that file it is tried again)", line, name);
@@ -148,7 +151,7 @@ enum dm_status database_cache_get(const struct partition_settings *settings, con
     TRY(find_folder(settings, &files));
     name_file(path, &files, ".db");
     if (access(path, R_OK) != 0) {
-        TRY(check_failed(&files));
+        TRY(check_failed(settings, &files));
         if (strlen(ptx) > text_max)
             return dm_fail(DM_UNAVAILABLE,
                            "its PTX has %zu bytes, more than are analysed while a program runs "

@@ -20,17 +20,18 @@ struct function *functions_find(const struct virtual_gpu *gpu, CUfunction handle
     return NULL;
 }
 
-struct function *functions_by_handle(struct virtual_gpu *gpu, CUfunction handle,
-                                     const char **reason)
+enum dm_status functions_by_handle(struct virtual_gpu *gpu, CUfunction handle,
+                                   struct function **function)
 {
 #ifndef SOFTGPU
-    struct function *function = libraries_function(gpu, handle, reason);
-    if (function)
-        return function;
-#else
-    (void)reason;
+    bool is_known;
+    enum dm_status status = libraries_function(gpu, handle, function, &is_known);
+    if (is_known)
+        return status;
 #endif
-    return functions_find(gpu, handle);
+    *function = functions_find(gpu, handle);
+    return *function ? DM_OK
+                     : dm_fail(DM_UNAVAILABLE, "its module was loaded in a way that is not known");
 }
 
 const char *functions_name(CUfunction handle)

@@ -19,11 +19,11 @@ void libraries_forget_modules(void)
 struct library {
     struct library *next;
     CUlibrary handle;
-    const void *image; /* stays where it is; NULL: `text`, or `reason` */
+    const void *image; /* stays where it is; NULL: `text`, or `why_not` */
     char *text;        /* PTX */
     bool tried;        /* to make it a module of the virtual GPU */
     struct module *module;
-    char reason[REASON_BYTES]; /* why there is none */
+    char why_not[REASON_BYTES]; /* there is none */
 };
 
 struct kernel {
@@ -113,7 +113,7 @@ void libraries_loaded(CUlibrary handle, const void *image, const char *path)
         return;
     library->handle = handle;
     if (keep_image(library, path ? NULL : image, capability_of_first()) != DM_OK) {
-        reasons_keep(library->reason);
+        reasons_keep(library->why_not);
         library->tried = true;
     }
     pthread_mutex_lock(&lock);
@@ -194,7 +194,7 @@ static struct module *module_of(struct virtual_gpu *gpu, struct library *library
     if (!library->tried) {
         library->tried = true;
         if (make_module(gpu, library) != DM_OK)
-            reasons_keep(library->reason);
+            reasons_keep(library->why_not);
         if (library->image) {
             free(library->text);
             library->text = NULL;
@@ -212,28 +212,32 @@ struct module *libraries_module(struct virtual_gpu *gpu, CUlibrary handle)
     return module;
 }
 
-/* NULL: the module cannot give it, which the driver's own library may. */
-static struct function *function_of(struct virtual_gpu *gpu, struct kernel *kernel,
-                                    const char **reason)
+static enum dm_status find_function(struct virtual_gpu *gpu, struct kernel *kernel)
 {
     struct module *module = module_of(gpu, kernel->library);
     CUfunction first;
-    *reason = kernel->library->reason;
-    if (kernel->function || !module)
-        return kernel->function;
-    *reason = "it is not in the PTX of its library";
+    if (kernel->function)
+        return DM_OK;
+    if (!module)
+        return dm_fail(DM_UNAVAILABLE, "%s", kernel->library->why_not);
     if (functions_get(gpu, module, kernel->name, &first) == CUDA_SUCCESS)
         kernel->function = functions_find(gpu, first);
-    return kernel->function;
+    return kernel->function ? DM_OK
+                            : dm_fail(DM_UNAVAILABLE, "it is not in the PTX of its library");
 }
 
-struct function *libraries_function(struct virtual_gpu *gpu, CUfunction handle, const char **reason)
+enum dm_status libraries_function(struct virtual_gpu *gpu, CUfunction handle,
+                                  struct function **function, bool *is_known)
 {
     pthread_mutex_lock(&lock);
     struct kernel *kernel = find_kernel(handle);
-    struct function *function = kernel ? function_of(gpu, kernel, reason) : NULL;
+    enum dm_status status = DM_UNAVAILABLE;
+    *is_known = kernel;
+    if (kernel)
+        status = find_function(gpu, kernel);
+    *function = status == DM_OK ? kernel->function : NULL;
     pthread_mutex_unlock(&lock);
-    return function;
+    return status;
 }
 
 const char *libraries_kernel_name(CUfunction handle)

@@ -19,10 +19,10 @@ void libraries_kernel(CUlibrary handle, CUkernel kernel, const char *name);
 /* The module that the library became; NULL: it stays CUDA's own, or is not known. */
 struct module *libraries_module(struct virtual_gpu *gpu, CUlibrary handle);
 
-/* The kernel's function on all devices, by its handle. NULL: it runs on device 0 as it is, and
- * *reason, if there is one, says why. */
-struct function *libraries_function(struct virtual_gpu *gpu, CUfunction handle,
-                                    const char **reason);
+/* The kernel's function on all devices, by the program's handle. DM_UNAVAILABLE: it runs on device
+ * 0 as it is; *is_known tells whether it is a kernel of a library at all. */
+enum dm_status libraries_function(struct virtual_gpu *gpu, CUfunction handle,
+                                  struct function **function, bool *is_known);
 
 /* A name for lines about a kernel; NULL: not known here. */
 const char *libraries_kernel_name(CUfunction handle);

@@ -51,10 +51,9 @@ struct module *modules_find(const struct virtual_gpu *gpu, CUmodule handle);
 CUresult functions_get(struct virtual_gpu *gpu, struct module *module, const char *name,
                        CUfunction *handle);
 struct function *functions_find(const struct virtual_gpu *gpu, CUfunction handle);
-/* Kernels that nvcc put into the program, too. NULL: it is not known, or *reason says why it runs
- * on device 0 as it is. */
-struct function *functions_by_handle(struct virtual_gpu *gpu, CUfunction handle,
-                                     const char **reason);
+/* Kernels that nvcc put into the program, too. DM_UNAVAILABLE: it runs on device 0 as it is. */
+enum dm_status functions_by_handle(struct virtual_gpu *gpu, CUfunction handle,
+                                   struct function **function);
 /* Of any kernel, for lines about it. */
 const char *functions_name(CUfunction handle);
 void functions_free(struct function *function);

@@ -67,7 +67,7 @@ static void what_has_no_text_says_how_to_build_it(void)
 {
     fatbin_begin(&built);
     fatbin_add(&built, MACHINE_CODE, 90, PLAIN, "\177ELF");
-    expect_nothing(90, DM_UNAVAILABLE, "machine code for sm_90 and no PTX: build it with nvcc");
+    expect_nothing(90, DM_UNAVAILABLE, "machine code (sm_90) and no PTX: nvcc -arch=sm_90");
     fatbin_begin(&built);
     expect_nothing(90, DM_UNAVAILABLE, "no code");
 }
