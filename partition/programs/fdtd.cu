@@ -23,8 +23,8 @@ __global__ void update_hz(float *hz, const float *ex, const float *ey, int n)
 {
     int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
     if (x < n - 1 && y < n - 1)
-        hz[y * n + x] -= 0.7f * (ex[y * n + x + 1] - ex[y * n + x] + ey[(y + 1) * n + x] -
-                                 ey[y * n + x]);
+        hz[y * n + x] -=
+            0.7f * (ex[y * n + x + 1] - ex[y * n + x] + ey[(y + 1) * n + x] - ey[y * n + x]);
 }
 
 int main(int argc, char **argv)

@@ -2,7 +2,7 @@
  * writes and reads, and kernels use. */
 #include "program.h"
 
-#define WIDTH 5
+#define WIDTH  5
 #define BIASES 64
 
 __constant__ float coefficients[WIDTH];
