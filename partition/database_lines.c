@@ -86,6 +86,8 @@ static enum dm_status take_define(struct database_reader *reader, char *value)
     return access_add_definition(reader->kernel->space, value);
 }
 
+static bool had_key(const struct database_reader *reader, const char *key);
+
 static enum dm_status open_argument(struct database_reader *reader, char *value)
 {
     struct partition_kernel *kernel = reader->kernel;
@@ -94,7 +96,7 @@ static enum dm_status open_argument(struct database_reader *reader, char *value)
     snprintf(expected, sizeof expected, "%zu", kernel->argument_count);
     if (strcmp(expected, value) != 0)
         return dm_fail(DM_INVALID, "argument %s expected, not %.40s", expected, value);
-    if (kernel->space->coordinate_count == 0)
+    if (!had_key(reader, "coordinates"))
         return dm_fail(DM_INVALID, "coordinates must come before the arguments");
     void *arguments = grow(kernel->arguments, kernel->argument_count, sizeof *kernel->arguments);
     if (!arguments)
@@ -119,6 +121,14 @@ static const struct {
     {"end", close_kernel, false, false},
 };
 enum { KEYS = sizeof keys / sizeof *keys };
+
+static bool had_key(const struct database_reader *reader, const char *key)
+{
+    for (unsigned i = 0; i < KEYS; i++)
+        if (!strcmp(keys[i].key, key))
+            return reader->kernel_keys & 1u << i;
+    return false;
+}
 
 static enum dm_status close_kernel(struct database_reader *reader, char *value)
 {
@@ -206,7 +216,8 @@ enum dm_status database_read_line(struct database_reader *reader, char *line)
     bool known = false;
     if (*key == 0)
         return DM_OK;
-    if (*value == 0 && strcmp(key, "end") != 0)
+    /* A kernel without coordinates does the same in all threads. */
+    if (*value == 0 && strcmp(key, "end") != 0 && strcmp(key, "coordinates") != 0)
         return dm_fail(DM_INVALID, "nothing follows %.80s", key);
     if (reader->argument)
         TRY(database_argument_key(reader, key, value, &known));

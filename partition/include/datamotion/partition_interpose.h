@@ -1,9 +1,10 @@
 /* partition_interpose.h: one-GPU programs on several GPUs, unchanged.
  *
- * A program written for one GPU on CUDA's driver API is started with libpartition.so in LD_PRELOAD,
- * or linked with libinterpose.a. It sees one virtual GPU; its kernels run on all devices, each on a
- * part of the grid. What a kernel reads and writes is known from a data base that partition-analyse
- * made from its source; what cannot be split runs on the first device, with a line that says why.
+ * A program written for one GPU is started with libpartition.so in LD_PRELOAD, or, if it uses
+ * CUDA's driver API alone, linked with libinterpose.a. It sees one virtual GPU; its kernels run on
+ * all devices, each on a part of the grid. What a kernel reads and writes is known from a data base
+ * that partition-analyse made from its source; what cannot be split runs on the first device, with
+ * a line that says why.
  *
  * The settings come from the environment (PARTITION_...), or from partition_configure(). These
  * functions are in libpartition.so and libinterpose.a, not in libdatamotion-partition; none may be
@@ -33,9 +34,12 @@ enum partition_resolution {
 };
 
 struct partition_settings {
-    bool off;      /* the program as it is, on the first device */
-    int devices;   /* 0: all */
-    char split[4]; /* "x", "y", "z", "xy", ...; "": what the data base says */
+    bool off;                          /* the program as it is, on the first device */
+    int devices;                       /* 0: all */
+    bool listed;                       /* `device` names them; otherwise they are 0, 1, ... */
+    int device[PARTITION_MAX_DEVICES]; /* CUDA's number of each; the first is 0. One that is named
+                                          twice is used as two, which gives the same bits */
+    char split[4];                     /* "x", "y", "z", "xy", ...; "": what the data base says */
     enum partition_htod htod;
     enum partition_resolution resolution;
     enum partition_access access;
@@ -45,10 +49,15 @@ struct partition_settings {
     bool read_whole;  /* assume that every part reads everything */
     bool cache;       /* keep accesses, launches and copies for the next launch (default true) */
     bool spans;       /* wait after each step to measure the spans kernel_s and sync_comm_s */
-    int64_t pull_bytes;  /* copies between devices of at most that many bytes are made by a kernel,
-                            longer ones by copy engines; 0: all (default 1 MiB) */
-    bool quiet;          /* no line about kernels that run on one device */
-    char database[1024]; /* "": beside each module, MODULE.db */
+    int64_t pull_bytes;   /* copies between devices of at most that many bytes are made by a kernel,
+                             longer ones by copy engines; 0: all (default 1 MiB) */
+    bool quiet;           /* no line about kernels that run on one device */
+    char database[1024];  /* "": beside each module, MODULE.db; of modules in memory and of programs
+                             that nvcc built: in the folder of data bases */
+    char databases[1024]; /* that folder; "": $XDG_CACHE_HOME/datamotion, ~/.cache/datamotion */
+    char analyse[1024];   /* what makes data bases there; "": partition-analyse beside this library
+                             or on the PATH */
+    int analyse_s;        /* its time limit in seconds (default 30) */
 };
 
 /* Sums since partition_statistics_reset(). Seconds, bytes, counts. */

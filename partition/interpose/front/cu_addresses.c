@@ -10,14 +10,19 @@ struct interposed {
 };
 
 /* The versions of cuda.h's _v2 functions: those before are of 32-bit addresses. */
-enum { CUDA_3_2 = 3020, CUDA_4_0 = 4000, CUDA_7_0 = 7000, CUDA_13_0 = 13000 };
+enum { CUDA_3_2 = 3020, CUDA_4_0 = 4000, CUDA_7_0 = 7000, CUDA_12_0 = 12000, CUDA_13_0 = 13000 };
+
+#ifndef SOFTGPU
+static CUresult CUDAAPI get_address_11(const char *symbol, void **function, int version,
+                                       cuuint64_t flags);
+#endif
 
 static const struct interposed table[] = {
     {"cuDeviceGetCount", (void *)cuDeviceGetCount, 0},
     {"cuDeviceGet", (void *)cuDeviceGet, 0},
     {"cuDevicePrimaryCtxRetain", (void *)cuDevicePrimaryCtxRetain, CUDA_7_0},
     {"cuDevicePrimaryCtxRelease", (void *)cuDevicePrimaryCtxRelease_v2, CUDA_7_0},
-    {"cuGetProcAddress", (void *)cuGetProcAddress_v2, 12000},
+    {"cuGetProcAddress", (void *)cuGetProcAddress_v2, CUDA_12_0},
     {"cuCtxCreate", (void *)cuCtxCreate_v4, CUDA_13_0},
     {"cuCtxDestroy", (void *)cuCtxDestroy_v2, CUDA_4_0},
     {"cuCtxSynchronize", (void *)cuCtxSynchronize, 0},
@@ -85,6 +90,22 @@ static const struct interposed table[] = {
     {"cuMemcpy3DAsync", (void *)cuMemcpy3DAsync_v2, CUDA_3_2},
     {"cuStreamAddCallback", (void *)cuStreamAddCallback, 0},
     {"cuStreamBeginCapture", (void *)cuStreamBeginCapture_v2, 10010},
+    {"cuStreamBeginCaptureToGraph", (void *)cuStreamBeginCaptureToGraph, 0},
+    {"cuStreamEndCapture", (void *)cuStreamEndCapture, 0},
+    {"cuGetProcAddress", (void *)get_address_11, 11030},
+    {"cuCtxSynchronize", (void *)cuCtxSynchronize_v2, CUDA_13_0},
+    {"cuMemAllocFromPoolAsync", (void *)cuMemAllocFromPoolAsync, 0},
+    {"cuMemAllocManaged", (void *)cuMemAllocManaged, 0},
+    {"cuLibraryLoadData", (void *)cuLibraryLoadData, 0},
+    {"cuLibraryLoadFromFile", (void *)cuLibraryLoadFromFile, 0},
+    {"cuLibraryUnload", (void *)cuLibraryUnload, 0},
+    {"cuLibraryGetKernel", (void *)cuLibraryGetKernel, 0},
+    {"cuLibraryEnumerateKernels", (void *)cuLibraryEnumerateKernels, 0},
+    {"cuLibraryGetModule", (void *)cuLibraryGetModule, 0},
+    {"cuLibraryGetGlobal", (void *)cuLibraryGetGlobal, 0},
+    {"cuKernelGetFunction", (void *)cuKernelGetFunction, 0},
+    {"cuKernelSetAttribute", (void *)cuKernelSetAttribute, 0},
+    {"cuKernelSetCacheConfig", (void *)cuKernelSetCacheConfig, 0},
 #endif
 };
 
@@ -102,10 +123,12 @@ static void *interposed(const char *name, int version)
 {
     if (!strcmp(name, "cuCtxCreate"))
         return context_maker(version);
+    const struct interposed *newest = NULL;
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)
-        if (!strcmp(name, table[i].name))
-            return version >= table[i].since ? table[i].function : NULL;
-    return NULL;
+        if (!strcmp(name, table[i].name) && version >= table[i].since &&
+            (!newest || table[i].since > newest->since))
+            newest = &table[i];
+    return newest ? newest->function : NULL;
 }
 
 CUresult CUDAAPI cuGetProcAddress_v2(const char *symbol, void **function, int version,
@@ -120,3 +143,23 @@ CUresult CUDAAPI cuGetProcAddress_v2(const char *symbol, void **function, int ve
         *function = own;
     return result;
 }
+
+#ifndef SOFTGPU
+/* As CUDA 11.3 had it. */
+static CUresult CUDAAPI get_address_11(const char *symbol, void **function, int version,
+                                       cuuint64_t flags)
+{
+    CUdriverProcAddressQueryResult ignored;
+    CUresult result = cuGetProcAddress_v2(symbol, function, version, flags, &ignored);
+    return result == CUDA_SUCCESS && function && !*function ? CUDA_ERROR_NOT_FOUND : result;
+}
+
+#undef cuGetProcAddress
+CUresult CUDAAPI cuGetProcAddress(const char *symbol, void **function, int version,
+                                  cuuint64_t flags);
+CUresult CUDAAPI cuGetProcAddress(const char *symbol, void **function, int version,
+                                  cuuint64_t flags)
+{
+    return get_address_11(symbol, function, version, flags);
+}
+#endif

@@ -99,3 +99,15 @@ CUresult CUDAAPI cuCtxSynchronize(void)
         return real.cuCtxSynchronize();
     return virtual_gpu_leave(gpu, virtual_gpu_wait(gpu, wait_for_context, NULL));
 }
+
+#ifndef SOFTGPU
+CUresult CUDAAPI cuCtxSynchronize_v2(CUcontext context)
+{
+    struct virtual_gpu *gpu = virtual_gpu_enter();
+    bool is_own = gpu && (!context || context == gpu->handle);
+    if (!gpu)
+        return real.cuCtxSynchronize_v2(context);
+    return virtual_gpu_leave(gpu, is_own ? virtual_gpu_wait(gpu, wait_for_context, NULL)
+                                         : real.cuCtxSynchronize_v2(context));
+}
+#endif

@@ -58,7 +58,7 @@ CUresult CUDAAPI cuMemcpyHtoD_v2(CUdeviceptr to, const void *from, size_t bytes)
 CUresult CUDAAPI cuMemcpyHtoDAsync_v2(CUdeviceptr to, const void *from, size_t bytes,
                                       CUstream stream)
 {
-    struct virtual_gpu *gpu = virtual_gpu_enter();
+    struct virtual_gpu *gpu = virtual_gpu_enter_stream(stream);
     return gpu ? virtual_gpu_leave(gpu, copy_in(gpu, to, from, bytes, false))
                : real.cuMemcpyHtoDAsync_v2(to, from, bytes, stream);
 }
@@ -72,7 +72,7 @@ CUresult CUDAAPI cuMemcpyDtoH_v2(void *to, CUdeviceptr from, size_t bytes)
 
 CUresult CUDAAPI cuMemcpyDtoHAsync_v2(void *to, CUdeviceptr from, size_t bytes, CUstream stream)
 {
-    struct virtual_gpu *gpu = virtual_gpu_enter();
+    struct virtual_gpu *gpu = virtual_gpu_enter_stream(stream);
     return gpu ? virtual_gpu_leave(gpu, copy_out(gpu, to, from, bytes, false))
                : real.cuMemcpyDtoHAsync_v2(to, from, bytes, stream);
 }
@@ -115,7 +115,7 @@ CUresult CUDAAPI cuMemcpyDtoD_v2(CUdeviceptr to, CUdeviceptr from, size_t bytes)
 CUresult CUDAAPI cuMemcpyDtoDAsync_v2(CUdeviceptr to, CUdeviceptr from, size_t bytes,
                                       CUstream stream)
 {
-    struct virtual_gpu *gpu = virtual_gpu_enter();
+    struct virtual_gpu *gpu = virtual_gpu_enter_stream(stream);
     if (!gpu)
         return real.cuMemcpyDtoDAsync_v2(to, from, bytes, stream);
     struct linear_copy copy = {to, from, bytes};
@@ -124,7 +124,7 @@ CUresult CUDAAPI cuMemcpyDtoDAsync_v2(CUdeviceptr to, CUdeviceptr from, size_t b
 
 CUresult CUDAAPI cuMemcpyAsync(CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstream stream)
 {
-    struct virtual_gpu *gpu = virtual_gpu_enter();
+    struct virtual_gpu *gpu = virtual_gpu_enter_stream(stream);
     if (!gpu)
         return real.cuMemcpyAsync(to, from, bytes, stream);
     struct linear_copy copy = {to, from, bytes};

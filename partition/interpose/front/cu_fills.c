@@ -85,7 +85,7 @@ CUresult CUDAAPI cuMemsetD32_v2(CUdeviceptr address, unsigned value, size_t coun
 CUresult CUDAAPI cuMemsetD8Async(CUdeviceptr address, unsigned char value, size_t count,
                                  CUstream stream)
 {
-    struct virtual_gpu *gpu = virtual_gpu_enter();
+    struct virtual_gpu *gpu = virtual_gpu_enter_stream(stream);
     if (!gpu)
         return real.cuMemsetD8Async(address, value, count, stream);
     return virtual_gpu_leave(gpu, fill(gpu, (struct fill){address, value, count, 1}));
@@ -94,7 +94,7 @@ CUresult CUDAAPI cuMemsetD8Async(CUdeviceptr address, unsigned char value, size_
 CUresult CUDAAPI cuMemsetD16Async(CUdeviceptr address, unsigned short value, size_t count,
                                   CUstream stream)
 {
-    struct virtual_gpu *gpu = virtual_gpu_enter();
+    struct virtual_gpu *gpu = virtual_gpu_enter_stream(stream);
     if (!gpu)
         return real.cuMemsetD16Async(address, value, count, stream);
     return virtual_gpu_leave(gpu, fill(gpu, (struct fill){address, value, count, 2}));
@@ -103,7 +103,7 @@ CUresult CUDAAPI cuMemsetD16Async(CUdeviceptr address, unsigned short value, siz
 CUresult CUDAAPI cuMemsetD32Async(CUdeviceptr address, unsigned value, size_t count,
                                   CUstream stream)
 {
-    struct virtual_gpu *gpu = virtual_gpu_enter();
+    struct virtual_gpu *gpu = virtual_gpu_enter_stream(stream);
     if (!gpu)
         return real.cuMemsetD32Async(address, value, count, stream);
     return virtual_gpu_leave(gpu, fill(gpu, (struct fill){address, value, count, 4}));

@@ -16,7 +16,8 @@ CUresult CUDAAPI cuLaunchKernel(CUfunction function, unsigned grid_x, unsigned g
                                           .blockDimX = block_x,
                                           .blockDimY = block_y,
                                           .blockDimZ = block_z,
-                                          .sharedMemBytes = shared_bytes};
+                                          .sharedMemBytes = shared_bytes,
+                                          .hStream = stream};
     return virtual_gpu_leave(gpu, launch_kernel(gpu, &configuration, function, parameters, extra));
 }
 
@@ -48,6 +49,7 @@ CUresult CUDAAPI cuLaunchCooperativeKernel(CUfunction function, unsigned grid_x,
                                           .blockDimY = block_y,
                                           .blockDimZ = block_z,
                                           .sharedMemBytes = shared_bytes,
+                                          .hStream = stream,
                                           .attrs = &cooperative,
                                           .numAttrs = 1};
     return virtual_gpu_leave(gpu, launch_kernel(gpu, &configuration, function, parameters, NULL));

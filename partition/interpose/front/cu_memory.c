@@ -1,6 +1,7 @@
 /* cu_memory.c: interposed calls that allocate and free. */
 #include "partition/interpose/gpu/order.h"
 #include "partition/interpose/memory/buffers.h"
+#include "partition/interpose/report/tell.h"
 
 /* Rows of cuMemAllocPitch begin at multiples of that many bytes. */
 enum { ROW_ALIGNMENT = 512 };
@@ -17,13 +18,38 @@ CUresult CUDAAPI cuMemAlloc_v2(CUdeviceptr *address, size_t bytes)
 
 CUresult CUDAAPI cuMemAllocAsync(CUdeviceptr *address, size_t bytes, CUstream stream)
 {
-    struct virtual_gpu *gpu = virtual_gpu_enter();
+    struct virtual_gpu *gpu = virtual_gpu_enter_stream(stream);
     if (!gpu)
         return real.cuMemAllocAsync(address, bytes, stream);
     bool good = address && bytes;
     return virtual_gpu_leave(gpu, good ? buffers_allocate(gpu, address, bytes)
                                        : CUDA_ERROR_INVALID_VALUE);
 }
+
+#ifndef SOFTGPU
+/* Which pool serves makes no difference to what the memory is used for. */
+CUresult CUDAAPI cuMemAllocFromPoolAsync(CUdeviceptr *address, size_t bytes, CUmemoryPool pool,
+                                         CUstream stream)
+{
+    struct virtual_gpu *gpu = virtual_gpu_enter_stream(stream);
+    if (!gpu)
+        return real.cuMemAllocFromPoolAsync(address, bytes, pool, stream);
+    bool good = address && bytes;
+    return virtual_gpu_leave(gpu, good ? buffers_allocate(gpu, address, bytes)
+                                       : CUDA_ERROR_INVALID_VALUE);
+}
+
+/* The driver moves such memory by itself, and the host may use it at any time. */
+CUresult CUDAAPI cuMemAllocManaged(CUdeviceptr *address, size_t bytes, unsigned flags)
+{
+    struct virtual_gpu *gpu = virtual_gpu_enter();
+    if (!gpu)
+        return real.cuMemAllocManaged(address, bytes, flags);
+    if (!gpu->settings.quiet)
+        tell("managed memory is not split: kernels that get it run on one device");
+    return virtual_gpu_leave(gpu, real.cuMemAllocManaged(address, bytes, flags));
+}
+#endif
 
 CUresult CUDAAPI cuMemAllocPitch_v2(CUdeviceptr *address, size_t *pitch, size_t width,
                                     size_t height, unsigned element_bytes)
@@ -61,7 +87,7 @@ CUresult CUDAAPI cuMemFree_v2(CUdeviceptr address)
 
 CUresult CUDAAPI cuMemFreeAsync(CUdeviceptr address, CUstream stream)
 {
-    struct virtual_gpu *gpu = virtual_gpu_enter();
+    struct virtual_gpu *gpu = virtual_gpu_enter_stream(stream);
     if (!gpu)
         return real.cuMemFreeAsync(address, stream);
     struct buffer *buffer = allocation(gpu, address);
@@ -70,6 +96,15 @@ CUresult CUDAAPI cuMemFreeAsync(CUdeviceptr address, CUstream stream)
         buffer ? buffers_release(gpu, buffer) : real.cuMemFreeAsync(address, gpu->device[0].stream);
     gpu->device[0].worked = true;
     return virtual_gpu_leave(gpu, result);
+}
+
+/* As how many devices the GPU of this one is used. */
+static size_t count_sharers(const struct virtual_gpu *gpu, int device)
+{
+    size_t count = 0;
+    for (int d = 0; d < gpu->devices; d++)
+        count += gpu->device[d].context == gpu->device[device].context;
+    return count;
 }
 
 /* What the fullest device has left. */
@@ -87,8 +122,9 @@ CUresult CUDAAPI cuMemGetInfo_v2(size_t *free_bytes, size_t *total_bytes)
         result = order_use(gpu, d);
         if (result == CUDA_SUCCESS)
             result = real.cuMemGetInfo_v2(&left, &all);
-        *free_bytes = left < *free_bytes ? left : *free_bytes;
-        *total_bytes = all < *total_bytes ? all : *total_bytes;
+        size_t sharers = count_sharers(gpu, d);
+        *free_bytes = left / sharers < *free_bytes ? left / sharers : *free_bytes;
+        *total_bytes = all / sharers < *total_bytes ? all / sharers : *total_bytes;
     }
     return virtual_gpu_leave(gpu, result);
 }

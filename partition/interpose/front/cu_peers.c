@@ -24,7 +24,7 @@ static CUresult run(struct virtual_gpu *gpu, CUresult (*run)(CUstream, void *), 
 CUresult CUDAAPI cuMemcpyPeerAsync(CUdeviceptr to, CUcontext to_context, CUdeviceptr from,
                                    CUcontext from_context, size_t bytes, CUstream stream)
 {
-    struct virtual_gpu *gpu = virtual_gpu_enter();
+    struct virtual_gpu *gpu = virtual_gpu_enter_stream(stream);
     if (!gpu)
         return real.cuMemcpyPeerAsync(to, to_context, from, from_context, bytes, stream);
     struct peer_copy copy = {to, from, to_context, from_context, bytes};
@@ -48,7 +48,7 @@ static CUresult copy_box(CUstream stream, void *task)
 
 CUresult CUDAAPI cuMemcpy3DPeerAsync(const CUDA_MEMCPY3D_PEER *copy, CUstream stream)
 {
-    struct virtual_gpu *gpu = virtual_gpu_enter();
+    struct virtual_gpu *gpu = virtual_gpu_enter_stream(stream);
     if (!gpu)
         return real.cuMemcpy3DPeerAsync(copy, stream);
     return virtual_gpu_leave(gpu, run(gpu, copy_box, copy));

@@ -37,7 +37,10 @@ CUresult CUDAAPI cuEventRecordWithFlags(CUevent event, CUstream stream, unsigned
     struct virtual_gpu *gpu = virtual_gpu_enter();
     if (!gpu)
         return real.cuEventRecordWithFlags(event, stream, flags);
-    return virtual_gpu_leave(gpu, order_record(gpu, event));
+    if (!virtual_gpu_is_captured(gpu, stream))
+        return virtual_gpu_leave(gpu, order_record(gpu, event));
+    order_forget(gpu, event);
+    return virtual_gpu_leave(gpu, real.cuEventRecordWithFlags(event, stream, flags));
 }
 
 struct callback {
@@ -57,7 +60,7 @@ static CUresult add_callback(CUstream stream, void *task)
 CUresult CUDAAPI cuStreamAddCallback(CUstream stream, CUstreamCallback function, void *user_data,
                                      unsigned flags)
 {
-    struct virtual_gpu *gpu = virtual_gpu_enter();
+    struct virtual_gpu *gpu = virtual_gpu_enter_stream(stream);
     if (!gpu)
         return real.cuStreamAddCallback(stream, function, user_data, flags);
     struct callback callback = {function, user_data, flags};
@@ -70,15 +73,6 @@ CUresult CUDAAPI cuStreamAddCallback(CUstream stream, CUstreamCallback function,
         result = add_callback(gpu->device[0].stream, &callback);
     gpu->device[0].worked = true;
     return virtual_gpu_leave(gpu, result == CUDA_SUCCESS ? order_fork(gpu) : result);
-}
-
-/* Calls while a stream is captured are not to be made but to be noted, which is not done here. */
-CUresult CUDAAPI cuStreamBeginCapture_v2(CUstream stream, CUstreamCaptureMode mode)
-{
-    struct virtual_gpu *gpu = virtual_gpu_enter();
-    if (!gpu)
-        return real.cuStreamBeginCapture_v2(stream, mode);
-    return virtual_gpu_leave(gpu, CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED);
 }
 
 static CUresult run_rare(struct virtual_gpu *gpu, CUresult (*run)(CUstream, void *), void *task)
@@ -94,7 +88,7 @@ static CUresult launch_graph(CUstream stream, void *graph)
 
 CUresult CUDAAPI cuGraphLaunch(CUgraphExec graph, CUstream stream)
 {
-    struct virtual_gpu *gpu = virtual_gpu_enter();
+    struct virtual_gpu *gpu = virtual_gpu_enter_stream(stream);
     return gpu ? run_rare(gpu, launch_graph, graph) : real.cuGraphLaunch(graph, stream);
 }
 
@@ -105,7 +99,7 @@ static CUresult copy_box(CUstream stream, void *copy)
 
 CUresult CUDAAPI cuMemcpy3DAsync_v2(const CUDA_MEMCPY3D *copy, CUstream stream)
 {
-    struct virtual_gpu *gpu = virtual_gpu_enter();
+    struct virtual_gpu *gpu = virtual_gpu_enter_stream(stream);
     return gpu ? run_rare(gpu, copy_box, (void *)copy) : real.cuMemcpy3DAsync_v2(copy, stream);
 }
 

@@ -51,7 +51,7 @@ static CUresult copy_rectangle(struct virtual_gpu *gpu, const CUDA_MEMCPY2D *cop
 
 CUresult CUDAAPI cuMemcpy2DAsync_v2(const CUDA_MEMCPY2D *copy, CUstream stream)
 {
-    struct virtual_gpu *gpu = copy ? virtual_gpu_enter() : NULL;
+    struct virtual_gpu *gpu = copy ? virtual_gpu_enter_stream(stream) : NULL;
     real_driver_load();
     if (!gpu)
         return real.cuMemcpy2DAsync_v2(copy, stream);
@@ -113,7 +113,7 @@ static CUresult fill_rectangle(struct virtual_gpu *gpu, struct fill fill)
 CUresult CUDAAPI cuMemsetD2D8Async(CUdeviceptr address, size_t pitch, unsigned char value,
                                    size_t width, size_t height, CUstream stream)
 {
-    struct virtual_gpu *gpu = virtual_gpu_enter();
+    struct virtual_gpu *gpu = virtual_gpu_enter_stream(stream);
     if (!gpu)
         return real.cuMemsetD2D8Async(address, pitch, value, width, height, stream);
     struct fill fill = {address, pitch, value, width, height, 1};
@@ -133,7 +133,7 @@ CUresult CUDAAPI cuMemsetD2D8_v2(CUdeviceptr address, size_t pitch, unsigned cha
 CUresult CUDAAPI cuMemsetD2D16Async(CUdeviceptr address, size_t pitch, unsigned short value,
                                     size_t width, size_t height, CUstream stream)
 {
-    struct virtual_gpu *gpu = virtual_gpu_enter();
+    struct virtual_gpu *gpu = virtual_gpu_enter_stream(stream);
     if (!gpu)
         return real.cuMemsetD2D16Async(address, pitch, value, width, height, stream);
     struct fill fill = {address, pitch, value, width, height, 2};
@@ -153,7 +153,7 @@ CUresult CUDAAPI cuMemsetD2D16_v2(CUdeviceptr address, size_t pitch, unsigned sh
 CUresult CUDAAPI cuMemsetD2D32Async(CUdeviceptr address, size_t pitch, unsigned value, size_t width,
                                     size_t height, CUstream stream)
 {
-    struct virtual_gpu *gpu = virtual_gpu_enter();
+    struct virtual_gpu *gpu = virtual_gpu_enter_stream(stream);
     if (!gpu)
         return real.cuMemsetD2D32Async(address, pitch, value, width, height, stream);
     struct fill fill = {address, pitch, value, width, height, 4};

@@ -26,9 +26,12 @@ CUresult CUDAAPI cuStreamQuery(CUstream stream)
 /* Work that comes later is behind an event that was recorded here anyway. */
 CUresult CUDAAPI cuStreamWaitEvent(CUstream stream, CUevent event, unsigned flags)
 {
-    struct virtual_gpu *gpu = virtual_gpu_enter();
+    struct virtual_gpu *gpu = virtual_gpu_enter_stream(stream);
     if (!gpu)
         return real.cuStreamWaitEvent(stream, event, flags);
+    /* An event of a captured stream takes this stream into the graph. */
+    if (gpu->captures && !order_knows(gpu, event))
+        return virtual_gpu_leave(gpu, real.cuStreamWaitEvent(stream, event, flags));
     CUresult result = CUDA_SUCCESS;
     int devices = order_knows(gpu, event) ? 0 : gpu->devices;
     for (int d = 0; d < devices && result == CUDA_SUCCESS; d++) {
@@ -45,7 +48,10 @@ CUresult CUDAAPI cuEventRecord(CUevent event, CUstream stream)
     struct virtual_gpu *gpu = virtual_gpu_enter();
     if (!gpu)
         return real.cuEventRecord(event, stream);
-    return virtual_gpu_leave(gpu, order_record(gpu, event));
+    if (!virtual_gpu_is_captured(gpu, stream))
+        return virtual_gpu_leave(gpu, order_record(gpu, event));
+    order_forget(gpu, event);
+    return virtual_gpu_leave(gpu, real.cuEventRecord(event, stream));
 }
 
 CUresult CUDAAPI cuEventDestroy_v2(CUevent event)
@@ -61,7 +67,7 @@ CUresult CUDAAPI cuEventDestroy_v2(CUevent event)
  * memory of the host, which copies that the host itself makes later have to know. */
 CUresult CUDAAPI cuLaunchHostFunc(CUstream stream, CUhostFn function, void *user_data)
 {
-    struct virtual_gpu *gpu = virtual_gpu_enter();
+    struct virtual_gpu *gpu = virtual_gpu_enter_stream(stream);
     if (!gpu)
         return real.cuLaunchHostFunc(stream, function, user_data);
     CUresult result = order_join(gpu);

@@ -5,6 +5,12 @@
 #include <pthread.h>
 
 struct real_driver real;
+static __thread bool is_looking;
+
+bool real_driver_is_looking(void)
+{
+    return is_looking;
+}
 
 static CUresult missing(void)
 {
@@ -28,7 +34,9 @@ static void *find(const char *name)
 static void load(void)
 {
 #define LOAD(name) real.name = (__typeof__(real.name))find(#name);
+    is_looking = true;
     REAL_DRIVER(LOAD)
+    is_looking = false;
 #undef LOAD
 }
 

@@ -2,6 +2,8 @@
 #ifndef REAL_DRIVER_H
 #define REAL_DRIVER_H
 
+#include <stdbool.h>
+
 #include <cuda.h>
 #ifdef SOFTGPU
 #include "softgpu/module.h"
@@ -100,7 +102,27 @@ CUresult CUDAAPI cuCtxCreate_v2(CUcontext *context, unsigned flags, CUdevice dev
     X(cuMemcpyAtoD_v2)                                                                             \
     X(cuMemcpy3D_v2)                                                                               \
     X(cuMemcpy3DAsync_v2)                                                                          \
-    X(cuStreamBeginCapture_v2)
+    X(cuStreamBeginCapture_v2)                                                                     \
+    X(cuStreamBeginCaptureToGraph)                                                                 \
+    X(cuStreamEndCapture)                                                                          \
+    X(cuStreamIsCapturing)                                                                         \
+    X(cuThreadExchangeStreamCaptureMode)                                                           \
+    X(cuDeviceGetAttribute)                                                                        \
+    X(cuDevicePrimaryCtxGetState)                                                                  \
+    X(cuCtxSynchronize_v2)                                                                         \
+    X(cuMemAllocFromPoolAsync)                                                                     \
+    X(cuMemAllocManaged)                                                                           \
+    X(cuLibraryLoadData)                                                                           \
+    X(cuLibraryLoadFromFile)                                                                       \
+    X(cuLibraryUnload)                                                                             \
+    X(cuLibraryGetKernel)                                                                          \
+    X(cuLibraryGetModule)                                                                          \
+    X(cuLibraryGetGlobal)                                                                          \
+    X(cuLibraryEnumerateKernels)                                                                   \
+    X(cuKernelGetName)                                                                             \
+    X(cuKernelGetFunction)                                                                         \
+    X(cuKernelSetAttribute)                                                                        \
+    X(cuKernelSetCacheConfig)
 #endif
 
 #define REAL_DRIVER(X) REAL_DRIVER_COMMON(X) REAL_DRIVER_MORE(X)
@@ -116,5 +138,8 @@ struct real_driver {
  */
 extern struct real_driver real;
 void real_driver_load(void);
+
+/* Whether the calling thread is looking for them: it is not to find the interposed ones. */
+bool real_driver_is_looking(void);
 
 #endif

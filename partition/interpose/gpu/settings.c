@@ -1,6 +1,7 @@
 /* settings.c: settings from the environment and from the program. */
 #include <ctype.h>
 #include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,6 +11,8 @@
 
 /* Of a copy between two devices: a kernel is faster up to there. */
 enum { PULL_BYTES = 1 << 20 };
+
+enum { ANALYSE_S = 30, ANALYSE_MAX_S = 86400 };
 
 static struct partition_settings configured;
 static bool is_configured;
@@ -51,17 +54,43 @@ static int read_choice(struct reader *reader, const char *variable, const char *
     return 0;
 }
 
-static int read_devices(struct reader *reader)
+/* Numbers with commas between them: CUDA's numbers of the devices. */
+static bool read_list(const char *value, struct partition_settings *settings)
+{
+    settings->listed = true;
+    for (int count = 0; count < PARTITION_MAX_DEVICES; count++) {
+        char *end;
+        long device = strtol(value, &end, 10);
+        if (!isdigit((unsigned char)*value) || device > INT_MAX)
+            return false;
+        settings->device[count] = (int)device;
+        settings->devices = count + 1;
+        if (!*end)
+            return true;
+        if (*end != ',')
+            return false;
+        value = end + 1;
+    }
+    return false;
+}
+
+static void read_devices(struct reader *reader, struct partition_settings *settings)
 {
     const char *value = getenv("PARTITION_DEVICES");
     if (!value || !*value)
-        return 0;
+        return;
     char *end;
     long devices = strtol(value, &end, 10);
-    if (isdigit((unsigned char)*value) && !*end && devices <= PARTITION_MAX_DEVICES)
-        return (int)devices;
-    note_mistake(reader, "PARTITION_DEVICES", value, "a number from 0 (all) to 64");
-    return 0;
+    if (isdigit((unsigned char)*value) && !*end && devices <= PARTITION_MAX_DEVICES) {
+        settings->devices = (int)devices;
+        return;
+    }
+    if (strchr(value, ',') && read_list(value, settings))
+        return;
+    settings->listed = false;
+    settings->devices = 0;
+    note_mistake(reader, "PARTITION_DEVICES", value,
+                 "a number from 0 (all) to 64, or devices with commas between them, as in 0,1");
 }
 
 static int64_t read_bytes(struct reader *reader, const char *variable, int64_t otherwise)
@@ -75,6 +104,19 @@ static int64_t read_bytes(struct reader *reader, const char *variable, int64_t o
     if (isdigit((unsigned char)*value) && !*end && !errno)
         return bytes;
     note_mistake(reader, variable, value, "a number of bytes");
+    return otherwise;
+}
+
+static int read_seconds(struct reader *reader, const char *variable, int otherwise)
+{
+    const char *value = getenv(variable);
+    if (!value || !*value)
+        return otherwise;
+    char *end;
+    long seconds = strtol(value, &end, 10);
+    if (isdigit((unsigned char)*value) && !*end && seconds >= 1 && seconds <= ANALYSE_MAX_S)
+        return (int)seconds;
+    note_mistake(reader, variable, value, "a number of seconds from 1 to 86400");
     return otherwise;
 }
 
@@ -97,7 +139,6 @@ enum dm_status partition_default_settings(struct partition_settings *settings)
     struct reader reader = {DM_OK};
     *settings = (struct partition_settings){
         .off = read_flag(&reader, "PARTITION_OFF", false),
-        .devices = read_devices(&reader),
         .htod = read_choice(&reader, "PARTITION_HTOD", htod, "scatter, broadcast or lazy"),
         .resolution =
             read_choice(&reader, "PARTITION_RESOLUTION", resolution, "exact, last-writer or none"),
@@ -109,9 +150,13 @@ enum dm_status partition_default_settings(struct partition_settings *settings)
         .spans = read_flag(&reader, "PARTITION_SPANS", false),
         .pull_bytes = read_bytes(&reader, "PARTITION_PULL_BYTES", PULL_BYTES),
         .quiet = read_flag(&reader, "PARTITION_QUIET", false),
+        .analyse_s = read_seconds(&reader, "PARTITION_ANALYSE_SECONDS", ANALYSE_S),
     };
+    read_devices(&reader, settings);
     read_text(&reader, "PARTITION_SPLIT", settings->split, sizeof settings->split);
     read_text(&reader, "PARTITION_DATABASE", settings->database, sizeof settings->database);
+    read_text(&reader, "PARTITION_DATABASES", settings->databases, sizeof settings->databases);
+    read_text(&reader, "PARTITION_ANALYSE", settings->analyse, sizeof settings->analyse);
     return reader.status;
 }
 
@@ -129,13 +174,19 @@ static enum dm_status check(const struct partition_settings *settings)
     const char *why = NULL;
     if (settings->devices < 0 || settings->devices > PARTITION_MAX_DEVICES)
         why = "the number of devices must be from 0 (all) to 64";
+    else if (settings->listed && (settings->devices < 1 || settings->device[0] != 0))
+        why = "a list of devices must begin with device 0";
     else if (!memchr(settings->split, 0, sizeof settings->split) ||
              !split_is_known(settings->split))
         why = "the split must be x, y, z, xy, xz, yz or empty";
     else if (settings->pull_bytes < 0)
         why = "the number of bytes up to which a kernel copies must not be negative";
-    else if (!memchr(settings->database, 0, sizeof settings->database))
-        why = "the name of the data base is too long";
+    else if (!memchr(settings->database, 0, sizeof settings->database) ||
+             !memchr(settings->databases, 0, sizeof settings->databases) ||
+             !memchr(settings->analyse, 0, sizeof settings->analyse))
+        why = "the name of the data base, of their folder or of what makes them is too long";
+    else if (settings->analyse_s < 1)
+        why = "the time limit of the analysis must be at least one second";
     else if (settings->htod > PARTITION_LAZY || settings->resolution > PARTITION_NONE ||
              settings->access > PARTITION_POINTS)
         why = "a setting has a value that is not of its list";

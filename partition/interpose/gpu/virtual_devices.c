@@ -4,11 +4,24 @@
 #include "virtual_devices.h"
 #include "order.h"
 
+/* Whether a device before it is the same GPU: then their context is one. */
+static bool share(struct virtual_gpu *gpu, int d)
+{
+    struct virtual_device *one = &gpu->device[d];
+    for (int e = 0; e < d; e++)
+        if (gpu->device[e].device == one->device) {
+            one->context = gpu->device[e].context;
+            one->shared = true;
+        }
+    return one->shared;
+}
+
 CUresult virtual_device_open(struct virtual_gpu *gpu, const struct context_request *request, int d)
 {
     struct virtual_device *one = &gpu->device[d];
-    CUresult result = real.cuDeviceGet(&one->device, d);
-    if (result != CUDA_SUCCESS)
+    const struct partition_settings *settings = &gpu->settings;
+    CUresult result = real.cuDeviceGet(&one->device, settings->listed ? settings->device[d] : d);
+    if (result != CUDA_SUCCESS || share(gpu, d))
         return result;
     switch (request->kind) {
     case CONTEXT_PRIMARY:
@@ -28,6 +41,8 @@ CUresult virtual_device_open(struct virtual_gpu *gpu, const struct context_reque
 void virtual_device_close(struct virtual_gpu *gpu, int d)
 {
     struct virtual_device *one = &gpu->device[d];
+    if (one->shared)
+        return;
     if (gpu->primary)
         real.cuDevicePrimaryCtxRelease_v2(one->device);
     else
@@ -60,25 +75,31 @@ void virtual_device_free_stream(struct virtual_gpu *gpu, int d)
         real.cuStreamDestroy_v2(one->stream);
 }
 
+static CUresult reach(struct virtual_gpu *gpu, int from, int to)
+{
+    const struct virtual_device *device = gpu->device;
+    int reaches = 0;
+    gpu->peer[from][to] = device[from].context == device[to].context;
+    if (gpu->peer[from][to])
+        return CUDA_SUCCESS;
+    CUresult result = real.cuDeviceCanAccessPeer(&reaches, device[from].device, device[to].device);
+    if (result == CUDA_SUCCESS && reaches)
+        result = order_use(gpu, from);
+    if (result == CUDA_SUCCESS && reaches) {
+        CUresult enabled = real.cuCtxEnablePeerAccess(device[to].context, 0);
+        gpu->peer[from][to] =
+            enabled == CUDA_SUCCESS || enabled == CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED;
+    }
+    return result;
+}
+
 /* Devices that do not reach one another still copy, through the host. */
 CUresult virtual_devices_reach(struct virtual_gpu *gpu)
 {
+    CUresult result = CUDA_SUCCESS;
     for (int d = 0; d < gpu->devices; d++)
-        for (int e = 0; e < gpu->devices; e++) {
-            int reaches = 0;
-            if (d == e)
-                continue;
-            CUresult result =
-                real.cuDeviceCanAccessPeer(&reaches, gpu->device[d].device, gpu->device[e].device);
-            if (result == CUDA_SUCCESS && reaches)
-                result = order_use(gpu, d);
-            if (result == CUDA_SUCCESS && reaches) {
-                CUresult enabled = real.cuCtxEnablePeerAccess(gpu->device[e].context, 0);
-                gpu->peer[d][e] =
-                    enabled == CUDA_SUCCESS || enabled == CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED;
-            }
-            if (result != CUDA_SUCCESS)
-                return result;
-        }
-    return CUDA_SUCCESS;
+        for (int e = 0; e < gpu->devices && result == CUDA_SUCCESS; e++)
+            if (d != e)
+                result = reach(gpu, d, e);
+    return result;
 }

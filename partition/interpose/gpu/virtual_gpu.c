@@ -6,6 +6,7 @@
 
 #include "partition/interpose/launch/launches.h"
 #include "partition/interpose/memory/buffers.h"
+#include "partition/interpose/modules/libraries.h"
 #include "partition/interpose/modules/modules.h"
 #include "partition/interpose/report/counters.h"
 #include "partition/interpose/report/tell.h"
@@ -52,12 +53,53 @@ static bool is_primary(const struct virtual_gpu *gpu, CUcontext unused)
     return gpu->primary;
 }
 
+#ifdef SOFTGPU
+static void adopt(CUcontext current)
+{
+    (void)current;
+}
+#else
+
+/* Whether the context is the primary one of device 0. */
+static bool is_first_primary(CUcontext context)
+{
+    CUdevice first;
+    CUcontext primary = NULL;
+    unsigned flags;
+    int active = 0;
+    if (real.cuDeviceGet(&first, 0) != CUDA_SUCCESS ||
+        real.cuDevicePrimaryCtxGetState(first, &flags, &active) != CUDA_SUCCESS || !active ||
+        real.cuDevicePrimaryCtxRetain(&primary, first) != CUDA_SUCCESS)
+        return false;
+    real.cuDevicePrimaryCtxRelease_v2(first);
+    return primary == context;
+}
+
+/* CUDA's run time gets the primary context from the driver in ways of its own: the virtual GPU is
+ * made when that context is first used. A context that is another one is not looked at again. */
+static void adopt(CUcontext current)
+{
+    static CUcontext stranger;
+    const struct context_request request = {.kind = CONTEXT_PRIMARY};
+    CUcontext handle;
+    if (the_gpu || __atomic_load_n(&stranger, __ATOMIC_RELAXED) == current || !virtual_gpu_is_on())
+        return;
+    inside = 1;
+    bool is_first = is_first_primary(current);
+    inside = 0;
+    if (!is_first || virtual_gpu_create(&request, &handle) != CUDA_SUCCESS)
+        __atomic_store_n(&stranger, current, __ATOMIC_RELAXED);
+}
+#endif
+
 struct virtual_gpu *virtual_gpu_enter(void)
 {
     CUcontext current = NULL;
     real_driver_load();
     if (inside || real.cuCtxGetCurrent(&current) != CUDA_SUCCESS || !current)
         return NULL;
+    if (!__atomic_load_n(&the_gpu, __ATOMIC_RELAXED))
+        adopt(current);
     struct virtual_gpu *gpu = lock_if(has_handle, current);
     if (gpu)
         gpu->current = 0;
@@ -72,6 +114,55 @@ struct virtual_gpu *virtual_gpu_enter_context(CUcontext handle)
 struct virtual_gpu *virtual_gpu_enter_primary(void)
 {
     return lock_if(is_primary, NULL);
+}
+
+static __thread CUcontext before_any;
+
+static bool is_any(const struct virtual_gpu *gpu, CUcontext unused)
+{
+    (void)gpu;
+    (void)unused;
+    return true;
+}
+
+struct virtual_gpu *virtual_gpu_enter_any(void)
+{
+    struct virtual_gpu *gpu = lock_if(is_any, NULL);
+    if (gpu)
+        real.cuCtxGetCurrent(&before_any);
+    return gpu;
+}
+
+CUresult virtual_gpu_leave_any(struct virtual_gpu *gpu, CUresult result)
+{
+    real.cuCtxSetCurrent(before_any);
+    gpu->current = 0;
+    return virtual_gpu_leave(gpu, result);
+}
+
+#ifdef SOFTGPU
+bool virtual_gpu_is_captured(const struct virtual_gpu *gpu, CUstream stream)
+{
+    (void)gpu;
+    (void)stream;
+    return false;
+}
+#else
+bool virtual_gpu_is_captured(const struct virtual_gpu *gpu, CUstream stream)
+{
+    CUstreamCaptureStatus status = CU_STREAM_CAPTURE_STATUS_NONE;
+    return gpu->captures && real.cuStreamIsCapturing(stream, &status) == CUDA_SUCCESS &&
+           status != CU_STREAM_CAPTURE_STATUS_NONE;
+}
+#endif
+
+struct virtual_gpu *virtual_gpu_enter_stream(CUstream stream)
+{
+    struct virtual_gpu *gpu = virtual_gpu_enter();
+    if (!gpu || !virtual_gpu_is_captured(gpu, stream))
+        return gpu;
+    virtual_gpu_leave(gpu, CUDA_SUCCESS);
+    return NULL;
 }
 
 struct device_stream {
@@ -120,6 +211,15 @@ CUresult virtual_gpu_leave(struct virtual_gpu *gpu, CUresult result)
     return result;
 }
 
+/* The highest number among the devices that were requested. */
+static int last_device(const struct partition_settings *settings)
+{
+    int last = settings->devices - 1;
+    for (int i = 0; settings->listed && i < settings->devices; i++)
+        last = i == 0 || settings->device[i] > last ? settings->device[i] : last;
+    return last;
+}
+
 /* Settings and number of devices, checked. */
 static CUresult configure(struct virtual_gpu *gpu)
 {
@@ -133,8 +233,8 @@ static CUresult configure(struct virtual_gpu *gpu)
         return result;
     if (count < 1)
         return CUDA_ERROR_NO_DEVICE;
-    if (gpu->settings.devices > count) {
-        tell("%d devices were requested and there are %d", gpu->settings.devices, count);
+    if (last_device(&gpu->settings) >= count) {
+        tell("%d devices were requested and there are %d", last_device(&gpu->settings) + 1, count);
         return CUDA_ERROR_INVALID_DEVICE;
     }
     if (count > PARTITION_MAX_DEVICES)
@@ -231,6 +331,7 @@ CUresult virtual_gpu_destroy(struct virtual_gpu *gpu)
     CUresult result = order_synchronise(gpu);
     while (gpu->modules)
         modules_unload(gpu, gpu->modules);
+    libraries_forget_modules();
     while (gpu->buffer_count)
         buffers_release(gpu, gpu->buffers[gpu->buffer_count - 1]);
     free_gpu(gpu, gpu->devices, before);

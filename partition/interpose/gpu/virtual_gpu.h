@@ -19,6 +19,7 @@
 struct virtual_device {
     CUdevice device;
     CUcontext context;
+    bool shared; /* it is that of a device before: the same GPU is used as several */
     CUstream stream;
     CUevent ready;          /* all that the stream had to do when it was last recorded */
     bool worked;            /* the stream got work since `ready` was recorded */
@@ -57,6 +58,7 @@ struct virtual_gpu {
     size_t event_count, event_capacity;
     struct host_use host_use; /* since all devices were waited for */
     uint64_t host_uses;       /* how often something was noted there */
+    int captures;             /* streams of the program that are captured into graphs */
 };
 
 /* How the contexts of the devices are made. */
@@ -80,6 +82,14 @@ struct virtual_gpu *virtual_gpu_enter(void);
 struct virtual_gpu *virtual_gpu_enter_context(CUcontext handle);
 /* ... the virtual GPU of primary contexts. */
 struct virtual_gpu *virtual_gpu_enter_primary(void);
+/* ... the virtual GPU whatever context is current, for calls that need none. To be left by
+ * virtual_gpu_leave_any(), which makes that context current again. */
+struct virtual_gpu *virtual_gpu_enter_any(void);
+CUresult virtual_gpu_leave_any(struct virtual_gpu *gpu, CUresult result);
+/* As virtual_gpu_enter(), for a call that puts work into a stream; NULL, too, if that stream is
+ * being captured: the work is to become part of a graph, which runs on device 0. */
+struct virtual_gpu *virtual_gpu_enter_stream(CUstream stream);
+bool virtual_gpu_is_captured(const struct virtual_gpu *gpu, CUstream stream);
 /* Lets the host wait for what all devices have been given so far, and for `more` (or NULL) with
  * that stream. Other threads make calls in the meantime, which the host's functions in a stream may
  * be waiting for: nothing of the virtual GPU that was read before holds any longer, so that nothing

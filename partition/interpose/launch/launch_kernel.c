@@ -2,8 +2,10 @@
 #include "launch_kernel.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "partition/interpose/report/counters.h"
+#include "partition/interpose/report/reasons.h"
 
 #include "run_launch.h"
 
@@ -30,19 +32,28 @@ static CUresult launch_plain(CUstream stream, void *task)
 
 static CUresult run_plain(struct virtual_gpu *gpu, struct plain_launch *launch, const char *reason)
 {
-    const char *name = NULL;
+    const char *name;
     counters.launches++;
     counters.one_device++;
-    if (real.cuFuncGetName(&name, launch->handle) != CUDA_SUCCESS || !name)
-        name = "(without a name)";
+    name = functions_name(launch->handle);
     return run_on_first_device(
         gpu, &(struct first_device_task){
                  .kernel = name, .reason = reason, .run = launch_plain, .task = launch});
 }
 
-/* With attributes: a kernel that was promoted still takes its place on the grid. */
-static CUresult run_with_attributes(struct virtual_gpu *gpu, const CUlaunchConfig *configuration,
-                                    const struct launch_request *request)
+/* What becomes part of a graph is not run now. */
+static CUresult capture(struct virtual_gpu *gpu, struct plain_launch *launch, const char *unused)
+{
+    (void)gpu;
+    (void)unused;
+    return launch_plain(launch->configuration->hStream, launch);
+}
+
+/* A kernel that was promoted takes its place on the grid wherever it runs. */
+static CUresult run_whole(struct virtual_gpu *gpu, const CUlaunchConfig *configuration,
+                          const struct launch_request *request,
+                          CUresult (*run)(struct virtual_gpu *, struct plain_launch *,
+                                          const char *))
 {
     const struct function *function = request->function;
     const unsigned *grid = request->shape.grid;
@@ -54,9 +65,9 @@ static CUresult run_with_attributes(struct virtual_gpu *gpu, const CUlaunchConfi
         parameters[i] = (void *)(request->arguments + function->offset[i]);
     parameters[function->parameters] = &place;
     struct plain_launch launch = {configuration, function->handle[0], parameters, NULL};
-    CUresult result = run_plain(gpu, &launch,
-                                "it is launched with attributes (cooperative, cluster, ...) that "
-                                "hold for one device");
+    CUresult result = run(gpu, &launch,
+                          "it is launched with attributes (cooperative, cluster, ...) that "
+                          "hold for one device");
     free(parameters);
     return result;
 }
@@ -67,16 +78,19 @@ static bool is_empty(const struct partition_shape *shape)
            !shape->block[1] || !shape->block[2];
 }
 
-CUresult launch_kernel(struct virtual_gpu *gpu, const CUlaunchConfig *configuration,
-                       CUfunction handle, void **parameters, void **extra)
+static CUresult launch_or_capture(struct virtual_gpu *gpu, const CUlaunchConfig *configuration,
+                                  CUfunction handle, void **parameters, void **extra,
+                                  bool is_captured)
 {
-    struct function *function = functions_find(gpu, handle);
+    char why[REASON_BYTES] = "";
+    struct function *function;
     struct plain_launch plain = {configuration, handle, parameters, extra};
-    if (!function || !function->module->promoted)
-        return run_plain(gpu, &plain,
-                         function ? function->module->one_device
-                                  : "it is of a module that was not loaded by cuModuleLoad or "
-                                    "cuModuleLoadData");
+    if (functions_by_handle(gpu, handle, &function) != DM_OK)
+        reasons_keep(why);
+    else if (!function->module->promoted)
+        strcpy(why, function->module->one_device);
+    if (*why)
+        return (is_captured ? capture : run_plain)(gpu, &plain, why);
     struct launch_request request = {
         .function = function,
         .shape = {{configuration->gridDimX, configuration->gridDimY, configuration->gridDimZ},
@@ -88,6 +102,30 @@ CUresult launch_kernel(struct virtual_gpu *gpu, const CUlaunchConfig *configurat
         launches_pack(gpu->launches, function, parameters, extra, &request.arguments);
     if (status != DM_OK)
         return result_of(status);
-    return configuration->numAttrs ? run_with_attributes(gpu, configuration, &request)
+    if (is_captured)
+        return run_whole(gpu, configuration, &request, capture);
+    return configuration->numAttrs ? run_whole(gpu, configuration, &request, run_plain)
                                    : run_launch(gpu, &request);
 }
+
+#ifdef SOFTGPU
+CUresult launch_kernel(struct virtual_gpu *gpu, const CUlaunchConfig *configuration,
+                       CUfunction handle, void **parameters, void **extra)
+{
+    return launch_or_capture(gpu, configuration, handle, parameters, extra, false);
+}
+#else
+/* Its module may have to be loaded, which is forbidden while threads capture strictly. */
+CUresult launch_kernel(struct virtual_gpu *gpu, const CUlaunchConfig *configuration,
+                       CUfunction handle, void **parameters, void **extra)
+{
+    CUstreamCaptureMode mode = CU_STREAM_CAPTURE_MODE_RELAXED;
+    bool is_captured = virtual_gpu_is_captured(gpu, configuration->hStream);
+    if (gpu->captures)
+        real.cuThreadExchangeStreamCaptureMode(&mode);
+    CUresult result = launch_or_capture(gpu, configuration, handle, parameters, extra, is_captured);
+    if (gpu->captures)
+        real.cuThreadExchangeStreamCaptureMode(&mode);
+    return result;
+}
+#endif

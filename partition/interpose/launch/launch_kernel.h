@@ -1,8 +1,7 @@
 /* launch_kernel.h: where every launch comes in, whichever API the program made it by.
  *
- * front/cu_launches.c calls it for CUDA's driver API. Another front, such as one for the runtime
- * API, needs no more than this: the module loaded by modules_load(), its function's handle, and the
- * launch as the driver's structures have it. */
+ * CUDA's run time API comes here by the driver's functions, with handles of its libraries' kernels
+ * (modules/libraries.h). */
 #ifndef LAUNCH_KERNEL_H
 #define LAUNCH_KERNEL_H
 

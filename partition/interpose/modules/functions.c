@@ -8,6 +8,7 @@
 #include "partition/interpose/gpu/order.h"
 #include "partition/interpose/launch/accesses.h"
 
+#include "libraries.h"
 #include "modules.h"
 
 struct function *functions_find(const struct virtual_gpu *gpu, CUfunction handle)
@@ -17,6 +18,31 @@ struct function *functions_find(const struct virtual_gpu *gpu, CUfunction handle
             if (function->handle[0] == handle)
                 return function;
     return NULL;
+}
+
+enum dm_status functions_by_handle(struct virtual_gpu *gpu, CUfunction handle,
+                                   struct function **function)
+{
+#ifndef SOFTGPU
+    bool is_known;
+    enum dm_status status = libraries_function(gpu, handle, function, &is_known);
+    if (is_known)
+        return status;
+#endif
+    *function = functions_find(gpu, handle);
+    return *function ? DM_OK
+                     : dm_fail(DM_UNAVAILABLE, "its module was loaded in a way that is not known");
+}
+
+const char *functions_name(CUfunction handle)
+{
+    const char *name = NULL;
+#ifndef SOFTGPU
+    name = libraries_kernel_name(handle);
+#endif
+    if (!name && real.cuFuncGetName(&name, handle) != CUDA_SUCCESS)
+        name = NULL;
+    return name ? name : "(without a name)";
 }
 
 void functions_free(struct function *function)

@@ -10,6 +10,7 @@
 #include "partition/interpose/memory/buffers.h"
 #include "partition/interpose/memory/contents.h"
 
+#include "database_cache.h"
 #include "module_check.h"
 #include "promote_image.h"
 
@@ -85,12 +86,14 @@ static enum dm_status load_database(const struct virtual_gpu *gpu, struct module
                                     const struct image *image)
 {
     const char *chosen = gpu->settings.database;
-    if (!*chosen && !image->path)
+    char *name = *chosen ? strdup(chosen) : image->path ? beside(image->path) : NULL;
+    if (!name && (*chosen || image->path))
+        return dm_fail(DM_NO_MEMORY, "no host memory for the name of the data base");
+    if (!name && !image_is_text(image))
         return dm_fail(DM_UNAVAILABLE, "its module was loaded from memory and no data base was "
                                        "named: set PARTITION_DATABASE");
-    char *name = *chosen ? strdup(chosen) : beside(image->path);
     if (!name)
-        return dm_fail(DM_NO_MEMORY, "no host memory for the name of the data base");
+        TRY(database_cache_get(&gpu->settings, image->data, &name));
     enum dm_status status = load_checked(module, name, image);
     free(name);
     return status;
@@ -122,6 +125,51 @@ static enum dm_status load_promoted(struct virtual_gpu *gpu, struct module *modu
     enum dm_status status = load_on_all(gpu, module, &promoted);
     image_release(&promoted);
     return status;
+}
+
+/* Managed variables would have a place of their own in each module. */
+static enum dm_status check_variables(const char *ptx)
+{
+    return strstr(ptx, ".attribute(.managed)")
+               ? dm_fail(DM_UNAVAILABLE, "its file has __managed__ variables")
+               : DM_OK;
+}
+
+/* Fails if no kernel can be split and of none is known which buffers it uses. */
+static enum dm_status check_gain(const struct module *module)
+{
+    const struct partition_database *database = module->database;
+    for (size_t i = 0; i < database->kernel_count; i++)
+        if (!database->kernels[i].refusal || database->kernels[i].touches)
+            return DM_OK;
+    if (database->kernel_count == 0)
+        return dm_fail(DM_UNAVAILABLE, "its data base holds no kernel");
+    return dm_fail(DM_UNAVAILABLE, "%.200s", database->kernels[0].refusal);
+}
+
+enum dm_status modules_load_library(struct virtual_gpu *gpu, const char *ptx,
+                                    struct module **loaded)
+{
+    const struct image image = {.data = ptx};
+    struct module *module = make_module(gpu);
+    if (!module)
+        return dm_fail(DM_NO_MEMORY, "no host memory for a module");
+    enum dm_status status = check_variables(ptx);
+    if (status == DM_OK)
+        status = load_database(gpu, module, &image);
+    if (status == DM_OK)
+        status = check_gain(module);
+    if (status == DM_OK)
+        status = load_promoted(gpu, module, &image);
+    if (status != DM_OK) {
+        free_module(module);
+        return status;
+    }
+    module->promoted = true;
+    module->next = gpu->modules;
+    gpu->modules = module;
+    *loaded = module;
+    return DM_OK;
 }
 
 CUresult modules_load(struct virtual_gpu *gpu, const struct image *image, CUmodule *handle)

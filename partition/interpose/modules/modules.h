@@ -39,6 +39,11 @@ struct image {
 };
 
 CUresult modules_load(struct virtual_gpu *gpu, const struct image *image, CUmodule *handle);
+/* The same for kernels that nvcc put into the program, unless none of them gains by it: then the
+ * driver's own library serves. DM_UNAVAILABLE, DM_INVALID (a data base of something else),
+ * DM_NO_MEMORY. */
+enum dm_status modules_load_library(struct virtual_gpu *gpu, const char *ptx,
+                                    struct module **loaded);
 CUresult modules_unload(struct virtual_gpu *gpu, struct module *module);
 /* NULL if there is none of that handle, as for modules that were made in other ways. */
 struct module *modules_find(const struct virtual_gpu *gpu, CUmodule handle);
@@ -46,6 +51,11 @@ struct module *modules_find(const struct virtual_gpu *gpu, CUmodule handle);
 CUresult functions_get(struct virtual_gpu *gpu, struct module *module, const char *name,
                        CUfunction *handle);
 struct function *functions_find(const struct virtual_gpu *gpu, CUfunction handle);
+/* Kernels that nvcc put into the program, too. DM_UNAVAILABLE: it runs on device 0 as it is. */
+enum dm_status functions_by_handle(struct virtual_gpu *gpu, CUfunction handle,
+                                   struct function **function);
+/* Of any kernel, for lines about it. */
+const char *functions_name(CUfunction handle);
 void functions_free(struct function *function);
 
 /* A variable of the module becomes a buffer: on each device where that has it. */

@@ -20,6 +20,12 @@ CUresult image_load(const struct image *image, CUmodule *handle)
 
 #ifdef SOFTGPU
 
+bool image_is_text(const struct image *image)
+{
+    (void)image;
+    return false;
+}
+
 /* The software GPU promotes a loaded module. */
 enum dm_status image_promote(const struct image *image, struct image *promoted)
 {
@@ -72,6 +78,11 @@ static bool is_ptx(const char *image)
     static const unsigned char fat_binary[4] = {0x50, 0xed, 0x55, 0xba};
     return memcmp(image, "\177ELF", 4) && memcmp(image, fat_wrapper, 4) &&
            memcmp(image, fat_binary, 4);
+}
+
+bool image_is_text(const struct image *image)
+{
+    return !image->path && strnlen(image->data, 4) == 4 && is_ptx(image->data);
 }
 
 static enum dm_status promote_text(const char *text, char **ptx)

@@ -7,6 +7,9 @@
 /* Loads the image on the current device as it is. */
 CUresult image_load(const struct image *image, CUmodule *handle);
 
+/* Whether the image is in memory, and PTX. */
+bool image_is_text(const struct image *image);
+
 /* What is loaded on each device instead: an image that the caller gives back.
  * DM_UNAVAILABLE, DM_INVALID: it cannot be promoted; DM_NO_MEMORY. */
 enum dm_status image_promote(const struct image *image, struct image *promoted);

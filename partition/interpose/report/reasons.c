@@ -14,10 +14,15 @@ struct told {
     char line[];
 };
 
+/* Programs of libraries have hundreds of kernels. */
+enum { LINES_MAX = 20 };
+
+static struct told *all;
+static int told_count;
+
 /* Whether the line is new; without memory it is not kept and may come again. */
 static bool is_new(const char *line)
 {
-    static struct told *all;
     for (struct told *told = all; told; told = told->next)
         if (!strcmp(told->line, line))
             return false;
@@ -27,6 +32,7 @@ static bool is_new(const char *line)
         told->next = all;
         all = told;
     }
+    told_count++;
     return true;
 }
 
@@ -41,8 +47,12 @@ void reasons_tell(const char *kernel, const char *reason, bool quiet)
     if (reason != last)
         snprintf(last, sizeof last, "%s", reason);
     snprintf(line, sizeof line, "kernel %s runs on one device: %s", kernel, reason);
-    if (!quiet && is_new(line))
+    if (quiet || told_count > LINES_MAX || !is_new(line))
+        return;
+    if (told_count <= LINES_MAX)
         tell("%s", line);
+    else
+        tell("more kernels run on one device; PARTITION_STATISTICS=- counts the launches");
 }
 
 const char *partition_last_reason(void)
