@@ -156,6 +156,7 @@ SQL
 2s/testhost,0/testhost,-1/|demo_copy.csv:2: rank '-1' is not a whole number
 2s/,0,pass/,3,pass/|demo_copy.csv:2: status is pass with 3 errors
 2s/pass/good/|demo_copy.csv:2: status 'good'
+2s/pass/"go\x07\nod"/|demo_copy.csv:3: status 'go??od' is not
 2s/pass/waived/|demo_copy.csv:2: a waived row has the value '1024'
 2s/demo_copy/demo_other/|demo_copy.csv:2: experiment is 'demo_other'
 6s/.*//|demo_copy.csv:6: the line is empty
