@@ -36,23 +36,36 @@ WITH each AS (SELECT experiment, avg(between_square) AS own FROM reference_confi
      middle AS (SELECT own AS floor FROM each ORDER BY own LIMIT 1 OFFSET (SELECT count(*) / 2 FROM each))
 SELECT experiment, max(own, floor) AS between_square FROM each, middle;
 
+CREATE TABLE pairs AS
+SELECT experiment, variant, gpu, ranks, gpus, parameters, h.n, r.reference_n, r.runs, h.median_s, h.low_s, h.high_s,
+       r.reference_s, r.reference_low_s, r.reference_high_s, h.x - r.reference_x AS difference,
+       h.error * h.error AS here_square, r.error_square, s.between_square,
+       min(h.n, r.reference_n) >= n_least AND h.x IS NOT NULL AND r.reference_x IS NOT NULL AS enough
+FROM here_measured h
+FULL JOIN reference_configurations r USING (experiment, variant, gpu, ranks, gpus, parameters)
+LEFT JOIN scatter s USING (experiment), settings;
+
+-- Where the reference is one run, what is compared says what it can about its scatter: how far configurations of one variant
+-- are from one another (a variant that became slower as a whole is not hidden), and how far experiments moved.
+CREATE TABLE alone AS
+WITH single AS (SELECT experiment, variant, difference FROM pairs WHERE runs = 1 AND enough),
+     middles AS (SELECT experiment, variant, median(difference) AS middle FROM single, settings GROUP BY 1, 2 HAVING count(*) >= max(configurations_least)),
+     spreads AS (SELECT experiment, 1.4826 * median(abs(difference - middle)) AS spread FROM single JOIN middles USING (experiment, variant)
+                 GROUP BY 1 HAVING count(*) >= (SELECT n_least FROM settings)),
+     means AS (SELECT experiment, avg(difference) AS x FROM single, settings GROUP BY 1 HAVING count(*) >= max(configurations_least)),
+     everywhere AS (SELECT 1.4826 * median(abs(x)) AS moved FROM means HAVING count(*) >= (SELECT n_least FROM settings))
+SELECT experiment, coalesce(spread * spread, 0) AS spread_square, coalesce(moved * moved, 0) AS moved_square
+FROM (SELECT DISTINCT experiment FROM single) LEFT JOIN spreads USING (experiment) LEFT JOIN everywhere;
+
 CREATE TABLE tested AS
-WITH pairs AS (
-    SELECT experiment, variant, gpu, ranks, gpus, parameters, h.n, r.reference_n, r.runs, h.median_s, h.low_s, h.high_s,
-           r.reference_s, r.reference_low_s, r.reference_high_s, h.x - r.reference_x AS difference,
-           h.error * h.error AS here_square, r.error_square, s.between_square
-    FROM here_measured h
-    FULL JOIN reference_configurations r USING (experiment, variant, gpu, ranks, gpus, parameters)
-    LEFT JOIN scatter s USING (experiment)
-), bounds AS (
+WITH bounds AS (
     SELECT p.*,
            max(ln(1 + e.tolerance_lower), CASE WHEN runs > 1 THEN -max(margin, 2 * sqrt(between_square)) ELSE -99 END) AS lower,
            min(ln(1 + e.tolerance_upper), CASE WHEN runs > 1 THEN max(margin, 2 * sqrt(between_square)) ELSE 99 END) AS upper,
            -- the scatter from run to run contains that within them
            sqrt(CASE WHEN runs > 1 THEN max(here_square, between_square) + max(error_square, between_square / runs)
-                     ELSE here_square + error_square END) AS error,
-           min(n, reference_n) >= n_least AND difference IS NOT NULL AS enough
-    FROM pairs p JOIN here.experiments e ON e.id = p.experiment, settings
+                     ELSE max(here_square + error_square, coalesce(spread_square, 0)) + coalesce(moved_square, 0) END) AS error
+    FROM pairs p JOIN here.experiments e ON e.id = p.experiment LEFT JOIN alone a USING (experiment), settings
 )
 SELECT *, CASE WHEN enough THEN normal_tail((difference - upper) / error) END AS p_slower,
        CASE WHEN enough THEN normal_tail((lower - difference) / error) END AS p_faster
@@ -89,9 +102,10 @@ WITH means AS (
     SELECT m.run, m.experiment, avg(m.x - r.reference_x) AS x, r.runs
     FROM measured m JOIN reference_configurations r USING (experiment, variant, gpu, ranks, gpus, parameters)
     WHERE m.run > 0 AND r.runs > 1 GROUP BY 1, 2
-), each AS (SELECT experiment, sum(x * x) / (count(*) - 1) AS own FROM means GROUP BY 1 HAVING count(*) > 1)
+), each AS (SELECT experiment, sum(x * x) / (count(*) - 1) AS own FROM means GROUP BY 1 HAVING count(*) > 1),
+     middle AS (SELECT median(own) AS floor FROM each)
 -- Of few runs the scatter is itself uncertain: the error is that of Student's distribution, nearly.
-SELECT experiment, max(own, (SELECT avg(own) FROM each)) * (1 + 2.0 / ((SELECT count(DISTINCT run) FROM runs) - 1)) AS square FROM each;
+SELECT experiment, max(own, floor) * (1 + 2.0 / ((SELECT count(DISTINCT run) FROM runs) - 1)) AS square FROM each, middle;
 
 CREATE TABLE experiment_comparison AS
 WITH sums AS (
@@ -100,8 +114,8 @@ WITH sums AS (
            sum(here_square + error_square) / count(*) / count(*) AS square
     FROM tested, settings WHERE enough GROUP BY 1 HAVING count(*) >= max(configurations_least)
 ), errors AS (
-    SELECT s.*, sqrt(s.square + coalesce(m.square * (1 + 1.0 / runs), 0)) AS error, iif(runs > 1, margin, margin_one_run) AS least
-    FROM sums s LEFT JOIN moves m USING (experiment), settings
+    SELECT s.*, sqrt(s.square + coalesce(iif(runs > 1, m.square * (1 + 1.0 / runs), moved_square), 0)) AS error, iif(runs > 1, margin, margin_one_run) AS least
+    FROM sums s LEFT JOIN moves m USING (experiment) LEFT JOIN alone USING (experiment), settings
 ), ranked AS (
     SELECT *, normal_tail((x - least) / error) AS p, count(*) OVER () AS all_tests FROM errors
 ), placed AS (SELECT *, row_number() OVER (ORDER BY p) AS place FROM ranked)

@@ -1,5 +1,6 @@
 #include "tool.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -34,12 +35,15 @@ static void fail_with(const char *where, const char *format, va_list arguments)
 
 static void fail_with(const char *where, const char *format, va_list arguments)
 {
+    char sentence[2048]; /* may quote what a file holds: one line, and no more of it than this */
     if (unfinished_file)
         unlink(unfinished_file);
     fflush(stdout);
-    fputs(where, stderr);
-    vfprintf(stderr, format, arguments);
-    fputc('\n', stderr);
+    vsnprintf(sentence, sizeof sentence, format, arguments);
+    for (char *at = sentence; *at; at++)
+        if (iscntrl((unsigned char)*at))
+            *at = '?';
+    fprintf(stderr, "%s%s\n", where, sentence);
     _exit(1); /* at once: what is open and allocated ends with the process */
 }
 

@@ -407,6 +407,18 @@ commit_tree() {
     zcat results/box/runs/3/demo_copy.csv.gz | cmp - $R/demo_copy.csv
     run -0 run/regress $R results/box
     fails_with 'results/nono is not there' run/record --append nono
+    # What is measured anew takes its place among the others of a record.
+    run -0 run/experiment --results anew demo_slow
+    run -0 run/record --update --from anew box
+    [ "$output" = '1 experiments recorded in results/box' ]
+    [ "$(ls results/box | paste -sd ' ')" = 'demo_copy.csv.gz demo_copy.json demo_cuda.csv.gz demo_cuda.json demo_slow.csv.gz demo_slow.json runs' ]
+    cmp first.gz results/box/demo_copy.csv.gz
+    sed -i 's/1e-3/4e-3/' anew/demo_slow.csv
+    run -0 run/record --update --from anew box
+    zcat results/box/demo_slow.csv.gz | grep -q 4e-3
+    run -0 run/verify results/box
+    fails_with 'results/nono is not there' run/record --update nono
+    fails_with 'one of --replace, --append and --update' run/record --update --replace box
     run -0 run/record --replace box
     [ ! -e results/box/runs ]
     cmp first.gz results/box/demo_copy.csv.gz

@@ -1,5 +1,5 @@
 # Whatever of a run is killed, and whenever: results are whole, and nothing is left that outlives the next run.
-# KILLS: how many (20). KILL_SEED: of their moments and victims.
+# KILLS: how many (8). KILL_SEED: of their moments and victims.
 # shellcheck disable=SC2086,SC2164,SC2154,SC2012
 # The paths here have no blanks, bats stops at a failed command, and `run` sets output.
 
@@ -76,7 +76,7 @@ left_behind() {
 
 @test "killed at random moments, whole or a process of it: nothing is half-written, and nothing is left" {
     command -v setpriv >/dev/null || skip 'setpriv is not installed'
-    local kills=${KILLS:-20} at moment
+    local kills=${KILLS:-8} at moment
     local mark=kill$$.$BATS_TEST_NUMBER
     RANDOM=${KILL_SEED:-$(date +%s)}
     mkdir mine
