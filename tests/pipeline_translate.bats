@@ -1,0 +1,165 @@
+# pipeline/: pipelinecc: translated loops compute what the same loops compute without a GPU; what is not supported is one sentence.
+
+load helper
+
+setup_file() {
+    export translator=$PWD/build/${GPU:-soft}/pipeline
+}
+
+setup() {
+    [ -x "$translator/pipelinecc-translate" ] || skip "there is no pipelinecc: it needs LLVM 14 and libclang"
+    [ "${GPU:-soft}" = soft ] || nvidia-smi -L >/dev/null 2>&1 || skip "no GPU here"
+    cd "$scratch"
+    examples=$BATS_TEST_DIRNAME/../pipeline/directive
+}
+
+# both NAME ARGUMENTS...: the example translated and as it is print the same.
+both() {
+    local name=$1
+    "$translator/pipelinecc" -O1 "$examples/$name.c" -o "$name.gpu" 2>"$name.said" || { cat "$name.said"; return 1; }
+    gcc -O1 -Wall -Werror -Wno-unknown-pragmas "$examples/$name.c" -o "$name.serial" -lm
+    shift
+    PIPELINECC_REPORT=1 timeout 60 "./$name.gpu" "$@" >"$name.translated" 2>"$name.report"
+    timeout 60 "./$name.serial" "$@" >"$name.expected"
+    cat "$name.said" "$name.report"
+    [ -s "$name.expected" ]
+    diff "$name.translated" "$name.expected"
+}
+
+@test "the stencil, the convolutions and the finite differences give the bits of the plain loops" {
+    both stencil 10 3
+    grep -q 'chunks of 1 on 3 streams' stencil.report
+    [ "$(grep -c chunks stencil.report)" -eq 3 ]
+    both conv2d 100
+    grep -q '1 and 1 of [0-9]* blocks copy in and out' conv2d.report
+    both conv3d 20
+    grep -q 'chunks of 4 on 2 streams' conv3d.report
+    both fdtd2d 100
+}
+
+@test "matrix products, atax and lattice QCD give the bits of the plain loops" {
+    both gemm 64
+    both atax 70
+    both qcd 4
+    [ ! -s qcd.said ]
+}
+
+@test "the listings of the thesis are translated as they are printed" {
+    both listings
+    grep -q '`A0` moves by ny \* nx elements' listings.said
+    grep -q 'copied to the device first' listings.said
+    grep -q '23 chunks of 1 on 3 streams' listings.report
+}
+
+# refusal TEXT: the sentence for a file with this text, which has no macros.
+refusal() {
+    printf '%s\n' "$1" >wrong.c
+    run "$translator/pipelinecc-translate" mark wrong.c c wrong.marked
+    if [ "$status" -eq 0 ]; then
+        run "$translator/pipelinecc-translate" translate wrong.c c wrong.marked wrong.host.c wrong.kernels.cu
+    fi
+}
+
+@test "what cannot be translated is refused with its place and a sentence" {
+    local expected text count=0
+    # Blocks of a file: a first line `= PLACE: SENTENCE`, then the source.
+    while IFS= read -r -d '@' text; do
+        [[ $text == *=* ]] || continue
+        expected=${text#*= } expected=${expected%%$'\n'*}
+        refusal "${text#*= *$'\n'}"
+        echo "expected: $expected"
+        echo "$output"
+        [ "$status" -eq 1 ]
+        [[ $output == *"wrong.c:$expected"* ]]
+        count=$((count + 1))
+    done <"$BATS_TEST_DIRNAME/fixtures/pipeline/refusals"
+    echo "$count refusals"
+    [ "$count" -ge 40 ]
+}
+
+@test "what is doubtful is taken on trust with a warning" {
+    local expected text count=0
+    while IFS= read -r -d '@' text; do
+        [[ $text == *=* ]] || continue
+        expected=${text#*= } expected=${expected%%$'\n'*}
+        refusal "${text#*= *$'\n'}"
+        echo "expected: $expected"
+        echo "$output"
+        [ "$status" -eq 0 ]
+        [[ $output == *"wrong.c:$expected"* ]]
+        count=$((count + 1))
+    done <"$BATS_TEST_DIRNAME/fixtures/pipeline/warnings"
+    [ "$count" -ge 5 ]
+}
+
+@test "wrong options of pipelinecc are one sentence" {
+    local options expected
+    while IFS='|' read -r options expected; do
+        # shellcheck disable=SC2086
+        run "$translator/pipelinecc" $options
+        echo "$options: $output"
+        [ "$status" -eq 1 ]
+        [[ ${#lines[@]} -eq 1 && $output == "pipelinecc: error: "*"$expected"* ]]
+    done <<'TABLE'
+|which source file
+--nothing|unknown option --nothing
+none.c|none.c: no such file
+-o|-o needs a value
+--gpu amd none.c|expected cuda or soft
+-c /dev/null /dev/null|-c compiles one file
+TABLE
+    run "$translator/pipelinecc" -h
+    [ "$status" -eq 0 ]
+    [[ $output == *"pipelinecc FILE..."* ]]
+}
+
+@test "errors of the compiler keep their places" {
+    printf 'int main(void)\n{\n    return nothing;\n}\n' >broken.c
+    run "$translator/pipelinecc" broken.c -o broken
+    [ "$status" -eq 1 ]
+    [[ $output == "broken.c:3:12: error: "*nothing* ]]
+}
+
+@test "files without directives, objects and C++ files are compiled too" {
+    cat >scale.cc <<'END'
+struct scale {
+    double by;
+    double of(double value) const;
+};
+static double twice(double value) { return 2 * value; }
+template <class T> static T sum(const T *values, int count)
+{
+    T all = 0;
+    for (int i = 0; i < count; i++)
+        all += values[i];
+    return all;
+}
+extern "C" double work(const double *from, double *to, int count)
+{
+    const double offset = 0.5;
+    {
+#pragma omp target teams distribute map(pipeline(i, 64), to: from[i:1]) map(pipeline(i, 64), from: to[i:1]) iterator(i = 0:count)
+        for (int i = 0; i < count; ++i)
+            to[i] = twice(from[i]) + offset;
+    }
+    return sum(to, count);
+}
+END
+    cat >main.c <<'END'
+#include <stdio.h>
+double work(const double *from, double *to, int count);
+int main(void)
+{
+    double from[1000], to[1000];
+    for (int i = 0; i < 1000; i++)
+        from[i] = i;
+    printf("%g\n", work(from, to, 1000));
+    return 0;
+}
+END
+    "$translator/pipelinecc" -c main.c -o main.o
+    "$translator/pipelinecc" -O1 -Wall scale.cc main.o -o program 2>said || { cat said; return 1; }
+    cat said
+    grep -q 'scale.cc:19:13: warning: one thread computes an iteration' said
+    [ "$(timeout 60 ./program)" = 999500 ]
+}
