@@ -27,20 +27,20 @@ both() {
 }
 
 @test "the stencil, the convolutions and the finite differences give the bits of the plain loops" {
-    both stencil 10 3
+    both stencil 40 1 3
     grep -q 'chunks of 1 on 3 streams' stencil.report
     [ "$(grep -c chunks stencil.report)" -eq 3 ]
     both conv2d 100
     grep -q '1 and 1 of [0-9]* blocks copy in and out' conv2d.report
-    both conv3d 20
+    both conv3d 20 4
     grep -q 'chunks of 4 on 2 streams' conv3d.report
-    both fdtd2d 100
+    both fdtd2d 100 9
 }
 
 @test "matrix products, atax and lattice QCD give the bits of the plain loops" {
-    both gemm 64
+    both gemm 64 1 2
     both atax 70
-    both qcd 4
+    both qcd 4 2
     [ ! -s qcd.said ]
 }
 
@@ -162,4 +162,44 @@ END
     cat said
     grep -q 'scale.cc:19:13: warning: one thread computes an iteration' said
     [ "$(timeout 60 ./program)" = 999500 ]
+}
+
+@test "random loops give the bits of the plain ones" {
+    # TRANSLATE_NESTS=500: as many, from other seeds.
+    local count=${TRANSLATE_NESTS:-8} seed
+    for ((seed = 1; count > 0; seed++, count -= 20)); do
+        awk -v seed="$seed" -v count=$((count < 20 ? count : 20)) -f "$BATS_TEST_DIRNAME/fixtures/pipeline/nests.awk" >nests.c
+        "$translator/pipelinecc" -O0 nests.c -o nests.gpu 2>said || { cat said; return 1; }
+        gcc -O0 -Wall -Wno-unknown-pragmas nests.c -o nests.serial
+        timeout 120 ./nests.gpu >translated 2>errors || { cat errors; return 1; }
+        timeout 60 ./nests.serial >expected
+        [ "$(wc -l <expected)" -eq $((count < 20 ? count : 20)) ]
+        diff translated expected || { echo "seed $seed"; return 1; }
+    done
+}
+
+@test "broken directives are refused in words or translated, never worse" {
+    # TRANSLATE_FUZZ=1000: as many.
+    local text run
+    for ((run = 1; run <= ${TRANSLATE_FUZZ:-25}; run++)); do
+        text=$(awk -v seed="$run" '
+            function below(n) { return int(rand() * n) }
+            BEGIN { srand(seed); RS = "@"; split("( ) [ ] : , + - i n a b 0 1 2 map to from pipeline iterator reduction private", words, " ") }
+            { text[NR] = $0; sub(/^[^\n]*= [^\n]*\n/, "", text[NR]) }
+            END {
+                chosen = text[1 + below(NR - 1)]
+                at = index(chosen, "#pragma"); line = substr(chosen, at); sub(/\n.*/, "", line)
+                changed = line
+                for (k = 1 + below(3); k > 0; k--) {
+                    place = 12 + below(length(changed) - 12)
+                    changed = substr(changed, 1, place) (below(2) ? words[1 + below(22)] : "") substr(changed, place + 1 + below(4))
+                }
+                print substr(chosen, 1, at - 1) changed substr(chosen, at + length(line))
+            }' "$BATS_TEST_DIRNAME/fixtures/pipeline/refusals")
+        refusal "$text"
+        if [[ $status -ne 0 && $status -ne 3 && ! ($status -eq 1 && $output == *wrong.c:*": error: "*) ]]; then
+            printf 'run %d: status %d\n%s\n%s\n' "$run" "$status" "$text" "$output"
+            return 1
+        fi
+    done
 }

@@ -2,10 +2,10 @@
  * to y, a sum over all iterations. With whole numbers it is exact in any order. */
 #include "values.h"
 
-static void multiply(int n, float (*a)[n], float *x, float *y)
+static void multiply(int n, int chunk, float (*a)[n], float *x, float *y)
 {
 #pragma omp target teams distribute iterator(i = 0:n) \
-    map(pipeline(i, 8, 2), to: a[i:1][0:n]) map(to: x[0:n]) \
+    map(pipeline(i, chunk, 2), to: a[i:1][0:n]) map(to: x[0:n]) \
     map(tofrom: y[0:n]) reduction(+: y[0:n])
     for (int i = 0; i < n; i++) {
         float product = 0.0f;
@@ -20,10 +20,12 @@ static void multiply(int n, float (*a)[n], float *x, float *y)
 
 int main(int count, char **words)
 {
-    const int n = values_size(count, words, 200);
+    const struct values_options options = values_options(count, words, 200, 8);
+    const int n = options.size;
     float *a = values_make((size_t)n * n, 0, 1), *x = values_make((size_t)n, 1, 1);
     float *y = values_make((size_t)n, 2, 1);
-    multiply(n, (float(*)[n])a, x, y);
+    for (int time = 0; time < options.times; time++)
+        multiply(n, options.chunk, (float(*)[n])a, x, y);
     values_print("atax", y, (size_t)n);
     free(a);
     free(x);

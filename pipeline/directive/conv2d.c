@@ -29,10 +29,12 @@ static void convolve(int rows, int columns, float (*input)[columns], float (*out
 
 int main(int count, char **words)
 {
-    const int n = values_size(count, words, 300);
+    const struct values_options options = values_options(count, words, 300, 1);
+    const int n = options.size;
     const size_t all = (size_t)n * n;
     float *input = values_make(all, 0, 0), *output = values_make(all, 1, 0);
-    convolve(n, n, (float(*)[n])input, (float(*)[n])output);
+    for (int time = 0; time < options.times; time++)
+        convolve(n, n, (float(*)[n])input, (float(*)[n])output);
     values_print("conv2d", output, all);
     free(input);
     free(output);

@@ -4,11 +4,11 @@
 
 #define WEIGHT(value) (value / 76.0f)
 
-static void convolve(int n, float (*in)[n][n], float (*out)[n][n])
+static void convolve(int n, int chunk, float (*in)[n][n], float (*out)[n][n])
 {
 #pragma omp target teams distribute iterator(i = 1:n - 1) \
-    map(pipeline(i, 4, 2), to: in[i - 1:3][0:n][0:n]) \
-    map(pipeline(i, 4, 2), from: out[i:1][0:n][0:n])
+    map(pipeline(i, chunk, 2), to: in[i - 1:3][0:n][0:n]) \
+    map(pipeline(i, chunk, 2), from: out[i:1][0:n][0:n])
     for (int i = 1; i < n - 1; i++) {
 #pragma omp parallel for collapse(2)
         for (int j = 0; j < n; j++)
@@ -34,10 +34,12 @@ static void convolve(int n, float (*in)[n][n], float (*out)[n][n])
 
 int main(int count, char **words)
 {
-    const int n = values_size(count, words, 48);
+    const struct values_options options = values_options(count, words, 48, 4);
+    const int n = options.size;
     const size_t all = (size_t)n * n * n;
     float *in = values_make(all, 0, 0), *out = values_make(all, 1, 0);
-    convolve(n, (float(*)[n][n])in, (float(*)[n][n])out);
+    for (int time = 0; time < options.times; time++)
+        convolve(n, options.chunk, (float(*)[n][n])in, (float(*)[n][n])out);
     values_print("conv3d", out, all);
     free(in);
     free(out);

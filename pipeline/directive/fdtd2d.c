@@ -2,13 +2,13 @@
  * the first two have written. Their results never leave the device: `alloc`. */
 #include "values.h"
 
-static void step(int n, float (*ex)[n], float (*ey)[n], float (*hz)[n], float (*ey_new)[n],
-                 float (*ex_new)[n], float (*hz_new)[n])
+static void step(int n, int chunk, float (*ex)[n], float (*ey)[n], float (*hz)[n],
+                 float (*ey_new)[n], float (*ex_new)[n], float (*hz_new)[n])
 {
 #pragma omp target teams distribute iterator(i = 1:n - 1) \
-    map(pipeline(i, 16, 2), to: ex[i:1][0:n], ey[i:2][0:n], hz[i - 1:3][0:n]) \
-    map(pipeline(i, 16, 2), alloc: ey_new[i:2][0:n], ex_new[i:1][0:n]) \
-    map(pipeline(i, 16, 2), from: hz_new[i:1][0:n])
+    map(pipeline(i, chunk, 2), to: ex[i:1][0:n], ey[i:2][0:n], hz[i - 1:3][0:n]) \
+    map(pipeline(i, chunk, 2), alloc: ey_new[i:2][0:n], ex_new[i:1][0:n]) \
+    map(pipeline(i, chunk, 2), from: hz_new[i:1][0:n])
     for (int i = 1; i < n - 1; i++) {
 #pragma omp parallel for
         for (int j = 0; j < n; j++)
@@ -32,13 +32,16 @@ static void step(int n, float (*ex)[n], float (*ey)[n], float (*hz)[n], float (*
 
 int main(int count, char **words)
 {
-    const int n = values_size(count, words, 300);
+    const struct values_options options = values_options(count, words, 300, 16);
+    const int n = options.size;
     const size_t all = (size_t)n * n;
     float *arrays[6];
     for (int a = 0; a < 6; a++)
         arrays[a] = values_make(all, (unsigned)a, 0);
-    step(n, (float(*)[n])arrays[0], (float(*)[n])arrays[1], (float(*)[n])arrays[2],
-         (float(*)[n])arrays[3], (float(*)[n])arrays[4], (float(*)[n])arrays[5]);
+    for (int time = 0; time < options.times; time++)
+        step(n, options.chunk, (float(*)[n])arrays[0], (float(*)[n])arrays[1],
+             (float(*)[n])arrays[2], (float(*)[n])arrays[3], (float(*)[n])arrays[4],
+             (float(*)[n])arrays[5]);
     values_print("fdtd2d", arrays[5], all);
     for (int a = 0; a < 6; a++)
         free(arrays[a]);

@@ -89,12 +89,12 @@ static int before(int site, int n, int stride)
         }                                                                                          \
     }
 
-static void apply(int n, int sites, float kappa, struct complex (*psi)[SPINOR][sites],
+static void apply(int n, int chunk, int sites, float kappa, struct complex (*psi)[SPINOR][sites],
                   struct complex (*links)[LINKS][sites], struct complex (*result)[SPINOR][sites])
 {
 #pragma omp target teams distribute iterator(t = 0:n) \
-    map(pipeline(t, 1, 2), to: psi[t:3][0:SPINOR][0:sites], links[t:2][0:LINKS][0:sites]) \
-    map(pipeline(t, 1, 2), from: result[t:1][0:SPINOR][0:sites])
+    map(pipeline(t, chunk, 2), to: psi[t:3][0:SPINOR][0:sites], links[t:2][0:LINKS][0:sites]) \
+    map(pipeline(t, chunk, 2), from: result[t:1][0:SPINOR][0:sites])
     for (int t = 0; t < n; t++) {
 #pragma omp parallel for
         for (int site = 0; site < sites; site++) {
@@ -120,12 +120,14 @@ static void apply(int n, int sites, float kappa, struct complex (*psi)[SPINOR][s
 
 int main(int count, char **words)
 {
-    const int n = values_size(count, words, 8), sites = n * n * n;
+    const struct values_options options = values_options(count, words, 8, 1);
+    const int n = options.size, sites = n * n * n;
     const size_t spinors = (size_t)sites * SPINOR, matrices = (size_t)sites * LINKS;
     void *psi = values_make(2 * spinors * (size_t)(n + 2), 0, 0);
     void *links = values_make(2 * matrices * (size_t)(n + 1), 1, 0);
     void *result = values_make(2 * spinors * (size_t)n, 2, 0);
-    apply(n, sites, 0.125f, psi, links, result);
+    for (int time = 0; time < options.times; time++)
+        apply(n, options.chunk, sites, 0.125f, psi, links, result);
     values_print("qcd", result, 2 * spinors * (size_t)n);
     free(psi);
     free(links);

@@ -38,11 +38,24 @@ static inline void values_print(const char *name, const void *values, size_t cou
     printf("%s %016llx\n", name, (unsigned long long)hash);
 }
 
-/* The number on the command line, or the usual one. */
-static inline int values_size(int count, char **words, int usual)
+/* What the examples are told: PROGRAM [SIZE [CHUNK [TIMES]]]. */
+struct values_options {
+    int size, chunk; /* iterations in a chunk */
+    int times;       /* that the loop is executed */
+};
+
+static inline int values_option(int count, char **words, int index, int usual, int minimum)
 {
-    const int size = count > 1 ? atoi(words[1]) : usual;
-    return size < 4 ? 4 : size;
+    const int value = count > index ? atoi(words[index]) : usual;
+    return value < minimum ? minimum : value;
+}
+
+static inline struct values_options values_options(int count, char **words, int size, int chunk)
+{
+    struct values_options options = {values_option(count, words, 1, size, 4),
+                                     values_option(count, words, 2, chunk, 1),
+                                     values_option(count, words, 3, 1, 1)};
+    return options;
 }
 
 #endif

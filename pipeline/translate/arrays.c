@@ -160,6 +160,18 @@ static void take_extents(struct loop *loop, struct array *array)
         array->inner = polynomial_product(&array->inner, &array->extents[d]);
 }
 
+/* Threads of a GPU add to these at the same time. */
+static bool can_be_added(const char *element)
+{
+    static const char *const types[] = {
+        "float", "double",        "int",       "unsigned int",
+        "long",  "unsigned long", "long long", "unsigned long long"};
+    for (size_t t = 0; t < sizeof types / sizeof *types; t++)
+        if (strcmp(element, types[t]) == 0)
+            return true;
+    return false;
+}
+
 static void read_array(struct loop *loop, struct directive_item *item)
 {
     struct array *array = &loop->arrays[loop->array_count++];
@@ -174,6 +186,11 @@ static void read_array(struct loop *loop, struct directive_item *item)
     if (array->split >= 0)
         read_section(loop, array);
     take_extents(loop, array);
+    if (array->sums && !can_be_added(array->element))
+        error_at(item_place(loop, array),
+                 "sums of `%s` are not supported: write an array of `float`, `double`, `int` or "
+                 "`long`",
+                 array->element);
     if (array->sums && (array->split >= 0 || array->direction != DM_REGION_TOFROM))
         error_at(item_place(loop, array),
                  "`%s` is a sum over all iterations: write `map(tofrom: %s[0:length])`",

@@ -102,7 +102,7 @@ static void emit_access(const struct loop *loop, const struct access *access, st
 static void emit_addition(const struct loop *loop, const struct access *access, struct text *text)
 {
     struct cursors children = source_children(access->assignment);
-    text_add(text, "atomicAdd(&");
+    text_add(text, "pipeline_add(&");
     emit_access(loop, access, text);
     text_add(text, ", (%s)(", access->array->element);
     emit_cursor(loop, children.at[1], text);

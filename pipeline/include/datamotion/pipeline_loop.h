@@ -58,6 +58,24 @@ static inline int pipeline_parts(long threads)
     return parts < 1 ? 1 : parts < 16 ? (int)parts : 16;
 }
 
+/* Adds to a sum that other threads add to. Two's complement needs no addition of its own. */
+template <class Number> static inline __device__ void pipeline_add(Number *sum, Number value)
+{
+    atomicAdd(sum, value);
+}
+static inline __device__ void pipeline_add(long *sum, long value)
+{
+    atomicAdd((unsigned long long *)sum, (unsigned long long)value);
+}
+static inline __device__ void pipeline_add(unsigned long *sum, unsigned long value)
+{
+    atomicAdd((unsigned long long *)sum, (unsigned long long)value);
+}
+static inline __device__ void pipeline_add(long long *sum, long long value)
+{
+    atomicAdd((unsigned long long *)sum, (unsigned long long)value);
+}
+
 /* The sum of the values of all threads of a block of one dimension, for each of them. All call it.
  */
 template <class Number> static inline __device__ Number pipeline_block_sum(Number value)
