@@ -164,6 +164,15 @@ END
     [ "$(timeout 60 ./program)" = 999500 ]
 }
 
+@test "CUDA C has kernels, templates and functions of its own beside translated loops" {
+    cp "$BATS_TEST_DIRNAME/fixtures/pipeline/own.cu" .
+    "$translator/pipelinecc" -O1 own.cu -o own 2>said || { cat said; return 1; }
+    [ "$(PIPELINECC_REPORT=1 timeout 60 ./own 2>report)" = "0 wrong" ]
+    grep -q '^own.cu:25: 13 chunks of 4 on 2 streams' report
+    "$translator/pipelinecc" --translate own.cu
+    [ -s own.host.cu ] && [ ! -e own.kernels.cu ]
+}
+
 @test "random loops give the bits of the plain ones" {
     # TRANSLATE_NESTS=500: as many, from other seeds.
     local count=${TRANSLATE_NESTS:-8} seed

@@ -1,12 +1,13 @@
 /* conv2d.c: a 3 x 3 convolution by the second form of the directive: one kernel whose thread blocks
- * also copy, four of them in each direction. The border is 0. */
+ * also copy, CHUNK of them in each direction. The border is 0. */
 #include "values.h"
 
-static void convolve(int rows, int columns, float (*input)[columns], float (*output)[columns])
+static void convolve(int rows, int columns, int blocks, float (*input)[columns],
+                     float (*output)[columns])
 {
 #pragma omp target teams distribute iterator(i = 1:rows - 1) \
-    map(pipeline(i, to, 1): input[i - 1:3][0:columns]) \
-    map(pipeline(i, from, 1): output[i:1][0:columns])
+    map(pipeline(i, to, blocks): input[i - 1:3][0:columns]) \
+    map(pipeline(i, from, blocks): output[i:1][0:columns])
     for (int i = 1; i < rows - 1; i++) {
 #pragma omp parallel for
         for (int j = 0; j < columns; j++) {
@@ -34,7 +35,7 @@ int main(int count, char **words)
     const size_t all = (size_t)n * n;
     float *input = values_make(all, 0, 0), *output = values_make(all, 1, 0);
     for (int time = 0; time < options.times; time++)
-        convolve(n, n, (float(*)[n])input, (float(*)[n])output);
+        convolve(n, n, options.chunk, (float(*)[n])input, (float(*)[n])output);
     values_print("conv2d", output, all);
     free(input);
     free(output);

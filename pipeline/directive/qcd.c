@@ -33,6 +33,13 @@ static struct complex multiply_add(struct complex sum, struct complex a, struct 
     return sum;
 }
 
+/* a - factor * b */
+static struct complex minus(struct complex a, float factor, struct complex b)
+{
+    struct complex difference = {a.re - factor * b.re, a.im - factor * b.im};
+    return difference;
+}
+
 static struct complex conjugate(struct complex z)
 {
     struct complex result = {z.re, -z.im};
@@ -110,10 +117,8 @@ static void apply(int n, int chunk, int sites, float kappa, struct complex (*psi
             }
             ADD_TERM(t + 2, site, t + 1, site, 3, 2)
             ADD_TERM(t, site, t, site, 3, 0)
-            for (int c = 0; c < SPINOR; c++) {
-                result[t][c][site].re = psi[t + 1][c][site].re - kappa * sum[c / 3][c % 3].re;
-                result[t][c][site].im = psi[t + 1][c][site].im - kappa * sum[c / 3][c % 3].im;
-            }
+            for (int c = 0; c < SPINOR; c++)
+                result[t][c][site] = minus(psi[t + 1][c][site], kappa, sum[c / 3][c % 3]);
         }
     }
 }

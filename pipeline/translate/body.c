@@ -10,7 +10,9 @@ struct walk {
     bool read, written, adds; /* what is done with the value */
     CXCursor assignment;      /* that adds */
     bool conditional;
-    bool inner; /* inside of a loop or switch that `break` leaves */
+    bool partial;       /* of an element: a member, or an element of a member */
+    unsigned mentioned; /* counters, by their place in `counters`, in subscripts of members */
+    bool inner;         /* inside of a loop or switch that `break` leaves */
     const struct counter *counters[LOOP_COUNTERS];
     int counter_count, parallel_count;
 };
@@ -217,6 +219,8 @@ static void read_access(struct walk at, const struct access *found, CXCursor cur
     access->adds = at.adds;
     access->assignment = at.assignment;
     access->conditional = at.conditional;
+    access->partial = at.partial;
+    access->mentioned = at.mentioned;
     access->stage = at.stage;
     access->counter_count = at.counter_count;
     access->parallel_count = at.parallel_count;
@@ -225,7 +229,7 @@ static void read_access(struct walk at, const struct access *found, CXCursor cur
     access->array->written = access->array->written || at.written;
     place_access(loop, access);
     check_access(loop, access);
-    at.read = true, at.written = at.adds = false;
+    at.read = true, at.written = at.adds = at.partial = false;
     for (int d = 0; d < access->index_count; d++)
         walk(at, access->indices[d]);
 }
@@ -238,10 +242,17 @@ static void walk_subscript(struct walk at, CXCursor cursor)
         read_access(at, &access, cursor);
         return;
     }
-    for (int c = 0; c < children.count; c++) {
-        walk(at, children.at[c]);
-        at.read = true, at.written = at.adds = false;
+    struct walk base = at;
+    base.partial = true;
+    if (children.count == 2) {
+        struct polynomial index = expression_of(at.loop, children.at[1]);
+        for (int c = 0; c < at.counter_count; c++)
+            if (expression_mentions(at.loop, &index, at.counters[c]))
+                base.mentioned |= 1u << c;
     }
+    at.read = true, at.written = at.adds = at.partial = false;
+    for (int c = 0; c < children.count; c++)
+        walk(c ? at : base, children.at[c]);
 }
 
 /* ---- statements and operators ---- */
@@ -387,6 +398,9 @@ static void walk(struct walk at, CXCursor cursor)
     case CXCursor_DeclRefExpr:
         use_reference(&at, cursor);
         return;
+    case CXCursor_MemberRefExpr:
+        at.partial = true;
+        break;
     case CXCursor_BinaryOperator:
         walk_operator(at, cursor);
         return;

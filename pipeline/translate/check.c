@@ -123,7 +123,8 @@ static void check_race(struct loop *loop, const struct access *access)
     if (!access->written || access->array->sums)
         return;
     for (int c = 0; c < access->parallel_count; c++)
-        if (!expression_mentions(loop, &access->rest, access->counters[c]) &&
+        if (!(access->mentioned >> c & 1) &&
+            !expression_mentions(loop, &access->rest, access->counters[c]) &&
             !(access->array->split >= 0 &&
               expression_mentions(loop, &access->at, access->counters[c])))
             error_at(place_of(loop, access),
@@ -140,7 +141,7 @@ static bool covers(const struct loop *loop, const struct access *access)
     struct polynomial left = access->rest, size = polynomial_number(1), all = array->inner;
     struct polynomial one = polynomial_number(1);
     long number;
-    if (access->conditional || !access->written || access->rest.unknown)
+    if (access->conditional || access->partial || !access->written || access->rest.unknown)
         return false;
     if (array->split >= 0 && (!polynomial_equal(&array->unit, &one) || access->offset.count))
         return false;

@@ -202,6 +202,8 @@ struct access {
     bool read, written, adds;
     CXCursor assignment; /* the `+=` of what adds */
     bool conditional;
+    bool partial;       /* of an element */
+    unsigned mentioned; /* counters in subscripts within the element, a bit each */
     int stage;
     const struct counter *counters[LOOP_COUNTERS]; /* of the loops around it, outer ones first */
     int counter_count, parallel_count;             /* the first ones are shared by threads */
