@@ -90,9 +90,10 @@ struct pipeline_choice {
 };
 
 /* Measures the link and the kernels of a few chunks (input is copied, results are not written), for
- * tens of milliseconds, and chooses what a model of link, kernels and host predicts to be fastest
- * within the budget (0: what is free). Meanwhile 32 MiB of device memory are used beside the
- * budget, or half of what is free. Errors are those of pipeline_open. */
+ * tens of milliseconds, and chooses what takes least memory within 1 % of the shortest time that a
+ * model of link, kernels and host predicts within the budget (0: what is free). Meanwhile 32 MiB of
+ * device memory are used beside the budget, or half of what is free. Errors are those of
+ * pipeline_open. */
 DM_API enum dm_status pipeline_choose(struct pipeline_choice *choice,
                                       const struct dm_region *region, size_t budget_bytes);
 
