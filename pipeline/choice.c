@@ -1,6 +1,7 @@
 #include "choice.h"
 
 #include <math.h>
+#include <stdint.h>
 
 #include "common/error.h"
 #include "common/regions/copies_plan.h"
@@ -144,30 +145,59 @@ static enum dm_status take_samples(struct model *model, size_t budget)
 
 /* ---- the choice ---- */
 
-enum { STREAMS_TRIED = 8 };
+/* Chunk sizes by steps of a quarter: up to 2^40 iterations. */
+enum { STREAMS_TRIED = 8, SIZES_TRIED = 130 };
 
-/* More memory must be worth it. */
-static const double gain_min = 1e-3;
+/* What more memory must gain. */
+static const double gain_min = 0.01;
+
+struct candidates {
+    struct {
+        struct pipeline_choice choice;
+        size_t bytes;
+    } of[STREAMS_TRIED * SIZES_TRIED];
+    int count;
+};
 
 static long next_chunk_size(long size)
 {
     return size + (size < 4 ? 1 : size / 4);
 }
 
-/* Looks at all numbers of streams and at chunk sizes by steps of a quarter, as far as they fit;
- * fewer streams and smaller chunks, which take less memory, first. */
-static struct pipeline_choice best_within(const struct model *model, size_t bytes)
+/* All numbers of streams and chunk sizes that fit. Returns the shortest time. */
+static double predict(const struct model *model, size_t available, struct candidates *candidates)
 {
-    struct pipeline_choice best = {.predicted_s = INFINITY};
-    long iterations = model->region->end - model->region->begin;
-    for (int streams = 1; streams <= STREAMS_TRIED; streams++)
-        for (long size = 1; size <= iterations; size = next_chunk_size(size)) {
-            if (copies_ring_bytes(model->region, size, streams) > bytes)
+    double shortest_s = INFINITY;
+    long iterations = model->region->end - model->region->begin, size = 1;
+    for (int streams = 1; streams <= STREAMS_TRIED; streams++, size = 1)
+        for (int s = 0; s < SIZES_TRIED && size <= iterations; s++, size = next_chunk_size(size)) {
+            size_t bytes = copies_ring_bytes(model->region, size, streams);
+            if (bytes > available)
                 break;
             double predicted_s = model_round_s(model, size, streams);
-            if (predicted_s < (1 - gain_min) * best.predicted_s)
-                best = (struct pipeline_choice){size, streams, 0, predicted_s};
+            shortest_s = fmin(shortest_s, predicted_s);
+            candidates->of[candidates->count].choice =
+                (struct pipeline_choice){size, streams, 0, predicted_s};
+            candidates->of[candidates->count++].bytes = bytes;
         }
+    return shortest_s;
+}
+
+struct pipeline_choice choice_of_model(const struct model *model, size_t bytes)
+{
+    struct candidates candidates = {.count = 0};
+    const double limit_s = (1 + gain_min) * predict(model, bytes, &candidates);
+    struct pipeline_choice best = {.chunk_size = 0};
+    size_t least = SIZE_MAX;
+    for (int c = 0; c < candidates.count; c++) {
+        const struct pipeline_choice *choice = &candidates.of[c].choice;
+        bool less = candidates.of[c].bytes < least ||
+                    (candidates.of[c].bytes == least && choice->predicted_s < best.predicted_s);
+        if (choice->predicted_s > limit_s || !less)
+            continue;
+        best = *choice;
+        least = candidates.of[c].bytes;
+    }
     best.kernel_s = model_kernel_s(model, best.chunk_size);
     return best;
 }
@@ -189,6 +219,6 @@ enum dm_status choice_make(struct pipeline_choice *choice, const struct dm_regio
     size_t bytes;
     TRY(take_samples(&model, budget_bytes));
     TRY(available_bytes(region, budget_bytes, &bytes));
-    *choice = best_within(&model, bytes);
+    *choice = choice_of_model(&model, bytes);
     return DM_OK;
 }

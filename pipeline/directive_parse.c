@@ -88,10 +88,13 @@ static enum dm_status read_clause(struct directive_parser *parser)
 
 static enum dm_status read_construct(struct directive_parser *parser)
 {
-    static const char *const words[] = {"#", "pragma", "omp", "target", "teams", "distribute"};
-    for (int i = 0; i < 6; i++)
+    static const char *const words[] = {"#", "pragma", "omp", "target"};
+    for (int i = 0; i < 4; i++)
         if (!directive_take(parser, words[i]))
             return directive_expected(parser, "`#pragma omp target teams distribute`");
+    /* Fig. 3.2 leaves them out. */
+    if (directive_take(parser, "teams"))
+        TRY(directive_need(parser, "distribute", "`teams`"));
     if (directive_take(parser, "parallel")) {
         parser->directive->parallel = true;
         TRY(directive_need(parser, "for", "`parallel`"));

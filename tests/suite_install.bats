@@ -36,6 +36,7 @@ said() {
 can_build() {
     case $1 in
     *mpicc*) command -v mpicc >/dev/null ;;
+    pipelinecc*) command -v pipelinecc >/dev/null ;;
     *gfortran* | *caf\ *) command -v gfortran >/dev/null ;;
     *) true ;;
     esac

@@ -31,6 +31,7 @@ dry() {
     done <<'TABLE'
 isl partition -lisl|-c (table|expression)\.c
 llvm partition partition-analyse|partition_wrap
+libclang pipeline -lclang|translate/
 svm tuner -lsvm|model_svm
 fann tuner -lfann|model_mlp
 zlib run -lz

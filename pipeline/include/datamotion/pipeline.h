@@ -21,6 +21,7 @@
 #ifndef DATAMOTION_PIPELINE_H
 #define DATAMOTION_PIPELINE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include <datamotion/region.h>
@@ -89,9 +90,10 @@ struct pipeline_choice {
 };
 
 /* Measures the link and the kernels of a few chunks (input is copied, results are not written), for
- * tens of milliseconds, and chooses what a model of link, kernels and host predicts to be fastest
- * within the budget (0: what is free). Meanwhile 32 MiB of device memory are used beside the
- * budget, or half of what is free. Errors are those of pipeline_open. */
+ * tens of milliseconds, and chooses what takes least memory within 1 % of the shortest time that a
+ * model of link, kernels and host predicts within the budget (0: what is free). Meanwhile 32 MiB of
+ * device memory are used beside the budget, or half of what is free. Errors are those of
+ * pipeline_open. */
 DM_API enum dm_status pipeline_choose(struct pipeline_choice *choice,
                                       const struct dm_region *region, size_t budget_bytes);
 
@@ -167,13 +169,28 @@ enum { PIPELINE_OVERLAP = 2 };
  * loop divided by the step; an iteration's slice is as many elements of the split dimension as one
  * step moves. Slices are copied with all of their other dimensions, whose brackets must lie within
  * the array. The region is not `ordered`: a loop that is distributed has no order; a caller who
- * needs one sets it. The arrays and the texts of their names must outlive
- * the region; `names` and the directive need not. DM_INVALID: the names do not fit the directive,
+ * needs one sets it. `launch` may be NULL for those who execute it without one, as blp does. The
+ * arrays and the texts of their names must outlive the region; `names` and the directive need not.
+ * DM_INVALID: the names do not fit the directive,
  * or the region would make no sense; the sentence begins with the place in the directive. */
 DM_API enum dm_status pipeline_directive_bind(const struct pipeline_directive *directive,
                                               const struct pipeline_names *names,
                                               dm_region_launch *launch, const void *context,
                                               struct pipeline_loop *loop);
+
+/* ---- for translated loops (pipelinecc) ---- */
+
+/* Page-locks the host memory of the region's arrays. locked[a] says whether it did that to array a:
+ * not if it is page-locked already, or cannot be, which makes copies slower but not wrong. `locked`
+ * has DM_REGION_ARRAYS elements. */
+DM_API void pipeline_page_lock(const struct dm_region *region, bool *locked);
+
+/* Undoes it. */
+DM_API void pipeline_page_unlock(const struct dm_region *region, const bool *locked);
+
+/* How many thread blocks copy in each direction: the sum over the arrays that are split; 0 if the
+ * directive does not say it of one of them. */
+DM_API void pipeline_copy_blocks(const struct pipeline_loop *loop, int *in, int *out);
 
 #ifdef __cplusplus
 }
