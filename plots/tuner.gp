@@ -41,7 +41,8 @@ block_map = "extent = fetch(sprintf('SELECT max(value), min(%d, max(max(x), max(
     . "fillstyle solid 1 notitle, for [i = 31:34] point_of(i < 33 ? found : published_best) using 1:2 with points " \
     . "linestyle i notitle, keyentry with points linestyle 32 title text_of(found) " \
     . ". (word(found, 1) > side || word(found, 2) > side ? ', not in the map' : ''), for [i = " \
-    . "1:words(published_best) > 0] keyentry with points linestyle 34 linecolor rgb '#000000' title text_of(published_best)"
+    . "1:words(published_best) > 0] keyentry with points linestyle 34 linecolor rgb '#000000' title " \
+    . "text_of(published_best)"
 
 # What searches need on both machines; names of the kernels.
 of_both(view) = '(SELECT * FROM ' . view . ' UNION ALL SELECT * FROM partner_' . view . ')'
