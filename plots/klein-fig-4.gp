@@ -14,10 +14,10 @@ set label 4 '4 x 4 x 4 blocks on 4 devices, cut along one or two dimensions' at 
 set label 1 'x' at 2.6, -0.7, -0.2 center textcolor linestyle 11
 set label 2 'y' at 6.1, 2.8, 0 center textcolor linestyle 11
 set label 3 'z' at -0.6, 0, 2.2 center textcolor linestyle 11
-set style fill solid 1; set view 64, 32, 0.8, 1; set view equal xyz; unset colorbox; unset border; unset tics
+set style fill solid 1; set view 64, 32, 0.74, 1; set view equal xyz; unset colorbox; unset border; unset tics
 set pm3d depthorder border linestyle 37
-set multiplot layout 2, 3 margins 0.02, 0.98, 0.13, 0.89 spacing 0.02, 0.1
-set key at screen 0.32, 0.06 center center horizontal maxrows 1 samplen 0.5 width -4
+set multiplot layout 2, 3 margins 0.02, 0.98, 0.17, 0.89 spacing 0.02, 0.12
+set key at screen 0.5, 0.085 center center horizontal maxrows 1 samplen 0.5 width -4
 do for [dims in 'x y z xy xz yz'] {
     set title 'along ' . dims
     splot [0:5.5] [0:5.5] [0:5.5] cubes(dims) using 1:2:3:(tinted(device_colour($4), $5 == 1 ? 0.75 : $5 == 2 ? 1 \

@@ -39,8 +39,10 @@ block_map = "extent = fetch(sprintf('SELECT max(value), min(%d, max(max(x), max(
     . "3 '#31688e', 4 '#26828e', 5 '#1f9e89',6 '#35b779', 7 '#6ece58', 8 '#b5de2b', 9 '#fde725');plot " \
     . "q(block_boxes(cells)) using 1:2:($1-0.51):($1+0.51):($2-0.51):($3+0.51):4 with boxxyerror linecolor palette " \
     . "fillstyle solid 1 notitle, for [i = 31:34] point_of(i < 33 ? found : published_best) using 1:2 with points " \
-    . "linestyle i notitle, keyentry with points linestyle 32 title text_of(found), for [i = 1:words(published_best) " \
-    . "> 0] keyentry with points linestyle 34 linecolor rgb '#000000' title text_of(published_best)"
+    . "linestyle i notitle, keyentry with points linestyle 32 title text_of(found) " \
+    . ". (word(found, 1) > side || word(found, 2) > side ? ', not in the map' : ''), for [i = " \
+    . "1:words(published_best) > 0] keyentry with points linestyle 34 linecolor rgb '#000000' title " \
+    . "text_of(published_best)"
 
 # What searches need on both machines; names of the kernels.
 of_both(view) = '(SELECT * FROM ' . view . ' UNION ALL SELECT * FROM partner_' . view . ')'

@@ -36,8 +36,9 @@ static void choose_forms(sqlite3 *database)
 {
     database_run(database,
                  "CREATE TEMP TABLE forms AS SELECT id AS claim, "
-                 "iif(machine <> '-' AND EXISTS (SELECT 1 FROM main.machine m "
-                 "WHERE m.name IN ('cpu', 'device0_name') AND instr(m.value, c.machine) > 0 OR "
+                 "iif(machine <> '-' AND EXISTS (SELECT 1 FROM main.machine m, "
+                 "json_each('[\"' || replace(c.machine, ' | ', '\",\"') || '\"]') AS part "
+                 "WHERE m.name IN ('cpu', 'device0_name') AND instr(m.value, part.value) > 0 OR "
                  "c.machine = 'CUDA' AND m.name = 'device0_kind' AND m.value = 'cuda'), "
                  "'strict', 'judged') AS form FROM claims c");
 }
@@ -128,8 +129,8 @@ static void set_verdicts(sqlite3 *database)
         "WHEN max(o.value IS NULL) THEN 'its query found no data' "
         "WHEN c.machine = 'CUDA' AND (f.form = 'strict' OR c.bound <> '-') THEN '' "
         "WHEN c.machine = 'CUDA' THEN 'judged on CUDA GPUs only' "
-        "WHEN f.form = 'strict' THEN 'the bound of the thesis, as this is a ' || c.machine "
-        "WHEN c.bound = '-' THEN 'a number of the ' || c.machine ELSE '' END AS reason, "
+        "WHEN f.form = 'strict' THEN 'the bound of the thesis, as this is a ' || replace(c.machine, ' | ', ' or ') "
+        "WHEN c.bound = '-' THEN 'a number of the ' || replace(c.machine, ' | ', ' or ') ELSE '' END AS reason, "
         "min(iif(o.ok = 0, o.outside, o.inside)) AS margin "
         "FROM outcomes o JOIN claims c ON c.id = o.claim JOIN forms f ON f.claim = c.id "
         "GROUP BY c.id;"

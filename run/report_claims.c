@@ -34,7 +34,7 @@ void report_claims(const struct report *report, const char *where, const char *v
         report->database,
         "SELECT v.verdict, v.id, c.statement, v.measured, v.bound, v.reason, "
         "iif(v.rests_on = '', '', 'rests on data of ' || v.rests_on || ' as well'), c.kind, "
-        "c.section, c.author, c.check_text, iif(c.thesis_value = '-', '', c.thesis_value), c.metric "
+        "iif(c.section = '-', '', ', section ' || c.section), c.author, c.check_text, iif(c.thesis_value = '-', '', c.thesis_value), c.metric "
         "FROM verdicts v JOIN claims c USING (id) WHERE %s ORDER BY c.rowid",
         condition);
     while (database_row(query)) {
@@ -49,8 +49,7 @@ void report_claims(const struct report *report, const char *where, const char *v
         put_fact(report, "", database_text(query, 6));
         put_fact(report, "published", database_text(query, 11));
         put_fact(report, "check", database_text(query, 10));
-        html_put(report->page,
-                 "<dt>source<dd><a href=\"thesis-@.html#@\">@, section @</a> (kind @)",
+        html_put(report->page, "<dt>source<dd><a href=\"thesis-@.html#@\">@@</a> (kind @)",
                  database_text(query, 9), id, database_text(query, 9), database_text(query, 8),
                  database_text(query, 7));
         put_experiments(report, id);
@@ -77,7 +76,7 @@ static void put_thesis(struct report *report, const char *author)
              "<th>figure<th>mechanism<th>section</tr></thead><tbody>\n");
     sqlite3_stmt *query = database_prepare(
         report->database,
-        "SELECT v.verdict, v.id, c.statement, iif(v.figure IN (SELECT id FROM figures), v.figure, ''), c.dir, c.section, "
+        "SELECT v.verdict, v.id, c.statement, iif(v.figure IN (SELECT id FROM figures), v.figure, ''), c.dir, nullif(c.section, '-'), "
         "iif(v.figure IN (SELECT id FROM figures), 'figure-' || v.figure, 'mechanism-' || c.dir) "
         "FROM verdicts v JOIN claims c USING (id) WHERE c.author = %Q ORDER BY c.rowid",
         author);

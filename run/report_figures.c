@@ -58,22 +58,24 @@ void report_figures(struct report *report)
 {
     sqlite3_stmt *query = database_prepare(
         report->database,
-        "SELECT id, title, dir, section, author, workload, hardware FROM figures ORDER BY rowid");
+        "SELECT id, title, dir, iif(section = '-', '', 'section ' || section || ' of '), author, "
+        "iif(author = 'datamotion', '', 'Published from: ' || workload || '; ' || hardware || '. ') "
+        "FROM figures ORDER BY rowid");
     while (database_row(query)) {
         const char *id = database_text(query, 0), *dir = database_text(query, 2);
         char *name = sqlite3_mprintf("figure-%s", id);
         report_open(report, name, database_text(query, 1));
         html_put(report->page,
-                 "<p class=\"line\"><code>@</code>, section @ of <a href=\"thesis-@.html\">@</a>; "
+                 "<p class=\"line\"><code>@</code>, @<a href=\"thesis-@.html\">@</a>; "
                  "mechanism <a href=\"mechanism-@.html\">@</a></p>\n",
                  id, database_text(query, 3), database_text(query, 4), database_text(query, 4), dir,
                  dir);
         if (!report_picture(report, id, database_text(query, 1)))
             html_put(report->page, "<p class=\"remark\">Not drawn in these results.</p>\n");
         html_put(report->page,
-                 "<p class=\"remark\">Published from: @; @. Explained in the terminal by "
+                 "<p class=\"remark\">@Explained in the terminal by "
                  "<code>run/explain @</code>.</p>\n",
-                 database_text(query, 5), database_text(query, 6), id);
+                 database_text(query, 5), id);
         report_claims(report, "v.figure = %Q", id);
         put_sources(report, id);
         put_published(report, id);

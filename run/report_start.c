@@ -10,10 +10,11 @@ static void put_machine(const struct report *report)
     sqlite3_stmt *query = database_prepare(
         report->database,
         "SELECT cpu || ', ' || n.cores || ' cores, ' || memory_gib || ' GiB' || iif(devices = '', "
-        "'', ', ' || devices), count(e.id) FROM nodes n LEFT JOIN experiments e ON e.node = n.id "
+        "'', ', ' || devices), count(e.id) || iif(count(e.id) = 1, ' experiment', ' experiments') "
+        "FROM nodes n LEFT JOIN experiments e ON e.node = n.id "
         "GROUP BY n.id ORDER BY n.id");
     while (database_row(query))
-        html_put(report->page, "<p class=\"line\">@: @ experiments</p>\n", database_text(query, 0),
+        html_put(report->page, "<p class=\"line\">@: @</p>\n", database_text(query, 0),
                  database_text(query, 1));
     char *span = database_value(report->database,
                                 "SELECT min(started_utc) || ' to ' || max(ended_utc) || ' UTC' "

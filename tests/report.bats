@@ -39,6 +39,14 @@ JS
         --dump-dom "file://$(realpath "${page%/*}")/seen.html" 2>/dev/null | grep -o 'data-seen="[^"]*"'
 }
 
+@test "report: what has no section says none" {
+    measure demo_copy demo_cuda
+    sed -i '2,$s/\t[^\t]*$/\t-/' claims/demo/figures.tsv claims/demo/claims.tsv
+    run -0 run/report $R
+    grep -q '<code>demo-fig-1-1</code>' $R/report/figure-demo-fig-1-1.html
+    run ! grep -rE 'section -|section">-' $R/report
+}
+
 @test "report: a claim leads to figure, experiment, command and data, and everything is escaped" {
     measure demo_copy demo_cuda
     mkdir -p $R/figures $R/tables
