@@ -139,10 +139,10 @@ all_pass() {
     need_program caf_gfortran_ranks_test
     for images in 1 2 4; do
         ranks "$images" "$tests/caf_gfortran_ranks_test"
-        all_checks 11
+        all_checks 12
     done
     OMPI_MCA_osc=sm,ucx CAF_PATH=rma ranks 3 "$tests/caf_gfortran_ranks_test"
-    all_checks 11
+    all_checks 12
 }
 
 @test "a check that fails is a test that fails" {
@@ -239,6 +239,16 @@ ends() {
     FC=no-such-compiler run "$BIN/caf" x.f90
     [ "$status" -eq 1 ]
     [[ $output == *no-such-compiler* ]]
+    # Compilers of which only the version counts.
+    for version in 11 12 14.2.0 15 16.0.1 clang; do
+        printf '#!/bin/sh\n[ "$1" != -dumpversion ] || { echo %s; exit; }\necho "compiles $*"\n' "$version" >"$BATS_TEST_TMPDIR/fc"
+        chmod +x "$BATS_TEST_TMPDIR/fc"
+        FC=$BATS_TEST_TMPDIR/fc run "$BIN/caf" -c x.f90
+        case $version in
+        1[56]*) [ "$status" -eq 1 ] && [[ $output == *"GNU Fortran $version calls coarray libraries in another way"* ]] ;;
+        *) [ "$output" = "compiles -fcoarray=lib -c x.f90" ] ;;
+        esac
+    done
     run "$BIN/caf" /nonexistent/x.f90
     [ "$status" -ne 0 ]
 }
