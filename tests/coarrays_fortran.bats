@@ -35,7 +35,7 @@ setup_file() {
     "$BIN/caf" -std=f2018 -Wall -c "$SOURCES/testing.f90" >compiler 2>&1 || { cat compiler >&2; return 1; }
     "$SOURCES/together" parts >names
     # shellcheck disable=SC2086 # names are words
-    compile "$SOURCES" stop_codes $ENDING
+    compile "$SOURCES" stop_codes failed_between $ENDING
     (
         cd parts
         xargs -P 2 -I NAME "$BIN/caf" -std=f2018 -Wall -I.. -c NAME.f90 <../names &&
@@ -118,9 +118,14 @@ all_pass() {
     trap 'run/cluster down >/dev/null' EXIT
     local only=
     together_pass run/cluster mpirun -x CAF_WAIT_LIMIT_S -x TESTING_TIMES=5 -np 4
-    # Who fails there is not followed by allocations yet.
+    # Who fails there is not followed by allocations.
     only="collective_stopped event_stopped stopped_image"
     alone_pass run/cluster mpirun -x CAF_WAIT_LIMIT_S -np 4
+    [ -x "$PROGRAMS/failed_between" ]
+    CAF_WAIT_LIMIT_S=30 run timeout 100 run/cluster mpirun -x CAF_WAIT_LIMIT_S -np 4 "$PROGRAMS/failed_between"
+    echo "$output"
+    [ "$(grep -cx 'Test passed.' <<<"$output")" -eq 1 ]
+    [[ $output != *CAF_WAIT_LIMIT_S* ]]
 }
 
 @test "each program by itself" {
