@@ -9,6 +9,7 @@
 
 enum { TASKS = 5, TOLD_WITHIN_S = 20 };
 
+static uint64_t no_input;
 static _Atomic int replies_left = INT32_MAX;
 
 /* Replies have contents, requests have none. */
@@ -22,7 +23,7 @@ int MPI_Send(const void *data, int count, MPI_Datatype type, int to, int tag, MP
 static void all_tasks_are_handed_out(void *state, int *drawn)
 {
     for (int task = 0; task >= 0; *drawn += task >= 0)
-        expect_ok(tasks_mpi.next(state, NULL, &task));
+        expect_ok(tasks_mpi.next(state, &no_input, &task));
     expect_ok(tasks_mpi.finish(state));
 }
 
@@ -47,11 +48,11 @@ static void a_boss_that_fails(void)
     atomic_store(&replies_left, 2);
     expect_ok(tasks_mpi.start(state));
     if (caf_this_image() == 1) {
-        expect(tasks_mpi.next(state, NULL, &task) == DM_OK && task == 0);
-        expect(tasks_mpi.next(state, NULL, &task) == DM_OK && task == 1);
+        expect(tasks_mpi.next(state, &no_input, &task) == DM_OK && task == 0);
+        expect(tasks_mpi.next(state, &no_input, &task) == DM_OK && task == 1);
         double start = now_s();
-        expect_error(tasks_mpi.next(state, NULL, &task), DM_FAILED, "MPI_Send");
-        expect_error(tasks_mpi.next(state, NULL, &task), DM_FAILED, "MPI_Send");
+        expect_error(tasks_mpi.next(state, &no_input, &task), DM_FAILED, "MPI_Send");
+        expect_error(tasks_mpi.next(state, &no_input, &task), DM_FAILED, "MPI_Send");
         expect(now_s() - start < TOLD_WITHIN_S);
         expect_error(tasks_mpi.finish(state), DM_FAILED, "MPI_Send");
     }
