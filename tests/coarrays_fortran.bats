@@ -51,6 +51,11 @@ setup() {
     [ -z "$reason" ] || skip "$reason"
 }
 
+# bats has a trap of its own at the end of a test, so that the cluster of one is taken down here.
+teardown() {
+    [ -z "${DATAMOTION_CLUSTER:-}" ] || run/cluster down >/dev/null
+}
+
 # passes COUNT COMMAND...: the command ends with 0, and so many programs have passed in it.
 passes() {
     run timeout 300 "${@:2}"
@@ -115,7 +120,6 @@ all_pass() {
     run run/cluster up --hosts 2
     [ "$status" -ne 2 ] || skip "$(sed -n 's/^RESULT: WAIVED //p' <<<"$output")"
     [ "$status" -eq 0 ]
-    trap 'run/cluster down >/dev/null' EXIT
     local only=
     together_pass run/cluster mpirun -x CAF_WAIT_LIMIT_S -x TESTING_TIMES=5 -np 4
     # Who fails there is not followed by allocations.
