@@ -2,11 +2,13 @@
 # wrapper, and the Fortran kernels of the benchmarks, linked with every coarray library there is. Included by the Makefile.
 
 # make's own default for FC is f77. Some systems have GNU Fortran under its version's name alone. From 15 on its coarray
-# calls are others.
+# calls are others: with such a compiler what needs Fortran is left out.
 ifneq ($(filter default undefined,$(origin FC)),)
-  FC := $(notdir $(firstword $(foreach name,gfortran gfortran-14 gfortran-13 gfortran-12,$(shell command -v $(name) 2>/dev/null))))
+  FC := $(shell for name in gfortran gfortran-14 gfortran-13 gfortran-12; do \
+          version=$$($$name -dumpversion 2>/dev/null) && [ "$${version%%.*}" -lt 15 ] && echo $$name && break; done)
 endif
-HAVE_FORTRAN  := $(if $(call have,fortran),$(if $(FC),$(shell command -v $(FC) 2>/dev/null)))
+FORTRAN_VERSION := $(if $(FC),$(shell $(FC) -dumpversion 2>/dev/null | cut -d. -f1))
+HAVE_FORTRAN  := $(if $(call have,fortran),$(shell [ "$(FORTRAN_VERSION)" -lt 15 ] 2>/dev/null && echo $(FC)))
 # Of the same MPI as MPICC: mpicc.mpich has an mpifort.mpich beside it.
 MPIFORT       ?= $(filter-out ./,$(dir $(MPICC)))$(subst mpicc,mpifort,$(notdir $(MPICC)))
 HAVE_MPI_F    := $(if $(HAVE_FORTRAN),$(shell command -v $(MPIFORT) 2>/dev/null))

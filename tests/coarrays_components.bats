@@ -97,7 +97,7 @@ END
 }
 
 @test "a substring of another image's component in an expression, of which the compiler does not say the length" {
-    fails_with "a substring of another image's character component" <<'END'
+    fails_with "a substring of another image's characters" <<'END'
 type :: named
     character(len=6) :: name
 end type

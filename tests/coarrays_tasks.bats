@@ -74,6 +74,14 @@ TABLE
     done
 }
 
+@test "tasks: a thread that fails to hand them out is told at once" {
+    need_program tasks_ranks_test
+    for images in 1 2; do
+        ranks "$images" "$tests/tasks_ranks_test"
+        all_checks 2
+    done
+}
+
 @test "fetch_add: by contenders, progress and size of a request" {
     on 3 fetch_add --per-request 1,1000000 "${once[@]}"
     all_right

@@ -113,13 +113,25 @@ static enum dm_status find_room(struct caf_coarray *coarray)
     return DM_OK;
 }
 
+enum dm_status sync_for_windows(const char *statement, enum dm_status *met)
+{
+    *met = caf_sync_all();
+    if (*met != DM_OK && !is_failed_image(*met))
+        return *met;
+    if (*met == DM_OK || !runtime.windows)
+        return DM_OK;
+    return dm_fail(DM_UNAVAILABLE,
+                   "%s: an image has failed; with images on several nodes, or CAF_PATH=rma, all of "
+                   "them have to take part",
+                   statement);
+}
+
 enum dm_status caf_allocate(struct caf_coarray **coarray, size_t bytes, enum caf_kind kind,
                             void **memory)
 {
     bool same;
-    enum dm_status met = caf_sync_all();
-    if (met != DM_OK && !is_failed_image(met))
-        return met;
+    enum dm_status met;
+    TRY(sync_for_windows("ALLOCATE", &met));
     caf_statement = "ALLOCATE";
     struct caf_coarray *record =
         calloc(1, sizeof *record + (size_t)runtime.near_count * sizeof *record->part);
@@ -143,9 +155,8 @@ enum dm_status caf_allocate(struct caf_coarray **coarray, size_t bytes, enum caf
 enum dm_status caf_free(struct caf_coarray *coarray)
 {
     bool same;
-    enum dm_status met = caf_sync_all(), status = DM_OK;
-    if (met != DM_OK && !is_failed_image(met))
-        return met;
+    enum dm_status met, status = DM_OK;
+    TRY(sync_for_windows("DEALLOCATE", &met));
     caf_statement = "DEALLOCATE";
     if (!coarray)
         status = invalid(CAF_BAD_ARGUMENT, "DEALLOCATE: image %d names no coarray", runtime.image);

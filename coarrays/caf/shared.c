@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "agree.h"
@@ -17,6 +18,7 @@
 
 /* Bytes of all parts of this image. */
 static size_t created;
+
 static enum dm_status because(const char *what, int error)
 {
     return dm_fail(DM_NO_MEMORY, "%s: %s", what, strerror(error));
@@ -132,6 +134,21 @@ static enum dm_status map_nothing(struct shared *shared, int place)
     return DM_OK;
 }
 
+/* A process that ends has closed its files some time before it is seen to have ended: on cores that
+ * are busy, many milliseconds. */
+static bool is_failing(int image)
+{
+    const struct timespec pause = {.tv_nsec = 1000000};
+    enum { PAUSES = 3000 };
+    for (int i = 0; i < PAUSES; i++) {
+        watch_images(true);
+        if (image_state(image) == IMAGE_FAILED)
+            return true;
+        nanosleep(&pause, NULL);
+    }
+    return false;
+}
+
 static enum dm_status map_one(struct shared *shared, int image, struct file file)
 {
     int place = runtime.place_of[image];
@@ -140,8 +157,7 @@ static enum dm_status map_one(struct shared *shared, int image, struct file file
     enum dm_status status = map_other(shared, place, file.pid, file.descriptor);
     if (status == DM_OK || !current_team->slot)
         return status;
-    watch_images(true);
-    return image_state(image) == IMAGE_FAILED ? map_nothing(shared, place) : status;
+    return is_failing(image) ? map_nothing(shared, place) : status;
 }
 
 static enum dm_status map_others(struct shared *shared)

@@ -33,6 +33,11 @@ enum arrival arrival_at(const _Atomic uint64_t *arrived, int image, uint64_t num
 enum dm_status lost_image(const char *statement);
 enum dm_status lost(const char *statement, int image);
 
+/* A sync all before what is done by all images of the current team: *met is its status, DM_OK or
+ * that images have failed. Where MPI has windows its collective calls would wait for these for
+ * ever: DM_UNAVAILABLE, on all images alike, as they learn it from the same sync. */
+enum dm_status sync_for_windows(const char *statement, enum dm_status *met);
+
 /* Whether an image of the current team has failed that no error of this image and no question has
  * told of. Who waits for an event cannot know from whom it comes: so each failure ends one wait. */
 bool failures_unknown(void);

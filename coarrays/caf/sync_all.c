@@ -52,8 +52,15 @@ enum dm_status lost_image(const char *statement)
     }
     if (failed)
         return lost(statement, failed);
-    /* Another node has told of it before the image itself has. */
     return dm_fail(DM_LOST, "%s: an image has stopped", statement);
+}
+
+static bool all_run(void)
+{
+    for (int i = 1; i <= current_team->images; i++)
+        if (image_state(current_team->member[i]) != IMAGE_RUNNING)
+            return false;
+    return true;
 }
 
 /* With several nodes the first image of each speaks for it (sync_nodes.c). */
@@ -66,15 +73,12 @@ static enum dm_status wait_for_release(uint64_t number)
         TRY(wait_turn(&wait));
     }
     uint64_t from = atomic_load_explicit(&first->incomplete_from, memory_order_relaxed);
-    return from == 0 || number < from ? DM_OK : lost_image("SYNC ALL");
-}
-
-static bool all_run(void)
-{
-    for (int i = 1; i <= current_team->images; i++)
-        if (image_state(current_team->member[i]) != IMAGE_RUNNING)
-            return false;
-    return true;
+    if (from == 0 || number < from)
+        return DM_OK;
+    /* Another node may tell of it before the image itself does, which has said how it ended. */
+    while (all_run())
+        TRY(wait_turn(&wait));
+    return lost_image("SYNC ALL");
 }
 
 /* A team of several nodes. Where an image is missing MPI's barrier never ends, and none of those

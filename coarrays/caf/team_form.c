@@ -132,9 +132,8 @@ static enum dm_status form(struct table *table, int number, int new_index, struc
 
 enum dm_status team_form(int number, int new_index, struct team **team)
 {
-    enum dm_status met = caf_sync_all();
-    if (met != DM_OK && !is_failed_image(met))
-        return met;
+    enum dm_status met;
+    TRY(sync_for_windows("FORM TEAM", &met));
     caf_statement = "FORM TEAM";
     size_t count = (size_t)current_team->images + 1;
     struct table table = {.of = calloc(count, sizeof *table.of),

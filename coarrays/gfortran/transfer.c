@@ -143,14 +143,13 @@ static void refuse_complex_scalar(void)
                  "make it an array of one element, or allocatable");
 }
 
-/* Where a condition or an expression reads a substring of a component that has characters, GNU
+/* Where a condition or an expression reads a substring of another image's characters, GNU
  * Fortran 12 makes a variable for it of which the descriptor says that it has none. */
 static void refuse_substring(void) __attribute__((noreturn, cold));
 static void refuse_substring(void)
 {
-    status_fatal(
-        "a substring of another image's character component, in an expression: this compiler "
-        "does not say how long it is; assign it to a variable first");
+    status_fatal("a substring of another image's characters, in an expression: this compiler "
+                 "does not say how long it is; assign it to a variable first");
 }
 
 static inline bool is_lost_substring(const struct descriptor *to, const struct descriptor *from)

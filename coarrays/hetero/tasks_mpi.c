@@ -1,5 +1,7 @@
 /* Handing out tasks by a thread of rank 0 that replies to messages. */
 #include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,9 +24,11 @@ struct state {
     uint64_t *packet;  /* what arrived here */
     MPI_Comm comm;
     pthread_t boss;
-    /* How the boss ended, and the sentence of its thread. */
+    /* How the boss ended, and the sentence of its thread: valid once it has failed or was joined.
+     */
     enum dm_status boss_status;
     char boss_sentence[512];
+    atomic_bool boss_failed;
 };
 
 static bool has_boss(void)
@@ -104,7 +108,13 @@ static void *run_boss(void *context)
     struct state *state = context;
     state->boss_status = reply_to_requests(state);
     snprintf(state->boss_sentence, sizeof state->boss_sentence, "%s", dm_message());
+    atomic_store(&state->boss_failed, state->boss_status != DM_OK);
     return NULL;
+}
+
+static enum dm_status error_of_boss(const struct state *state)
+{
+    return dm_fail(state->boss_status, "%s", state->boss_sentence);
 }
 
 static enum dm_status start(void *context)
@@ -115,12 +125,30 @@ static enum dm_status start(void *context)
     return status_of_mpi(MPI_Barrier(state->comm));
 }
 
+/* Where the boss has failed no reply comes: its own image is told, and ends the others. */
+static enum dm_status receive_packet(struct state *state)
+{
+    MPI_Request request;
+    TRY_MPI(MPI_Irecv(state->packet, (int)state->packet_words, MPI_UINT64_T, 0, TAG_TASK,
+                      state->comm, &request));
+    for (int arrived = 0; has_boss() && !arrived; sched_yield()) {
+        /* In this order, as the last reply may have come before the failure. */
+        bool failed = atomic_load(&state->boss_failed);
+        TRY_MPI(MPI_Test(&request, &arrived, MPI_STATUS_IGNORE));
+        if (arrived || !failed)
+            continue;
+        TRY_MPI(MPI_Cancel(&request));
+        TRY_MPI(MPI_Wait(&request, MPI_STATUS_IGNORE));
+        return error_of_boss(state);
+    }
+    return status_of_mpi(MPI_Wait(&request, MPI_STATUS_IGNORE));
+}
+
 static enum dm_status next(void *context, uint64_t *input, int *task)
 {
     struct state *state = context;
     TRY_MPI(MPI_Send(NULL, 0, MPI_BYTE, 0, TAG_REQUEST, state->comm));
-    TRY_MPI(MPI_Recv(state->packet, (int)state->packet_words, MPI_UINT64_T, 0, TAG_TASK,
-                     state->comm, MPI_STATUS_IGNORE));
+    TRY(receive_packet(state));
     *task = state->packet[0] == UINT64_MAX ? -1 : (int)state->packet[0];
     if (*task >= 0)
         memcpy(input, state->packet + 1, (state->packet_words - 1) * sizeof *input);
@@ -133,7 +161,7 @@ static enum dm_status finish(void *context)
     if (has_boss()) {
         pthread_join(state->boss, NULL);
         if (state->boss_status != DM_OK)
-            return dm_fail(state->boss_status, "%s", state->boss_sentence);
+            return error_of_boss(state);
     }
     return status_of_mpi(MPI_Barrier(state->comm));
 }

@@ -235,6 +235,42 @@ static void lists_of_images(void)
     expect(_gfortran_caf_num_images(0, -1) == caf_num_images());
 }
 
+/* What a program's own MPI calls see: the images of the current team, or of the one that is named,
+ * in their order. */
+static void expect_communicator(void **team, int images, int index)
+{
+    MPI_Comm ranks = MPI_Comm_f2c(_gfortran_caf_get_communicator(team));
+    int size, rank, sum = 1, same;
+    MPI_Comm_size(ranks, &size);
+    MPI_Comm_rank(ranks, &rank);
+    expect(size == images && rank == index - 1);
+    MPI_Allreduce(MPI_IN_PLACE, &sum, 1, MPI_INT, MPI_SUM, ranks);
+    expect(sum == images);
+    MPI_Comm_compare(ranks, MPI_Comm_f2c(_gfortran_caf_get_communicator(team)), &same);
+    expect(same == MPI_IDENT);
+}
+
+static void communicators_and_teams(void)
+{
+    int me = caf_this_image(), images = caf_num_images(), half = 1 + me % 2;
+    int in_half = half == 2 ? (images + 1) / 2 : images / 2, levels[] = {0, 1, 2};
+    void *team = NULL, *initial = _gfortran_caf_get_team(NULL);
+    expect_communicator(NULL, images, me);
+    _gfortran_caf_form_team(half, &team, 0);
+    expect_communicator(&team, in_half, (me + 1) / 2);
+    _gfortran_caf_change_team(&team, 0);
+    expect_communicator(NULL, in_half, (me + 1) / 2);
+    expect_communicator(&initial, images, me);
+    expect(_gfortran_caf_get_team(NULL) == team && _gfortran_caf_team_number(team) == half);
+    expect(_gfortran_caf_get_team(&levels[0]) == initial);
+    expect(_gfortran_caf_get_team(&levels[1]) == initial);
+    expect(_gfortran_caf_get_team(&levels[2]) == team);
+    expect(_gfortran_caf_team_number(initial) == -1);
+    _gfortran_caf_end_team(NULL);
+    expect(_gfortran_caf_get_team(NULL) == initial);
+    expect_communicator(NULL, images, me);
+}
+
 static void deregisters(void)
 {
     int stat = 77;
@@ -255,6 +291,7 @@ int main(int argc, char **argv)
                               STEP(errmsg_is_padded_and_cut_off),
                               STEP(too_much_memory_is_an_error_of_all),
                               STEP(lists_of_images),
+                              STEP(communicators_and_teams),
                               STEP(deregisters),
                               {0}});
     _gfortran_caf_finalize();
