@@ -137,7 +137,7 @@ KERNEL
 @test "a kernel that cannot be lifted has a reason, and the others are lifted" {
     local -A reason=(
         [call]='call.uni (), helper, ();|it calls a function'
-        [local]='.local .align 4 .b8 depot[16]; ld.local.u32 %r6, [depot];|memory of a thread'
+        [shared]='.shared .align 4 .b8 tile[16]; mov.u64 %rd5, tile; cvta.shared.u64 %rd6, %rd5;|addresses for all kinds of memory'
         [texture]='tex.2d.v4.f32.s32 {%f1, %f1, %f1, %f1}, [%rd1, {%r1, %r2}];|this instruction is not known'
         [label]='bra nowhere;|a label that is not there'
         [register]='mov.u32 %r6, %r99;|%r99 is not known here'
