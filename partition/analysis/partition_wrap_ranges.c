@@ -163,6 +163,23 @@ static bool is_mask(LLVMValueRef value)
     return constant(value, &number) && number >= 0;
 }
 
+/* max(a, number) */
+static bool is_at_least(LLVMValueRef value, long long least)
+{
+    enum coordinate kind;
+    unsigned dimension;
+    long long number;
+    if (coordinate_of(value, &kind, &dimension))
+        return least <= 1 && (kind == COORDINATE_BLOCK_SIZE || kind == COORDINATE_GRID_SIZE);
+    if (!LLVMIsASelectInst(value) || !LLVMIsAICmpInst(LLVMGetOperand(value, 0)))
+        return false;
+    LLVMValueRef test = LLVMGetOperand(value, 0), right = LLVMGetOperand(value, 2);
+    LLVMIntPredicate predicate = LLVMGetICmpPredicate(test);
+    return (predicate == LLVMIntSGT || predicate == LLVMIntSGE) &&
+           LLVMGetOperand(test, 0) == LLVMGetOperand(value, 1) &&
+           LLVMGetOperand(test, 1) == right && constant(right, &number) && number >= least;
+}
+
 static bool not_negative(struct ranges *ranges, LLVMValueRef value, unsigned depth)
 {
     enum coordinate kind;
@@ -195,8 +212,11 @@ static bool not_negative(struct ranges *ranges, LLVMValueRef value, unsigned dep
     case LLVMSelect:
         return not_negative(ranges, LLVMGetOperand(value, 1), depth + 1) &&
                not_negative(ranges, LLVMGetOperand(value, 2), depth + 1);
-    case LLVMOr:
     case LLVMAdd:
+        if (constant(LLVMGetOperand(value, 1), &number) && number < 0)
+            return number > -(1LL << 31) && is_at_least(LLVMGetOperand(value, 0), -number);
+        /* fall through */
+    case LLVMOr:
     case LLVMMul:
     case LLVMShl:
     case LLVMUDiv:
