@@ -364,3 +364,17 @@ KERNEL(wraps_clamp)
     int i = min(max(X - 2, 0), N - 1);
     out[X] = in[i];
 }
+
+KERNEL(wraps_cut_off)
+{
+    long scaled = (long)(int)((long)T * 1048576);
+    if ((unsigned long)scaled / 8 < N)
+        out[X] = in[X];
+}
+
+KERNEL(wraps_widened)
+{
+    long scaled = (long)(int)(T * 1048576u);
+    if ((unsigned long)scaled / 8 < N)
+        out[X] = in[X];
+}
