@@ -37,7 +37,11 @@ void map_read_ir(struct map_module *module, const char *path)
         i = read_body(kernel, &symbols, &lines, i + 1);
         kernel->is_defined = true;
     }
-    for (size_t i = 0; i < module->kernel_count; i++)
-        if (!module->kernels[i].is_defined && !module->kernels[i].refusal)
-            map_fail("%s does not define the kernel %s", path, module->kernels[i].name);
+    size_t found = 0, wanted = 0;
+    for (size_t i = 0; i < module->kernel_count; i++) {
+        found += module->kernels[i].is_defined;
+        wanted += module->kernels[i].is_defined || !module->kernels[i].refusal;
+    }
+    if (found != wanted)
+        map_fail("%s defines %zu of the %zu kernels that have coordinates", path, found, wanted);
 }

@@ -163,6 +163,38 @@ static bool is_mask(LLVMValueRef value)
     return constant(value, &number) && number >= 0;
 }
 
+static bool magnitude(struct ranges *ranges, LLVMValueRef value, char out[WRAP_EXPRESSION],
+                      unsigned depth);
+
+/* The condition that the value, as a number without bounds, is one of its type; 2^62 is enough. */
+static bool fits_type(struct ranges *ranges, LLVMValueRef value, unsigned depth)
+{
+    char bound[WRAP_EXPRESSION], line[2 * WRAP_EXPRESSION];
+    if (!is_integer(value) || !magnitude(ranges, value, bound, depth))
+        return false;
+    unsigned bits = LLVMGetIntTypeWidth(LLVMTypeOf(value));
+    long long limit = bits == 64 ? 1LL << 62 : (1LL << (bits - 1)) - 1;
+    snprintf(line, sizeof line, "%lld %s", limit, bound);
+    return ranges_assume(ranges, "atmost", line);
+}
+
+/* max(a, number) */
+static bool is_at_least(LLVMValueRef value, long long least)
+{
+    enum coordinate kind;
+    unsigned dimension;
+    long long number;
+    if (coordinate_of(value, &kind, &dimension))
+        return least <= 1 && (kind == COORDINATE_BLOCK_SIZE || kind == COORDINATE_GRID_SIZE);
+    if (!LLVMIsASelectInst(value) || !LLVMIsAICmpInst(LLVMGetOperand(value, 0)))
+        return false;
+    LLVMValueRef test = LLVMGetOperand(value, 0), right = LLVMGetOperand(value, 2);
+    LLVMIntPredicate predicate = LLVMGetICmpPredicate(test);
+    return (predicate == LLVMIntSGT || predicate == LLVMIntSGE) &&
+           LLVMGetOperand(test, 0) == LLVMGetOperand(value, 1) &&
+           LLVMGetOperand(test, 1) == right && constant(right, &number) && number >= least;
+}
+
 static bool not_negative(struct ranges *ranges, LLVMValueRef value, unsigned depth)
 {
     enum coordinate kind;
@@ -185,8 +217,10 @@ static bool not_negative(struct ranges *ranges, LLVMValueRef value, unsigned dep
     switch (LLVMGetInstructionOpcode(value)) {
     case LLVMSub:
         return assume_argument(ranges, value);
+    case LLVMSExt: /* what wrapped before it was widened can be negative */
+        return fits_type(ranges, LLVMGetOperand(value, 0), depth + 1) &&
+               not_negative(ranges, LLVMGetOperand(value, 0), depth + 1);
     case LLVMZExt:
-    case LLVMSExt:
     case LLVMTrunc:
         return not_negative(ranges, LLVMGetOperand(value, 0), depth + 1);
     case LLVMAnd: /* as one of both is */
@@ -195,8 +229,11 @@ static bool not_negative(struct ranges *ranges, LLVMValueRef value, unsigned dep
     case LLVMSelect:
         return not_negative(ranges, LLVMGetOperand(value, 1), depth + 1) &&
                not_negative(ranges, LLVMGetOperand(value, 2), depth + 1);
-    case LLVMOr:
     case LLVMAdd:
+        if (constant(LLVMGetOperand(value, 1), &number) && number < 0)
+            return number > -(1LL << 31) && is_at_least(LLVMGetOperand(value, 0), -number);
+        /* fall through */
+    case LLVMOr:
     case LLVMMul:
     case LLVMShl:
     case LLVMUDiv:
@@ -213,9 +250,6 @@ static bool not_negative(struct ranges *ranges, LLVMValueRef value, unsigned dep
 }
 
 /* ---- how far from 0 a value can be ---- */
-
-static bool magnitude(struct ranges *ranges, LLVMValueRef value, char out[WRAP_EXPRESSION],
-                      unsigned depth);
 
 static bool coordinate_magnitude(enum coordinate kind, unsigned dimension,
                                  char out[WRAP_EXPRESSION])
@@ -336,13 +370,9 @@ static bool magnitude(struct ranges *ranges, LLVMValueRef value, char out[WRAP_E
 
 bool ranges_fit(struct ranges *ranges, LLVMValueRef value, bool must_be_positive)
 {
-    char bound[WRAP_EXPRESSION], line[2 * WRAP_EXPRESSION];
     unsigned bits = is_integer(value) ? LLVMGetIntTypeWidth(LLVMTypeOf(value)) : 0;
     ranges->new_count = 0;
     ranges->work = 0;
-    if (bits < 32 || !magnitude(ranges, value, bound, 0) ||
-        (must_be_positive && !not_negative(ranges, value, 0)))
-        return false;
-    snprintf(line, sizeof line, "%lld %s", bits == 32 ? 0x7fffffffLL : 1LL << 62, bound);
-    return ranges_assume(ranges, "atmost", line) && ranges_write(ranges);
+    return bits >= 32 && fits_type(ranges, value, 0) &&
+           (!must_be_positive || not_negative(ranges, value, 0)) && ranges_write(ranges);
 }

@@ -130,12 +130,21 @@ static bool not_negative(struct signs *signs, LLVMValueRef operand)
 
 /* ---- pairs of instructions ---- */
 
-/* An index that is negative as a signed number lies outside of every array as an unsigned one. */
+static bool counts_bytes(LLVMValueRef address)
+{
+    LLVMTypeRef type = LLVMGetGEPSourceElementType(address);
+    return LLVMGetTypeKind(type) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) == 8;
+}
+
+/* An index that is negative as a signed number lies outside of every array as an unsigned one, if
+ * elements have more than a byte each. */
 bool wrap_only_index(LLVMValueRef value)
 {
-    for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use))
-        if (!LLVMIsAGetElementPtrInst(LLVMGetUser(use)))
+    for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        if (!LLVMIsAGetElementPtrInst(user) || counts_bytes(user))
             return false;
+    }
     return true;
 }
 

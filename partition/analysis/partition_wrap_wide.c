@@ -87,13 +87,44 @@ static LLVMValueRef widen_operation(struct wide *wide, LLVMValueRef operation)
     }
 }
 
-/* The condition stays: what it compares is widened for itself. */
+static bool is_successor(LLVMValueRef value, LLVMValueRef of)
+{
+    return LLVMIsAInstruction(value) && LLVMGetInstructionOpcode(value) == LLVMAdd &&
+           LLVMGetOperand(value, 0) == of && LLVMIsAConstantInt(LLVMGetOperand(value, 1)) &&
+           LLVMConstIntGetSExtValue(LLVMGetOperand(value, 1)) == 1 && wrap_never_wraps(value);
+}
+
+/* The larger or smaller of two numbers by name, which stays so: of a comparison LLVM makes one of
+ * unsigned numbers where it can, and that Polly does not know. NULL: it is neither. */
+static const char *extreme_of(LLVMValueRef select, LLVMValueRef yes, LLVMValueRef no)
+{
+    LLVMValueRef test = LLVMGetOperand(select, 0);
+    if (!LLVMIsAICmpInst(test) || LLVMGetOperand(test, 1) != no)
+        return NULL;
+    LLVMIntPredicate predicate = LLVMGetICmpPredicate(test);
+    if (predicate == LLVMIntSLT && is_successor(yes, LLVMGetOperand(test, 0)))
+        return "llvm.smin"; /* x < y ? x + 1 : y */
+    if (LLVMGetOperand(test, 0) != yes)
+        return NULL;
+    if (predicate == LLVMIntSGT || predicate == LLVMIntSGE)
+        return "llvm.smax";
+    return predicate == LLVMIntSLT || predicate == LLVMIntSLE ? "llvm.smin" : NULL;
+}
+
+/* The condition stays: what it compares was widened for itself, as it stands before. */
 static LLVMValueRef widen_select(struct wide *wide, LLVMValueRef select)
 {
-    LLVMValueRef yes = widen(wide, LLVMGetOperand(select, 1));
-    LLVMValueRef no = widen(wide, LLVMGetOperand(select, 2));
-    LLVMPositionBuilderBefore(wide->wrap->builder, select);
-    return LLVMBuildSelect(wide->wrap->builder, LLVMGetOperand(select, 0), yes, no, "");
+    LLVMBuilderRef builder = wide->wrap->builder;
+    LLVMValueRef numbers[] = {widen(wide, LLVMGetOperand(select, 1)),
+                              widen(wide, LLVMGetOperand(select, 2))};
+    const char *name = extreme_of(select, numbers[0], numbers[1]);
+    LLVMPositionBuilderBefore(builder, select);
+    if (!name)
+        return LLVMBuildSelect(builder, LLVMGetOperand(select, 0), numbers[0], numbers[1], "");
+    unsigned number = LLVMLookupIntrinsicID(name, strlen(name));
+    LLVMTypeRef type = LLVMIntrinsicGetType(wide->wrap->context, number, &wide->i64, 1);
+    LLVMValueRef function = LLVMGetIntrinsicDeclaration(wide->wrap->module, number, &wide->i64, 1);
+    return LLVMBuildCall2(builder, type, function, numbers, 2, "");
 }
 
 static bool is_operation(LLVMValueRef value)

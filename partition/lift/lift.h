@@ -119,7 +119,14 @@ struct lift_variable {
     char space; /* g, c, s, l */
     uint64_t bytes, align, offset;
     unsigned char *initial; /* NULL: zeros */
-    unsigned number;        /* among what an address can be made of */
+    unsigned number;        /* among what an address can be made of; not of shared memory */
+};
+
+/* In the order of the text, and by name. */
+struct lift_variables {
+    struct lift_table table;
+    struct lift_variable **list;
+    size_t count;
 };
 
 struct lift_parameter {
@@ -158,7 +165,8 @@ struct lift_kernel {
     size_t instruction_count;
     struct lift_range *ranges;
     size_t range_count;
-    struct lift_table registers, variables; /* shared and local ones of its own */
+    struct lift_table registers;
+    struct lift_variables variables; /* shared and local ones of its own */
     struct lift_register **register_list;
     size_t register_count;
     unsigned base_count;
@@ -167,9 +175,7 @@ struct lift_kernel {
 
 struct lift_module {
     struct lift_memory memory;
-    struct lift_table variables;
-    struct lift_variable **variable_list;
-    size_t variable_count;
+    struct lift_variables variables;
     struct lift_kernel *kernels;
     size_t kernel_count;
     uint64_t shared_bytes;
@@ -181,7 +187,7 @@ struct lift_module {
 enum dm_status lift_read(struct lift_module *module, const char *text, size_t length);
 /* Behind the space: .align 4 .b8 name[16] = {...}, more; */
 enum dm_status lift_read_variables(struct lift_lexer *lexer, struct lift_module *module,
-                                   struct lift_table *table, char space);
+                                   struct lift_variables *to, char space);
 /* The body, behind its first brace up to behind the last. */
 enum dm_status lift_read_body(struct lift_lexer *lexer, struct lift_kernel *kernel);
 enum dm_status lift_read_operand(struct lift_lexer *lexer, struct lift_memory *memory,
@@ -193,6 +199,8 @@ enum dm_status lift_read_number(struct lift_lexer *lexer, int64_t *number);
 /* Keeps the first reason. */
 void lift_refuse(struct lift_kernel *kernel, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+/* A name that functions of the analysis have. */
+bool lift_is_reserved(const char *name);
 /* NULL: it is not declared. */
 struct lift_register *lift_register(struct lift_kernel *kernel, const char *name);
 struct lift_parameter *lift_parameter(struct lift_kernel *kernel, const char *name);

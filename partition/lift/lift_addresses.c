@@ -9,13 +9,20 @@
 
 enum { BASES_MAX = 64 };
 
+static void number_variables(struct lift_kernel *kernel, struct lift_variables *variables)
+{
+    for (size_t i = 0; i < variables->count; i++)
+        if (variables->list[i]->space != 's')
+            variables->list[i]->number = kernel->base_count++;
+}
+
 static void number_bases(struct lift_kernel *kernel)
 {
     for (size_t i = 0; i < kernel->parameter_count; i++)
         if (kernel->parameters[i].type.bits == 64 && kernel->parameters[i].type.kind != 'f')
             kernel->parameters[i].number = kernel->base_count++;
-    for (size_t i = 0; i < kernel->module->variable_count; i++)
-        kernel->module->variable_list[i]->number = kernel->base_count++;
+    number_variables(kernel, &kernel->module->variables);
+    number_variables(kernel, &kernel->variables);
     if (kernel->base_count > BASES_MAX)
         lift_refuse(kernel, "it has more than %d parameters and variables that can be addresses",
                     BASES_MAX);
@@ -35,7 +42,7 @@ static uint64_t bases_of(struct lift_kernel *kernel, const struct lift_operand *
     if (from)
         return from->bases;
     struct lift_variable *variable = lift_variable(kernel, operand->name);
-    return variable && variable->space != 's' && variable->space != 'l' ? bit(variable->number) : 0;
+    return variable && variable->space != 's' ? bit(variable->number) : 0;
 }
 
 static bool is_opcode(const struct lift_instruction *instruction, const char *name)
@@ -107,13 +114,21 @@ static bool accesses_memory(const struct lift_instruction *instruction)
     char space = lift_space(instruction);
     for (size_t i = 0; i < sizeof opcodes / sizeof *opcodes; i++)
         if (is_opcode(instruction, opcodes[i]))
-            return space == 'g' || space == 'c';
+            return space == 'g' || space == 'c' || space == 'l';
     return false;
 }
 
 static bool is_one_bit(uint64_t bits)
 {
     return bits && (bits & (bits - 1)) == 0;
+}
+
+static uint64_t variable_bases(const struct lift_variables *variables)
+{
+    uint64_t bases = 0;
+    for (size_t i = 0; i < variables->count; i++)
+        bases |= variables->list[i]->space != 's' ? bit(variables->list[i]->number) : 0;
+    return bases;
 }
 
 /* What is known to be an address, whatever it is added to. */
@@ -123,8 +138,7 @@ static uint64_t certain_bases(struct lift_kernel *kernel)
     for (size_t i = 0; i < kernel->parameter_count; i++)
         if (kernel->parameters[i].is_marked && kernel->parameters[i].type.bits == 64)
             certain |= bit(kernel->parameters[i].number);
-    for (size_t i = 0; i < kernel->module->variable_count; i++)
-        certain |= bit(kernel->module->variable_list[i]->number);
+    certain |= variable_bases(&kernel->module->variables) | variable_bases(&kernel->variables);
     for (size_t i = 0; i < kernel->instruction_count; i++) {
         const struct lift_instruction *instruction = &kernel->instructions[i];
         if (instruction->label || !is_opcode(instruction, "cvta"))

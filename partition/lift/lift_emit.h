@@ -35,6 +35,11 @@ static inline struct lift_type lift_bits(unsigned bits)
 
 /* ---- lift_value.c ---- */
 
+/* Without the % with which a name may begin. */
+const char *lift_plain(const char *name);
+/* Whether nothing writes it: constant memory, and tables of CUDA's own functions. */
+bool lift_is_constant(const struct lift_variable *variable);
+
 /* %v7 = what the format says */
 struct lift_value lift_new(struct lift_emit *emit, struct lift_type type, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

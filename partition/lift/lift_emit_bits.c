@@ -66,6 +66,25 @@ static void extract(struct lift_emit *emit, struct lift_type type)
     lift_set(emit, value, type.kind == 's');
 }
 
+/* bfi d, a, b, first, count: b with bits of a in the place of some of its own. */
+static void insert(struct lift_emit *emit, struct lift_type type)
+{
+    const struct lift_operand *operands = emit->at->operands;
+    bool is_constant = emit->at->operand_count == 5 && operands[3].kind == LIFT_INTEGER &&
+                       operands[4].kind == LIFT_INTEGER;
+    int64_t first = is_constant ? operands[3].number : -1, count = operands[4].number;
+    if (first < 0 || count < 1 || first > type.bits || count > type.bits - first) {
+        lift_cannot(emit, "it is known here with constant places only");
+        return;
+    }
+    uint64_t mask = (count == 64 ? ~0ULL : (1ULL << count) - 1) << first;
+    struct lift_value from = lift_get(emit, 1, type), to = lift_get(emit, 2, type);
+    from = first < type.bits ? lift_binary(emit, "shl", from, lift_integer(type, first)) : from;
+    from = lift_binary(emit, "and", from, lift_integer(type, (int64_t)mask));
+    to = lift_binary(emit, "and", to, lift_integer(type, (int64_t)~mask));
+    lift_set(emit, lift_binary(emit, "or", from, to), false);
+}
+
 static void intrinsic(struct lift_emit *emit, struct lift_type type, const char *name,
                       const char *flag)
 {
@@ -147,8 +166,8 @@ static void move(struct lift_emit *emit, struct lift_type type)
 
 static void convert_address(struct lift_emit *emit)
 {
-    if (lift_has_part(emit->at, "shared") || lift_has_part(emit->at, "local") ||
-        lift_has_part(emit->at, "shared::cta") || lift_has_part(emit->at, "param"))
+    if (lift_has_part(emit->at, "shared") || lift_has_part(emit->at, "shared::cta") ||
+        lift_has_part(emit->at, "param"))
         lift_cannot(emit, "addresses for all kinds of memory are not known here");
     else
         lift_set(emit, lift_get(emit, 1, lift_address_type), false);
@@ -172,6 +191,8 @@ bool lift_emit_bits(struct lift_emit *emit)
         lop3(emit, type);
     else if (is_opcode(emit, "bfe"))
         extract(emit, type);
+    else if (is_opcode(emit, "bfi"))
+        insert(emit, type);
     else if (is_opcode(emit, "popc"))
         intrinsic(emit, type, "ctpop", "");
     else if (is_opcode(emit, "clz"))

@@ -26,7 +26,7 @@ static bool is_address(struct lift_emit *emit, size_t index)
     if (found)
         return found->is_address;
     const struct lift_variable *variable = lift_variable(emit->kernel, operand->name);
-    return variable && variable->space != 's' && variable->space != 'l';
+    return variable && variable->space != 's';
 }
 
 static struct lift_value moved(struct lift_emit *emit, struct lift_value address,

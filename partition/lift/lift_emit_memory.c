@@ -166,8 +166,6 @@ static bool is_fine(struct lift_emit *emit)
     if (emit->at->operand_count < 2 || emit->at->operands[address].kind != LIFT_ADDRESS ||
         emit->at->operands[address].count)
         lift_cannot(emit, "operands are missing");
-    else if (space == 'l')
-        lift_cannot(emit, "memory of a thread: keep arrays in registers, with constant indices");
     else if (space == 'r' || space == 'f' || (space == 'p' && !is_load))
         lift_cannot(emit, "this kind of memory is not known here");
     else

@@ -4,14 +4,9 @@
 
 #include "lift_emit.h"
 
-static const char *variable_of(const char *name)
-{
-    return name + (name[0] == '%');
-}
-
 static struct lift_value load(struct lift_emit *emit, const char *name, const char *suffix)
 {
-    return lift_new(emit, lift_bit, "load i1, i1* %%%s%s", variable_of(name), suffix);
+    return lift_new(emit, lift_bit, "load i1, i1* %%%s%s", lift_plain(name), suffix);
 }
 
 static bool is_predicate(struct lift_emit *emit, const char *name)
@@ -39,8 +34,8 @@ static void set_predicate(struct lift_emit *emit, const char *name, struct both 
 {
     if (strcmp(name, "_") == 0 || !is_predicate(emit, name))
         return;
-    lift_line(emit, "store i1 %s, i1* %%%s.r", value.yes.text, variable_of(name));
-    lift_line(emit, "store i1 %s, i1* %%%s.n", value.no.text, variable_of(name));
+    lift_line(emit, "store i1 %s, i1* %%%s.r", value.yes.text, lift_plain(name));
+    lift_line(emit, "store i1 %s, i1* %%%s.n", value.no.text, lift_plain(name));
 }
 
 static struct both operand(struct lift_emit *emit, size_t index)
@@ -160,13 +155,13 @@ static struct lift_value leaf(struct lift_emit *emit, const struct lift_register
                               unsigned number, struct lift_type type)
 {
     return lift_new(emit, type, "load %s, %s* %%%s.%u", lift_llvm(type), lift_llvm(type),
-                    variable_of(from->name), number);
+                    lift_plain(from->name), number);
 }
 
 static void keep(struct lift_emit *emit, struct lift_register *to, struct lift_value value)
 {
     lift_line(emit, "store %s %s, %s* %%%s.%u", lift_llvm(value.type), value.text,
-              lift_llvm(value.type), variable_of(to->name), to->leaves++);
+              lift_llvm(value.type), lift_plain(to->name), to->leaves++);
 }
 
 /* max(max(a, b), c) keeps three. */

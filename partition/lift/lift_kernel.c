@@ -46,6 +46,15 @@ static const struct lift_range *range_of(struct lift_kernel *kernel, const char 
     return found;
 }
 
+bool lift_is_reserved(const char *name)
+{
+    static const char *const prefixes[] = {"lift_", "launch_", "partition_", "llvm."};
+    for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
+        if (strncmp(name, prefixes[i], strlen(prefixes[i])) == 0)
+            return true;
+    return false;
+}
+
 struct lift_register *lift_register(struct lift_kernel *kernel, const char *name)
 {
     struct lift_memory *memory = &kernel->module->memory;
@@ -74,8 +83,8 @@ struct lift_parameter *lift_parameter(struct lift_kernel *kernel, const char *na
 
 struct lift_variable *lift_variable(const struct lift_kernel *kernel, const char *name)
 {
-    struct lift_variable *own = lift_find(&kernel->variables, name);
-    return own ? own : lift_find(&kernel->module->variables, name);
+    struct lift_variable *own = lift_find(&kernel->variables.table, name);
+    return own ? own : lift_find(&kernel->module->variables.table, name);
 }
 
 bool lift_has_part(const struct lift_instruction *instruction, const char *part)

@@ -5,6 +5,16 @@
 
 #include "lift_emit.h"
 
+const char *lift_plain(const char *name)
+{
+    return name + (name[0] == '%');
+}
+
+bool lift_is_constant(const struct lift_variable *variable)
+{
+    return variable->space == 'c' || strncmp(variable->name, "__cudart_", 9) == 0;
+}
+
 struct lift_value lift_new(struct lift_emit *emit, struct lift_type type, const char *format, ...)
 {
     struct lift_value value = {.type = type};
@@ -99,13 +109,22 @@ static bool coordinate(struct lift_emit *emit, const char *name, struct lift_val
 static bool variable(struct lift_emit *emit, const char *name, struct lift_value *value)
 {
     const struct lift_variable *found = lift_variable(emit->kernel, name);
-    if (!found || found->space == 'l')
+    if (!found || lift_is_reserved(name))
         return false;
     if (found->space == 's') {
         *value = lift_integer(lift_bits(64), (int64_t)found->offset);
         return true;
     }
-    const char *space = emit->to_run ? "" : found->space == 'c' ? " addrspace(4)" : " addrspace(1)";
+    if (found->space == 'l') {
+        *value =
+            lift_new(emit, lift_address_type,
+                     "getelementptr [%" PRIu64 " x i8], [%" PRIu64 " x i8]* %%%s.l, i64 0, i64 0",
+                     found->bytes, found->bytes, lift_plain(name));
+        return true;
+    }
+    const char *space = emit->to_run              ? ""
+                        : lift_is_constant(found) ? " addrspace(4)"
+                                                  : " addrspace(1)";
     const char *array = emit->to_run ? "bitcast" : "addrspacecast";
     *value = lift_new(emit, lift_address_type,
                       "getelementptr [%" PRIu64 " x i8], [%" PRIu64 " x i8]* %s ([%" PRIu64
@@ -121,7 +140,7 @@ static struct lift_value named(struct lift_emit *emit, const char *name)
     if (from) {
         struct lift_type type = from->is_address ? lift_address_type : from->type;
         return lift_new(emit, type, "load %s, %s* %%%s.r", lift_llvm(type), lift_llvm(type),
-                        name + (name[0] == '%'));
+                        lift_plain(name));
     }
     if (!coordinate(emit, name, &value) && !variable(emit, name, &value)) {
         char why[100];
@@ -208,7 +227,7 @@ void lift_set_operand(struct lift_emit *emit, const struct lift_operand *operand
     struct lift_type type = to->is_address ? lift_address_type : to->type;
     value = lift_as(emit, value, type, is_signed);
     lift_line(emit, "store %s %s, %s* %%%s.r", lift_llvm(type), value.text, lift_llvm(type),
-              to->name + (to->name[0] == '%'));
+              lift_plain(to->name));
 }
 
 void lift_set(struct lift_emit *emit, struct lift_value value, bool is_signed)

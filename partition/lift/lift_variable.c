@@ -119,8 +119,24 @@ static void place(struct lift_module *module, struct lift_variable *variable)
     module->shared_bytes += variable->bytes;
 }
 
+/* What is declared twice, first without its size, is one variable. */
+static void add(struct lift_memory *memory, struct lift_variables *to,
+                const struct lift_variable *variable)
+{
+    struct lift_variable *there = lift_find(&to->table, variable->name);
+    if (there) {
+        *there = *variable;
+        return;
+    }
+    there = lift_allocate(memory, sizeof *there);
+    *there = *variable;
+    lift_insert(memory, &to->table, there->name, there);
+    to->list = lift_grow(memory, to->list, to->count, sizeof there);
+    to->list[to->count++] = there;
+}
+
 enum dm_status lift_read_variables(struct lift_lexer *lexer, struct lift_module *module,
-                                   struct lift_table *table, char space)
+                                   struct lift_variables *to, char space)
 {
     struct lift_type type;
     uint64_t align;
@@ -128,17 +144,11 @@ enum dm_status lift_read_variables(struct lift_lexer *lexer, struct lift_module 
     TRY(read_head(lexer, &align, &type, &vector));
     unsigned bytes = vector * (type.bits + 7) / 8;
     for (;;) {
-        struct lift_variable *variable = lift_allocate(&module->memory, sizeof *variable);
-        *variable = (struct lift_variable){.space = space, .align = align ? align : bytes};
-        TRY(read_one(lexer, module, variable, bytes));
+        struct lift_variable variable = {.space = space, .align = align ? align : bytes};
+        TRY(read_one(lexer, module, &variable, bytes));
         if (space == 's')
-            place(module, variable);
-        lift_insert(&module->memory, table, variable->name, variable);
-        if (table == &module->variables && space != 's') {
-            module->variable_list = lift_grow(&module->memory, module->variable_list,
-                                              module->variable_count, sizeof variable);
-            module->variable_list[module->variable_count++] = variable;
-        }
+            place(module, &variable);
+        add(&module->memory, to, &variable);
         if (!lift_is(&lexer->token, ","))
             return lift_expect(lexer, ";");
         TRY(lift_next(lexer));

@@ -5,11 +5,6 @@
 
 #include "lift_emit.h"
 
-static const char *plain(const char *name)
-{
-    return name + (name[0] == '%');
-}
-
 /* ---- control flow ---- */
 
 static void begin_block(struct lift_emit *emit, const char *kind, unsigned number)
@@ -173,16 +168,29 @@ static void variables(const struct lift_kernel *kernel, FILE *out)
     for (size_t i = 0; i < kernel->register_count; i++) {
         const struct lift_register *of = kernel->register_list[i];
         const char *type = of->is_address ? "i8*" : lift_llvm(of->type);
-        fprintf(out, "  %%%s.r = alloca %s\n", plain(of->name), type);
+        fprintf(out, "  %%%s.r = alloca %s\n", lift_plain(of->name), type);
         if (of->type.kind == 'p')
-            fprintf(out, "  %%%s.n = alloca i1\n", plain(of->name));
+            fprintf(out, "  %%%s.n = alloca i1\n", lift_plain(of->name));
         for (unsigned leaf = 0; leaf < of->leaves; leaf++)
-            fprintf(out, "  %%%s.%u = alloca %s\n", plain(of->name), leaf, type);
+            fprintf(out, "  %%%s.%u = alloca %s\n", lift_plain(of->name), leaf, type);
+    }
+}
+
+/* Arrays of a thread. */
+static void local_arrays(const struct lift_kernel *kernel, FILE *out)
+{
+    for (size_t i = 0; i < kernel->variables.count; i++) {
+        const struct lift_variable *of = kernel->variables.list[i];
+        if (of->space == 'l')
+            fprintf(out, "  %%%s.l = alloca [%" PRIu64 " x i8], align %" PRIu64 "\n",
+                    lift_plain(of->name), of->bytes, of->align);
     }
 }
 
 static void check(struct lift_kernel *kernel)
 {
+    if (lift_is_reserved(kernel->name) || lift_find(&kernel->module->variables.table, kernel->name))
+        lift_refuse(kernel, "it has a name that is taken: rename it");
     for (size_t i = 0; i < kernel->parameter_count; i++)
         if (kernel->parameters[i].is_structure)
             lift_refuse(kernel,
@@ -216,6 +224,7 @@ static void write_kernel(struct lift_kernel *kernel, bool to_run, FILE *out)
         signature(kernel, true, out);
         fprintf(out, ")%s {\nentry:\n", to_run ? " sanitize_thread" : "");
         variables(kernel, out);
+        local_arrays(kernel, out);
         fprintf(out, "%s}\n", text);
     }
     free(text);
@@ -243,7 +252,11 @@ static void write_call(const struct lift_kernel *kernel, FILE *out)
 
 static void write_variable(const struct lift_variable *variable, bool to_run, FILE *out)
 {
-    const char *space = to_run ? "" : variable->space == 'c' ? " addrspace(4)" : " addrspace(1)";
+    if (variable->space == 's' || lift_is_reserved(variable->name))
+        return;
+    const char *space = to_run                       ? ""
+                        : lift_is_constant(variable) ? " addrspace(4)"
+                                                     : " addrspace(1)";
     fprintf(out, "@%s = internal%s global [%" PRIu64 " x i8] ", variable->name, space,
             variable->bytes);
     if (!variable->initial || !to_run) {
@@ -267,8 +280,8 @@ static void write_head(const struct lift_module *module, bool to_run, FILE *out)
             to_run ? "x86_64-pc-linux-gnu" : "nvptx64-nvidia-cuda");
     fprintf(out, "@lift_shared = internal%s global [262144 x i8] zeroinitializer, align 256\n",
             to_run ? "" : " addrspace(3)");
-    for (size_t i = 0; i < module->variable_count; i++)
-        write_variable(module->variable_list[i], to_run, out);
+    for (size_t i = 0; i < module->variables.count; i++)
+        write_variable(module->variables.list[i], to_run, out);
     fputs("attributes #0 = { nounwind readnone willreturn speculatable }\n"
           "declare i32 @partition_thread(i32) #0\ndeclare i32 @partition_block(i32) #0\n"
           "declare i32 @partition_block_size(i32) #0\ndeclare i32 @partition_grid_size(i32) #0\n"
