@@ -16,6 +16,7 @@ enum {
     CANDIDATES = 600,
     FIRST = 300, /* of them that are not made from others */
     CLIMBS = 8,
+    LEFT_OUT_MAX = 64,
     TOP = 8 /* candidates from which a climb goes on */
 };
 
@@ -30,6 +31,8 @@ struct promise {
     uint32_t candidates[CANDIDATES];
     float mean[CANDIDATES], spread[CANDIDATES];
     size_t count;
+    uint32_t left_out[LEFT_OUT_MAX];
+    size_t left_out_count;
     uint32_t *learned; /* room for all configurations */
     float *rows, *targets;
 };
@@ -101,19 +104,42 @@ static int compare_times(const void *a, const void *b, void *promise)
     return (left > right) - (left < right);
 }
 
+void promise_leave_out(struct promise *promise, size_t configuration)
+{
+    if (promise->left_out_count < LEFT_OUT_MAX)
+        promise->left_out[promise->left_out_count++] = (uint32_t)configuration;
+}
+
+void promise_take_all(struct promise *promise)
+{
+    promise->left_out_count = 0;
+}
+
+static bool is_left_out(const struct promise *promise, size_t configuration)
+{
+    for (size_t i = 0; i < promise->left_out_count; i++)
+        if (promise->left_out[i] == configuration)
+            return true;
+    return false;
+}
+
 /* All trials, or the best ones and as many of the others. */
 static size_t choose_learned(struct promise *promise)
 {
     size_t trials = tuner_search_progress(promise->search)->trials;
     uint32_t *learned = promise->learned;
+    size_t count = 0;
 
-    for (size_t i = 0; i < trials; i++)
-        learned[i] = (uint32_t)search_known(promise->search, i);
-    if (trials <= LEARNED_MAX)
-        return trials;
-    qsort_r(learned, trials, sizeof *learned, compare_times, promise);
+    for (size_t i = 0; i < trials; i++) {
+        size_t known = search_known(promise->search, i);
+        if (!is_left_out(promise, known))
+            learned[count++] = (uint32_t)known;
+    }
+    if (count <= LEARNED_MAX)
+        return count;
+    qsort_r(learned, count, sizeof *learned, compare_times, promise);
     for (size_t i = LEARNED_MAX / 2; i < LEARNED_MAX; i++) {
-        size_t other = i + tuner_search_random(promise->search, trials - i);
+        size_t other = i + tuner_search_random(promise->search, count - i);
         uint32_t swapped = learned[i];
         learned[i] = learned[other];
         learned[other] = swapped;

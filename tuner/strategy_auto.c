@@ -19,6 +19,7 @@ enum {
     SPREAD_OF = 12,  /* candidates of which the farthest one is taken */
     TRANSFERRED = 2, /* the best elsewhere come first, then one of them in so many trials */
     TRANSFER_EVERY = 12,
+    IN_VAIN = 3,        /* of these in a row were not better than all others: it is not alike */
     FAR_FROM = 300,     /* the first trials, from which it is far */
     ELSEWHERE_MAX = 75, /* of the best elsewhere */
     ELITES = 12,
@@ -34,7 +35,7 @@ struct automatic {
     struct promise *promise;
     struct pool pool;    /* not drawn by chance so far */
     uint32_t *elsewhere; /* the best there, the best first; NULL: nothing is known */
-    size_t elsewhere_count, elsewhere_tried;
+    size_t elsewhere_count, elsewhere_tried, elsewhere_in_vain;
     uint32_t elites[ELITES]; /* the best, the first is the best of all */
     size_t elite_count;
     double credit[WAYS];        /* what each way has found lately */
@@ -214,7 +215,8 @@ static enum way choose_way(struct automatic *self)
 
     const size_t begun = known->trials - known->known;
 
-    if (self->elsewhere && (begun < TRANSFERRED || begun % TRANSFER_EVERY == 0))
+    if (self->elsewhere && self->elsewhere_in_vain < IN_VAIN &&
+        (begun < TRANSFERRED || begun % TRANSFER_EVERY == 0))
         return TRANSFER;
     if (known->trials < FIRST + (self->elsewhere ? TRANSFERRED : 0) || self->elite_count == 0 ||
         (self->epoch % 2 == 1 && self->epoch_trials < FIRST))
@@ -249,6 +251,7 @@ static void restart(struct automatic *self)
     if (self->since_better < RESTART)
         return;
     self->epoch++;
+    promise_take_all(self->promise);
     self->epoch_trials = self->since_better = self->elite_count = 0;
     for (size_t i = 0; self->epoch % 2 == 0 && i < tuner_search_progress(self->search)->trials; i++)
         rank(self, search_known(self->search, i));
@@ -270,10 +273,16 @@ static enum dm_status step(struct automatic *self, bool *over)
     if (!found)
         return DM_OK;
     TRY(tuner_search_try(self->search, next, &time_s));
+    if (way == TRANSFER) {
+        bool better = tuner_search_progress(self->search)->best == next && !isinf(time_s);
+        self->elsewhere_in_vain = better ? 0 : self->elsewhere_in_vain + 1;
+    }
     /* What is good elsewhere may be a trap here: until a restart the search goes on as if without.
      */
-    if (way == TRANSFER && self->epoch == 0)
+    if (way == TRANSFER && self->epoch == 0) {
+        promise_leave_out(self->promise, next);
         return DM_OK;
+    }
     give_credit(self, way, rank(self, next));
     restart(self);
     return DM_OK;
