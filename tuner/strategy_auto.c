@@ -9,8 +9,7 @@
 #include "common/error.h"
 
 #include "allocate.h"
-#include "encoding.h"
-#include "ensemble.h"
+#include "promise.h"
 #include "search_internal.h"
 #include "strategies.h"
 #include "variation.h"
@@ -20,9 +19,9 @@ enum {
     SPREAD_OF = 12,  /* candidates of which the farthest one is taken */
     TRANSFERRED = 2, /* the best elsewhere come first, then one of them in so many trials */
     TRANSFER_EVERY = 12,
-    BATCH = 4,         /* samples of a fit */
-    LEARNED_MAX = 300, /* samples that are fitted: half of them the best ones */
-    CANDIDATES = 600,
+    IN_VAIN = 3,        /* of these in a row were not better than all others: it is not alike */
+    FAR_FROM = 300,     /* the first trials, from which it is far */
+    ELSEWHERE_MAX = 75, /* of the best elsewhere */
     ELITES = 12,
     RESTART = 40, /* trials without a better one */
     ATTEMPTS = 20
@@ -33,21 +32,16 @@ enum way { MODEL, LOCAL, GENETIC, TRANSFER, CHANCE, WAYS };
 struct automatic {
     struct tuner_search *search;
     const struct tuner_space *space;
-    struct encoding encoding;
+    struct promise *promise;
     struct pool pool;    /* not drawn by chance so far */
     uint32_t *elsewhere; /* the best there, the best first; NULL: nothing is known */
-    size_t elsewhere_count, elsewhere_tried;
+    size_t elsewhere_count, elsewhere_tried, elsewhere_in_vain;
     uint32_t elites[ELITES]; /* the best, the first is the best of all */
     size_t elite_count;
     double credit[WAYS];        /* what each way has found lately */
     size_t epoch, epoch_trials; /* restarts, and trials since the last one */
     size_t since_better;        /* trials */
-    struct ensemble *ensemble;  /* of the last fit, or NULL */
-    size_t fitted;              /* trials at that time */
-    size_t candidate_count;     /* predicted by it */
-    /* Scratch memory. */
-    uint32_t *candidates, *learned;
-    float *rows, *targets, *mean, *spread;
+    float *rows;                /* scratch memory: two encoded configurations */
 };
 
 /* ---- what is known ---- */
@@ -85,170 +79,36 @@ static double stuck(const struct automatic *self)
     return fmin((double)self->since_better / 40.0, 1.0);
 }
 
-/* The better, the likelier; the longer nothing better was found, the more alike they are. */
+static struct promise_elites elites_of(const struct automatic *self)
+{
+    return (struct promise_elites){self->elites, self->elite_count, stuck(self)};
+}
+
 static size_t draw_elite(struct automatic *self)
 {
-    double share = tuner_search_uniform(self->search);
-    size_t place = (size_t)((double)self->elite_count * pow(share, 3.0 - 2.0 * stuck(self)));
-
-    return self->elites[place < self->elite_count ? place : self->elite_count - 1];
+    const struct promise_elites elites = elites_of(self);
+    return promise_draw_elite(self->search, &elites);
 }
 
-/* ---- the model ---- */
-
-static float target_of(const struct automatic *self, size_t configuration)
-{
-    double best_s = tuner_search_progress(self->search)->best_trial.time_s;
-    double time_s = time_of(self, configuration);
-
-    if (isinf(time_s))
-        return 0.0f;
-    return time_s > best_s ? (float)(best_s / time_s) : 1.0f;
-}
-
-static int compare_times(const void *a, const void *b, void *context)
-{
-    double left = time_of(context, *(const uint32_t *)a);
-    double right = time_of(context, *(const uint32_t *)b);
-
-    return (left > right) - (left < right);
-}
-
-/* All trials, or the best ones and as many of the others. */
-static size_t choose_learned(struct automatic *self)
-{
-    size_t trials = tuner_search_progress(self->search)->trials;
-
-    for (size_t i = 0; i < trials; i++)
-        self->learned[i] = (uint32_t)search_known(self->search, i);
-    if (trials <= LEARNED_MAX)
-        return trials;
-    qsort_r(self->learned, trials, sizeof *self->learned, compare_times, self);
-    for (size_t i = LEARNED_MAX / 2; i < LEARNED_MAX; i++) {
-        size_t other = i + tuner_search_random(self->search, trials - i);
-        uint32_t swapped = self->learned[i];
-        self->learned[i] = self->learned[other];
-        self->learned[other] = swapped;
-    }
-    return LEARNED_MAX;
-}
-
-static enum dm_status fit(struct automatic *self)
-{
-    size_t count = choose_learned(self);
-
-    for (size_t i = 0; i < count; i++) {
-        encode(&self->encoding, self->learned[i], self->rows + i * self->encoding.features);
-        self->targets[i] = target_of(self, self->learned[i]);
-    }
-    ensemble_free(self->ensemble);
-    self->fitted = tuner_search_progress(self->search)->trials;
-    return ensemble_fit(&self->ensemble, self->rows, self->targets, count, self->encoding.features,
-                        tuner_search_random(self->search, UINT64_MAX));
-}
-
-/* ---- candidates ---- */
+/* ---- ways to the next configuration ---- */
 
 static size_t draw_any(struct automatic *self)
 {
     return tuner_search_random(self->search, tuner_space_size(self->space));
 }
 
-/* Beside one of the best, or anywhere: true if it was not tried. */
-static bool make_candidate(struct automatic *self, size_t i, size_t *made)
-{
-    bool is_made = true;
-
-    if (i % 4 == 0)
-        *made = draw_any(self);
-    else if (i % 4 == 1)
-        is_made = mix(self->search, draw_elite(self), draw_elite(self), made);
-    else
-        is_made = vary(self->search, i % 4 == 2 ? self->elites[0] : draw_elite(self), made);
-    return is_made && !tuner_search_tried(self->search, *made, NULL);
-}
-
-static size_t make_candidates(struct automatic *self)
-{
-    size_t count = 0, made;
-
-    for (size_t i = 0; i < CANDIDATES; i++)
-        if (make_candidate(self, i, &made)) {
-            encode(&self->encoding, made, self->rows + count * self->encoding.features);
-            self->candidates[count++] = (uint32_t)made;
-        }
-    return count;
-}
-
-static const float CAUTION = 0.5f;
-
-/* The best predicted, the best first: most of the next samples are among them. */
-static enum dm_status announce(struct automatic *self)
-{
-    enum { ANNOUNCED = 3 * BATCH };
-    size_t best[ANNOUNCED], count = 0;
-    float values[ANNOUNCED];
-
-    if (!tuner_search_options(self->search)->expect)
-        return DM_OK;
-    for (size_t i = 0; i < self->candidate_count; i++) {
-        float value = self->mean[i] + CAUTION * self->spread[i];
-        size_t place = count < ANNOUNCED ? count++ : ANNOUNCED - 1;
-        if (place == ANNOUNCED - 1 && count == ANNOUNCED && i >= ANNOUNCED &&
-            value <= values[place])
-            continue;
-        for (; place > 0 && values[place - 1] < value; place--) {
-            values[place] = values[place - 1];
-            best[place] = best[place - 1];
-        }
-        values[place] = value;
-        best[place] = self->candidates[i];
-    }
-    return search_expect(self->search, best, count);
-}
-
-static enum dm_status learn(struct automatic *self)
-{
-    TRY(fit(self));
-    self->candidate_count = make_candidates(self);
-    TRY(ensemble_predict(self->ensemble, self->rows, self->candidate_count, self->mean,
-                         self->spread));
-    return announce(self);
-}
-
-/* ---- ways to the next configuration ---- */
-
-/* The highest of mean + weight x spread; how much the spread counts is drawn anew each time, from
- * an exponential distribution: mostly little, sometimes much. */
-static enum dm_status ask_model(struct automatic *self, size_t *next, bool *found)
-{
-    if (!self->ensemble || tuner_search_progress(self->search)->trials >= self->fitted + BATCH)
-        TRY(learn(self));
-    float weight = -CAUTION * (float)log(1.0 - tuner_search_uniform(self->search)),
-          highest = -INFINITY;
-    *found = false;
-    for (size_t i = 0; i < self->candidate_count; i++) {
-        float value = self->mean[i] + weight * self->spread[i];
-        if (value > highest && !tuner_search_tried(self->search, self->candidates[i], NULL)) {
-            highest = value;
-            *next = self->candidates[i];
-            *found = true;
-        }
-    }
-    return DM_OK;
-}
-
 /* The squared distance from the nearest of the first that were tried. */
 static float distance_from_tried(struct automatic *self, size_t configuration)
 {
-    size_t features = self->encoding.features;
+    const struct encoding *encoding = promise_encoding(self->promise);
+    size_t features = encoding->features;
     size_t trials = tuner_search_progress(self->search)->trials;
     float *row = self->rows, *other = self->rows + features, least = INFINITY;
 
-    encode(&self->encoding, configuration, row);
-    for (size_t t = 0; t < trials && t < LEARNED_MAX; t++) {
+    encode(encoding, configuration, row);
+    for (size_t t = 0; t < trials && t < FAR_FROM; t++) {
         float sum = 0.0f;
-        encode(&self->encoding, search_known(self->search, t), other);
+        encode(encoding, search_known(self->search, t), other);
         for (size_t f = 0; f < features; f++)
             sum += (row[f] - other[f]) * (row[f] - other[f]);
         least = fminf(least, sum);
@@ -310,9 +170,11 @@ static bool draw_elsewhere(struct automatic *self, size_t *next)
 
 static enum dm_status draw(struct automatic *self, enum way way, size_t *next, bool *found)
 {
+    const struct promise_elites elites = elites_of(self);
+
     *found = false;
     if (way == MODEL)
-        TRY(ask_model(self, next, found));
+        TRY(promise_next(self->promise, &elites, next, found));
     if (way == LOCAL)
         *found = draw_local(self, next);
     if (way == GENETIC)
@@ -335,12 +197,12 @@ static const double FADING = 0.97;
  * was found, the more goes to where nothing is known. */
 static double least_share(const struct automatic *self, enum way way)
 {
-    static const double shares[WAYS] = {0.5, 0.12, 0.06, 0.0, 0.04};
+    static const double shares[WAYS] = {2.0, 0.12, 0.06, 0.0, 0.04};
     double dimensions = (double)tuner_space_dimensions(self->space);
     double trials = (double)tuner_search_progress(self->search)->trials;
 
     if (way == LOCAL && dimensions > 2.0)
-        return shares[way] + (1.0 - 2.0 / dimensions) * exp(-trials / (8.0 * dimensions));
+        return shares[way] + 0.3 * (1.0 - 2.0 / dimensions) * exp(-trials / (8.0 * dimensions));
     if (way == CHANCE)
         return shares[way] * (1.0 + 2.0 * stuck(self));
     return shares[way];
@@ -353,7 +215,8 @@ static enum way choose_way(struct automatic *self)
 
     const size_t begun = known->trials - known->known;
 
-    if (self->elsewhere && (begun < TRANSFERRED || begun % TRANSFER_EVERY == 0))
+    if (self->elsewhere && self->elsewhere_in_vain < IN_VAIN &&
+        (begun < TRANSFERRED || begun % TRANSFER_EVERY == 0))
         return TRANSFER;
     if (known->trials < FIRST + (self->elsewhere ? TRANSFERRED : 0) || self->elite_count == 0 ||
         (self->epoch % 2 == 1 && self->epoch_trials < FIRST))
@@ -388,6 +251,7 @@ static void restart(struct automatic *self)
     if (self->since_better < RESTART)
         return;
     self->epoch++;
+    promise_take_all(self->promise);
     self->epoch_trials = self->since_better = self->elite_count = 0;
     for (size_t i = 0; self->epoch % 2 == 0 && i < tuner_search_progress(self->search)->trials; i++)
         rank(self, search_known(self->search, i));
@@ -409,43 +273,27 @@ static enum dm_status step(struct automatic *self, bool *over)
     if (!found)
         return DM_OK;
     TRY(tuner_search_try(self->search, next, &time_s));
+    if (way == TRANSFER) {
+        bool better = tuner_search_progress(self->search)->best == next && !isinf(time_s);
+        self->elsewhere_in_vain = better ? 0 : self->elsewhere_in_vain + 1;
+    }
     /* What is good elsewhere may be a trap here: until a restart the search goes on as if without.
      */
-    if (way == TRANSFER && self->epoch == 0)
+    if (way == TRANSFER && self->epoch == 0) {
+        promise_leave_out(self->promise, next);
         return DM_OK;
+    }
     give_credit(self, way, rank(self, next));
     restart(self);
     return DM_OK;
 }
 
-static enum dm_status allocate_all(struct automatic *self)
-{
-    size_t size = tuner_space_size(self->space), features = self->encoding.features;
-
-    self->candidates = allocate(CANDIDATES, sizeof *self->candidates);
-    self->learned = allocate(size, sizeof *self->learned);
-    self->rows = allocate(CANDIDATES * features, sizeof *self->rows);
-    self->targets = allocate(CANDIDATES, sizeof *self->targets);
-    self->mean = allocate(CANDIDATES, sizeof *self->mean);
-    self->spread = allocate(CANDIDATES, sizeof *self->spread);
-    return self->candidates && self->learned && self->rows && self->targets && self->mean &&
-                   self->spread
-               ? DM_OK
-               : DM_NO_MEMORY;
-}
-
 static void release(struct automatic *self)
 {
     free(self->elsewhere);
-    ensemble_free(self->ensemble);
-    encoding_close(&self->encoding);
+    promise_close(self->promise);
     pool_close(&self->pool);
-    free(self->candidates);
-    free(self->learned);
     free(self->rows);
-    free(self->targets);
-    free(self->mean);
-    free(self->spread);
 }
 
 static int compare_priors(const void *a, const void *b, void *prior)
@@ -466,7 +314,7 @@ static enum dm_status sort_elsewhere(struct automatic *self, const float *prior)
     for (size_t i = 0; i < size; i++)
         self->elsewhere[i] = (uint32_t)i;
     qsort_r(self->elsewhere, size, sizeof *self->elsewhere, compare_priors, (void *)prior);
-    self->elsewhere_count = size < CANDIDATES / 8 ? size : CANDIDATES / 8;
+    self->elsewhere_count = size < ELSEWHERE_MAX ? size : ELSEWHERE_MAX;
     return DM_OK;
 }
 
@@ -474,11 +322,13 @@ static enum dm_status prepare(struct automatic *self)
 {
     const float *prior = tuner_search_options(self->search)->prior;
 
-    TRY(encoding_open(&self->encoding, self->space));
+    TRY(promise_open(&self->promise, self->search));
+    self->rows = allocate(2 * promise_encoding(self->promise)->features, sizeof *self->rows);
+    if (!self->rows)
+        return DM_NO_MEMORY;
     if (prior)
         TRY(sort_elsewhere(self, prior));
     TRY(pool_open(&self->pool, self->search));
-    TRY(allocate_all(self));
     for (size_t i = 0; i < tuner_search_progress(self->search)->trials; i++)
         rank(self, search_known(self->search, i));
     return DM_OK;
@@ -498,7 +348,7 @@ static enum dm_status run(struct tuner_search *search)
 const struct tuner_strategy strategy_auto = {
     .name = "auto",
     .meaning =
-        "a portfolio that shifts to what pays: an ensemble of a forest and nearest neighbours "
-        "that explores, local search, crossover, and samples far from all others",
+        "a portfolio that shifts to what pays: a Gaussian process that explores, local search, "
+        "crossover, and samples far from all others",
     .run = run,
 };

@@ -1,0 +1,257 @@
+#include "gaussian.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/error.h"
+#include "common/random.h"
+
+#include "allocate.h"
+
+enum {
+    GROUPS_MAX = TUNER_PARAMETERS_MAX + ENCODING_PAIRS_MAX,
+    PROPOSALS = 3, /* of other settings at each fit */
+    ROOM = GAUSSIAN_SAMPLES_MAX
+};
+
+/* How many parameters matter together, usually. */
+static const float ORDER = 2.0f;
+
+/* What the kernel is like. All are logarithms to base 2. */
+struct settings {
+    float weight[GROUPS_MAX], range, noise;
+};
+
+struct gaussian {
+    const struct encoding *encoding;
+    size_t groups, begin[GROUPS_MAX + 1]; /* the columns of a parameter, or of a pair */
+    struct settings settings;
+    float usual;                            /* weight */
+    float weight[GROUPS_MAX], unit, range2; /* of the settings */
+    size_t count;
+    float *columns; /* of the samples: features x ROOM */
+    float *factor;  /* Cholesky's: ROOM x ROOM, the lower half */
+    float *scaled;  /* targets, with mean 0 and deviation 1 */
+    float *alpha;   /* the inverse of the covariances x scaled */
+    double mean, deviation;
+};
+
+enum dm_status gaussian_open(struct gaussian **gaussian, const struct encoding *encoding)
+{
+    struct gaussian *made = allocate(1, sizeof *made);
+
+    *gaussian = NULL;
+    if (!made)
+        return DM_NO_MEMORY;
+    made->encoding = encoding;
+    size_t dimensions = tuner_space_dimensions(encoding->space), column = 0;
+    for (size_t d = 0; d < dimensions; d++, column += encoding->columns[d - 1])
+        made->begin[made->groups++] = column;
+    for (size_t p = 0; p < encoding->pairs; p++)
+        made->begin[made->groups++] = column++;
+    made->begin[made->groups] = column;
+    made->usual = log2f(ORDER / (float)made->groups);
+    for (size_t g = 0; g < made->groups; g++)
+        made->settings.weight[g] = made->usual;
+    made->settings.range = -1.0f;
+    made->settings.noise = -7.0f;
+    made->columns = allocate(encoding->features * ROOM, sizeof *made->columns);
+    made->factor = allocate((size_t)ROOM * ROOM, sizeof *made->factor);
+    made->scaled = allocate(ROOM, sizeof *made->scaled);
+    made->alpha = allocate(ROOM, sizeof *made->alpha);
+    if (made->columns && made->factor && made->scaled && made->alpha) {
+        *gaussian = made;
+        return DM_OK;
+    }
+    gaussian_close(made);
+    return DM_NO_MEMORY;
+}
+
+void gaussian_close(struct gaussian *gaussian)
+{
+    if (!gaussian)
+        return;
+    free(gaussian->columns);
+    free(gaussian->factor);
+    free(gaussian->scaled);
+    free(gaussian->alpha);
+    free(gaussian);
+}
+
+/* ---- covariances ---- */
+
+static void use(struct gaussian *gaussian)
+{
+    const struct settings *settings = &gaussian->settings;
+
+    gaussian->unit = 1.0f;
+    for (size_t g = 0; g < gaussian->groups; g++) {
+        gaussian->weight[g] = exp2f(settings->weight[g]);
+        gaussian->unit /= 1.0f + gaussian->weight[g];
+    }
+    gaussian->range2 = exp2f(-2.0f * settings->range);
+}
+
+/* Of a row with the first `count` samples. */
+static void cover(const struct gaussian *gaussian, const float *row, size_t count,
+                  float *covariance)
+{
+    float distance[ROOM];
+
+    for (size_t i = 0; i < count; i++)
+        covariance[i] = gaussian->unit;
+    for (size_t g = 0; g < gaussian->groups; g++) {
+        const float weight = gaussian->weight[g];
+        memset(distance, 0, count * sizeof *distance);
+        for (size_t f = gaussian->begin[g]; f < gaussian->begin[g + 1]; f++) {
+            const float *column = gaussian->columns + f * ROOM, value = row[f];
+            for (size_t i = 0; i < count; i++)
+                distance[i] += (column[i] - value) * (column[i] - value);
+        }
+        for (size_t i = 0; i < count; i++)
+            covariance[i] *= 1.0f + weight / (1.0f + gaussian->range2 * distance[i]);
+    }
+}
+
+/* ---- fitting ---- */
+
+static float dot(const float *a, const float *b, size_t count)
+{
+    float sums[8] = {0}, sum = 0.0f;
+    size_t i = 0;
+
+    for (; i + 8 <= count; i += 8)
+        for (size_t k = 0; k < 8; k++)
+            sums[k] += a[i + k] * b[i + k];
+    for (; i < count; i++)
+        sum += a[i] * b[i];
+    for (size_t k = 0; k < 8; k++)
+        sum += sums[k];
+    return sum;
+}
+
+/* Solves factor x = b in place. */
+static void solve_lower(const struct gaussian *gaussian, float *b)
+{
+    for (size_t i = 0; i < gaussian->count; i++) {
+        const float *row = gaussian->factor + i * ROOM;
+        b[i] = (b[i] - dot(row, b, i)) / row[i];
+    }
+}
+
+static void solve_upper(const struct gaussian *gaussian, float *b)
+{
+    for (size_t i = gaussian->count; i-- > 0;) {
+        const float *row = gaussian->factor + i * ROOM;
+        b[i] /= row[i];
+        for (size_t j = 0; j < i; j++)
+            b[j] -= row[j] * b[i];
+    }
+}
+
+/* The logarithm of the likelihood of the samples, but for a constant. */
+static double factorise(struct gaussian *gaussian, const float *rows)
+{
+    const float noise = exp2f(gaussian->settings.noise);
+    size_t features = gaussian->encoding->features, count = gaussian->count;
+    double logarithms = 0.0;
+
+    use(gaussian);
+    for (size_t i = 0; i < count; i++) {
+        float *row = gaussian->factor + i * ROOM;
+        cover(gaussian, rows + i * features, i + 1, row);
+        for (size_t j = 0; j < i; j++) {
+            const float *other = gaussian->factor + j * ROOM;
+            row[j] = (row[j] - dot(row, other, j)) / other[j];
+        }
+        row[i] = sqrtf(fmaxf(1.0f + noise - dot(row, row, i), 1e-6f));
+        logarithms += log((double)row[i]);
+    }
+    memcpy(gaussian->alpha, gaussian->scaled, count * sizeof *gaussian->alpha);
+    solve_lower(gaussian, gaussian->alpha);
+    double fit = 0.0;
+    for (size_t i = 0; i < count; i++)
+        fit += (double)(gaussian->alpha[i] * gaussian->alpha[i]);
+    return -0.5 * fit - logarithms;
+}
+
+/* What is far from usual needs evidence. */
+static double prior(const struct gaussian *gaussian)
+{
+    const struct settings *settings = &gaussian->settings;
+    double sum = 0.0;
+
+    for (size_t g = 0; g < gaussian->groups; g++)
+        sum += pow((double)(settings->weight[g] - gaussian->usual), 2.0);
+    sum += pow((double)settings->range + 1.0, 2.0) + 0.25 * pow((double)settings->noise + 7.0, 2.0);
+    return -0.125 * sum;
+}
+
+static void change(struct gaussian *gaussian, uint64_t seed, uint64_t proposal)
+{
+    struct settings *settings = &gaussian->settings;
+    float step = (float)(4.0 * random_uniform(seed, 3 * proposal) - 2.0);
+    size_t which = random_below(seed, 3 * proposal + 1, gaussian->groups + 4);
+
+    if (which < gaussian->groups)
+        settings->weight[which] = fminf(fmaxf(settings->weight[which] + 1.5f * step, -6.0f), 4.0f);
+    else if (which < gaussian->groups + 2)
+        settings->range = fminf(fmaxf(settings->range + 0.6f * step, -5.0f), 2.0f);
+    else
+        settings->noise = fminf(fmaxf(settings->noise + 1.5f * step, -13.0f), 0.0f);
+}
+
+static void take_targets(struct gaussian *gaussian, const float *targets)
+{
+    double sum = 0.0, squares = 0.0;
+    size_t count = gaussian->count;
+
+    for (size_t i = 0; i < count; i++)
+        sum += (double)targets[i];
+    gaussian->mean = sum / (double)count;
+    for (size_t i = 0; i < count; i++)
+        squares += pow((double)targets[i] - gaussian->mean, 2.0);
+    gaussian->deviation = fmax(sqrt(squares / (double)count), 1e-9);
+    for (size_t i = 0; i < count; i++)
+        gaussian->scaled[i] = (float)(((double)targets[i] - gaussian->mean) / gaussian->deviation);
+}
+
+void gaussian_fit(struct gaussian *gaussian, const float *rows, const float *targets, size_t count,
+                  uint64_t seed)
+{
+    size_t features = gaussian->encoding->features;
+
+    gaussian->count = count;
+    take_targets(gaussian, targets);
+    for (size_t i = 0; i < count; i++)
+        for (size_t f = 0; f < features; f++)
+            gaussian->columns[f * ROOM + i] = rows[i * features + f];
+    double likelihood = factorise(gaussian, rows) + prior(gaussian);
+    bool kept = true;
+    for (uint64_t i = 0; i < PROPOSALS; i++) {
+        struct settings before = gaussian->settings;
+        change(gaussian, seed, i);
+        double other = factorise(gaussian, rows) + prior(gaussian);
+        kept = other > likelihood;
+        if (kept)
+            likelihood = other;
+        else
+            gaussian->settings = before;
+    }
+    if (!kept)
+        factorise(gaussian, rows);
+    solve_upper(gaussian, gaussian->alpha);
+}
+
+void gaussian_predict(const struct gaussian *gaussian, const float *row, float *mean, float *spread)
+{
+    float covariance[ROOM];
+
+    cover(gaussian, row, gaussian->count, covariance);
+    float value = dot(covariance, gaussian->alpha, gaussian->count);
+    solve_lower(gaussian, covariance);
+    float explained = dot(covariance, covariance, gaussian->count);
+    *mean = (float)(gaussian->mean + gaussian->deviation * (double)value);
+    *spread = (float)gaussian->deviation * sqrtf(fmaxf(1.0f - explained, 0.0f));
+}

@@ -1,0 +1,30 @@
+/* gaussian.h: a Gaussian process over encoded configurations (encoding.h).
+ *
+ * Its kernel is a product over the parameters of 1 + weight x similarity: sums of effects of single
+ * parameters, of pairs, and so on, the more parameters the weaker. Few samples teach it much where
+ * times are products of what each parameter does. Weights, range and noise are those under which
+ * the samples are likely: each fit tries a few others. Source: Rasmussen and Williams, Gaussian
+ * Processes for Machine Learning (MIT Press, 2006), 2.2 and 5.4; Duvenaud, Nickisch and Rasmussen,
+ * "Additive Gaussian processes", NIPS 2011, for the kernel. */
+#ifndef TUNER_GAUSSIAN_H
+#define TUNER_GAUSSIAN_H
+
+#include "encoding.h"
+
+enum { GAUSSIAN_SAMPLES_MAX = 128 };
+
+struct gaussian;
+
+/* The encoding must outlive it. DM_NO_MEMORY. */
+enum dm_status gaussian_open(struct gaussian **gaussian, const struct encoding *encoding);
+void gaussian_close(struct gaussian *gaussian);
+
+/* From 1 to GAUSSIAN_SAMPLES_MAX samples, row by row, with any targets. */
+void gaussian_fit(struct gaussian *gaussian, const float *rows, const float *targets, size_t count,
+                  uint64_t seed);
+
+/* Mean and standard deviation of what a row's target is, after a fit. */
+void gaussian_predict(const struct gaussian *gaussian, const float *row, float *mean,
+                      float *spread);
+
+#endif

@@ -1,0 +1,297 @@
+#include "promise.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "common/error.h"
+
+#include "allocate.h"
+#include "gaussian.h"
+#include "search_internal.h"
+#include "variation.h"
+
+enum {
+    BATCH = 4,                          /* trials between fits */
+    LEARNED_MAX = GAUSSIAN_SAMPLES_MAX, /* samples that are fitted: half of them the best ones */
+    CANDIDATES = 600,
+    FIRST = 300, /* of them that are not made from others */
+    CLIMBS = 8,
+    LEFT_OUT_MAX = 64,
+    TOP = 8 /* candidates from which a climb goes on */
+};
+
+/* How much what is unknown counts, in standard deviations. */
+static const float CURIOSITY = 0.7f;
+
+struct promise {
+    struct tuner_search *search;
+    struct encoding encoding;
+    struct gaussian *gaussian;
+    size_t fitted; /* trials at the last fit */
+    uint32_t candidates[CANDIDATES];
+    float mean[CANDIDATES], spread[CANDIDATES];
+    size_t count;
+    uint32_t left_out[LEFT_OUT_MAX];
+    size_t left_out_count;
+    uint32_t *learned; /* room for all configurations */
+    float *rows, *targets;
+};
+
+enum dm_status promise_open(struct promise **promise, struct tuner_search *search)
+{
+    const struct tuner_space *space = tuner_search_options(search)->space;
+    struct promise *made = allocate(1, sizeof *made);
+
+    *promise = NULL;
+    if (!made)
+        return DM_NO_MEMORY;
+    made->search = search;
+    enum dm_status status = encoding_open(&made->encoding, space);
+    if (status == DM_OK)
+        status = gaussian_open(&made->gaussian, &made->encoding);
+    made->learned = allocate(tuner_space_size(space), sizeof *made->learned);
+    made->rows = allocate(LEARNED_MAX * made->encoding.features, sizeof *made->rows);
+    made->targets = allocate(LEARNED_MAX, sizeof *made->targets);
+    if (status == DM_OK && made->learned && made->rows && made->targets) {
+        *promise = made;
+        return DM_OK;
+    }
+    promise_close(made);
+    return DM_NO_MEMORY;
+}
+
+void promise_close(struct promise *promise)
+{
+    if (!promise)
+        return;
+    gaussian_close(promise->gaussian);
+    encoding_close(&promise->encoding);
+    free(promise->learned);
+    free(promise->rows);
+    free(promise->targets);
+    free(promise);
+}
+
+const struct encoding *promise_encoding(const struct promise *promise)
+{
+    return &promise->encoding;
+}
+
+size_t promise_draw_elite(struct tuner_search *search, const struct promise_elites *elites)
+{
+    double share = pow(tuner_search_uniform(search), 3.0 - 2.0 * elites->evenness);
+    size_t place = (size_t)((double)elites->count * share);
+
+    return elites->configurations[place < elites->count ? place : elites->count - 1];
+}
+
+/* ---- the model ---- */
+
+static double time_of(const struct promise *promise, size_t configuration)
+{
+    struct tuner_trial trial;
+
+    if (!tuner_search_tried(promise->search, configuration, &trial) || trial.outcome != TUNER_OK)
+        return INFINITY;
+    return fmax(trial.time_s, 1e-300);
+}
+
+static int compare_times(const void *a, const void *b, void *promise)
+{
+    double left = time_of(promise, *(const uint32_t *)a);
+    double right = time_of(promise, *(const uint32_t *)b);
+
+    return (left > right) - (left < right);
+}
+
+void promise_leave_out(struct promise *promise, size_t configuration)
+{
+    if (promise->left_out_count < LEFT_OUT_MAX)
+        promise->left_out[promise->left_out_count++] = (uint32_t)configuration;
+}
+
+void promise_take_all(struct promise *promise)
+{
+    promise->left_out_count = 0;
+}
+
+static bool is_left_out(const struct promise *promise, size_t configuration)
+{
+    for (size_t i = 0; i < promise->left_out_count; i++)
+        if (promise->left_out[i] == configuration)
+            return true;
+    return false;
+}
+
+/* All trials, or the best ones and as many of the others. */
+static size_t choose_learned(struct promise *promise)
+{
+    size_t trials = tuner_search_progress(promise->search)->trials;
+    uint32_t *learned = promise->learned;
+    size_t count = 0;
+
+    for (size_t i = 0; i < trials; i++) {
+        size_t known = search_known(promise->search, i);
+        if (!is_left_out(promise, known))
+            learned[count++] = (uint32_t)known;
+    }
+    if (count <= LEARNED_MAX)
+        return count;
+    qsort_r(learned, count, sizeof *learned, compare_times, promise);
+    for (size_t i = LEARNED_MAX / 2; i < LEARNED_MAX; i++) {
+        size_t other = i + tuner_search_random(promise->search, count - i);
+        uint32_t swapped = learned[i];
+        learned[i] = learned[other];
+        learned[other] = swapped;
+    }
+    return LEARNED_MAX;
+}
+
+/* Logarithms, in which factors add up; what failed is as good as the mean, as one much worse would
+ * make a cliff that the model cannot follow. */
+static void take_targets(struct promise *promise, size_t count)
+{
+    double sum = 0.0;
+    size_t timed = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        double time_s = time_of(promise, promise->learned[i]);
+        promise->targets[i] = (float)-log(time_s);
+        if (isinf(time_s))
+            continue;
+        sum -= log(time_s);
+        timed++;
+    }
+    for (size_t i = 0; i < count; i++)
+        if (isinf(promise->targets[i]))
+            promise->targets[i] = timed ? (float)(sum / (double)timed) : 0.0f;
+}
+
+static void fit(struct promise *promise)
+{
+    size_t count = choose_learned(promise), features = promise->encoding.features;
+
+    for (size_t i = 0; i < count; i++)
+        encode(&promise->encoding, promise->learned[i], promise->rows + i * features);
+    take_targets(promise, count);
+    gaussian_fit(promise->gaussian, promise->rows, promise->targets, count,
+                 tuner_search_random(promise->search, UINT64_MAX));
+    promise->fitted = tuner_search_progress(promise->search)->trials;
+}
+
+/* ---- candidates ---- */
+
+static float value_of(const struct promise *promise, size_t i, float curiosity)
+{
+    return promise->mean[i] + curiosity * promise->spread[i];
+}
+
+static bool is_candidate(const struct promise *promise, size_t configuration)
+{
+    for (size_t i = 0; i < promise->count; i++)
+        if (promise->candidates[i] == configuration)
+            return true;
+    return false;
+}
+
+static void add(struct promise *promise, size_t configuration)
+{
+    size_t i = promise->count;
+    float *row = promise->rows; /* free between fits */
+
+    if (tuner_search_tried(promise->search, configuration, NULL) ||
+        is_candidate(promise, configuration))
+        return;
+    promise->candidates[i] = (uint32_t)configuration;
+    encode(&promise->encoding, configuration, row);
+    gaussian_predict(promise->gaussian, row, &promise->mean[i], &promise->spread[i]);
+    promise->count++;
+}
+
+/* Beside one of the best, from two of them, or anywhere. */
+static void make(struct promise *promise, const struct promise_elites *elites, size_t i)
+{
+    struct tuner_search *search = promise->search;
+    size_t from = promise_draw_elite(search, elites), made;
+    bool is_made = true;
+
+    if (i % 4 == 0)
+        made = tuner_search_random(search, tuner_space_size(promise->encoding.space));
+    else if (i % 4 == 1)
+        is_made = mix(search, from, promise_draw_elite(search, elites), &made);
+    else
+        is_made = vary(search, i % 4 == 2 ? elites->configurations[0] : from, &made);
+    if (is_made)
+        add(promise, made);
+}
+
+/* The places of the `room` most promising candidates, the best first. */
+static size_t find_top(const struct promise *promise, size_t *top, size_t room)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < promise->count; i++) {
+        float value = value_of(promise, i, CURIOSITY);
+        if (count == room && value <= value_of(promise, top[room - 1], CURIOSITY))
+            continue;
+        size_t place = count < room ? count++ : room - 1;
+        for (; place > 0 && value_of(promise, top[place - 1], CURIOSITY) < value; place--)
+            top[place] = top[place - 1];
+        top[place] = i;
+    }
+    return count;
+}
+
+static void climb(struct promise *promise, size_t until)
+{
+    size_t top[TOP], count = find_top(promise, top, TOP), made;
+
+    for (size_t k = 0; count > 0 && promise->count < until && k < CANDIDATES; k++)
+        if (vary(promise->search, promise->candidates[top[k % count]], &made))
+            add(promise, made);
+}
+
+/* Most of the next samples are among them. */
+static enum dm_status announce(struct promise *promise)
+{
+    enum { ANNOUNCED = 3 * BATCH };
+    size_t top[ANNOUNCED], count = find_top(promise, top, ANNOUNCED);
+
+    for (size_t i = 0; i < count; i++)
+        top[i] = promise->candidates[top[i]];
+    return search_expect(promise->search, top, count);
+}
+
+static enum dm_status learn(struct promise *promise, const struct promise_elites *elites)
+{
+    fit(promise);
+    promise->count = 0;
+    for (size_t i = 0; i < FIRST; i++)
+        make(promise, elites, i);
+    for (size_t i = 1; i <= CLIMBS; i++)
+        climb(promise, FIRST + (CANDIDATES - FIRST) * i / CLIMBS);
+    return announce(promise);
+}
+
+/* The highest of mean + curiosity x spread; how much the spread counts is drawn anew each time,
+ * from an exponential distribution: mostly little, sometimes much. */
+enum dm_status promise_next(struct promise *promise, const struct promise_elites *elites,
+                            size_t *next, bool *found)
+{
+    struct tuner_search *search = promise->search;
+
+    if (!promise->fitted || tuner_search_progress(search)->trials >= promise->fitted + BATCH)
+        TRY(learn(promise, elites));
+    float curiosity = -CURIOSITY * (float)log(1.0 - tuner_search_uniform(search)),
+          highest = -INFINITY;
+    *found = false;
+    for (size_t i = 0; i < promise->count; i++) {
+        float value = value_of(promise, i, curiosity);
+        if (value > highest && !tuner_search_tried(search, promise->candidates[i], NULL)) {
+            highest = value;
+            *next = promise->candidates[i];
+            *found = true;
+        }
+    }
+    return DM_OK;
+}
