@@ -11,7 +11,10 @@ libraries_comma := ,
 libraries_env := HIDE='$(HIDE)' CC='$(CC)' CXX='$(CXX)' FC='$(if $(filter default undefined,$(origin FC)),,$(FC))' MPICC='$(MPICC)' \
     MPIRUN='$(MPIRUN)' LLVM_CONFIG='$(LLVM_CONFIG)' DEPS='$(abspath $(DEPS))'
 LIBRARIES := $(ROOT)/build$(if $(HIDE),/without-$(subst $(libraries_comma),-,$(HIDE)))
+# BUILT=1 measures with what was built, maybe on another machine, and on a node without headers and compilers.
+ifeq ($(and $(BUILT),$(wildcard $(LIBRARIES)/libraries.mk)),)
 libraries_said := $(shell $(libraries_env) $(ROOT)/setup.d/probe update $(LIBRARIES))
+endif
 include $(LIBRARIES)/libraries.mk
 have = $(filter $(1),$(HAVE))
 endif
