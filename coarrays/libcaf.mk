@@ -11,9 +11,10 @@ FORTRAN_VERSION := $(if $(FC),$(shell $(FC) -dumpversion 2>/dev/null | cut -d. -
 HAVE_FORTRAN  := $(if $(call have,fortran),$(shell [ "$(FORTRAN_VERSION)" -lt 15 ] 2>/dev/null && echo $(FC)))
 # Of the same MPI as MPICC: mpicc.mpich has an mpifort.mpich beside it.
 MPIFORT       ?= $(filter-out ./,$(dir $(MPICC)))$(subst mpicc,mpifort,$(notdir $(MPICC)))
-HAVE_MPI_F    := $(if $(HAVE_FORTRAN),$(shell command -v $(MPIFORT) 2>/dev/null))
 export OMPI_FC := $(FC)
 export MPICH_FC := $(FC)
+# An mpifort may be there without the modules of this compiler; $(shell) does not see what is exported.
+HAVE_MPI_F    := $(if $(HAVE_FORTRAN),$(shell printf 'use mpi_f08\nend\n' | OMPI_FC=$(FC) MPICH_FC=$(FC) $(MPIFORT) -x f95 -fsyntax-only - 2>/dev/null && echo $(MPIFORT)))
 OPENCOARRAYS  := $(if $(and $(HAVE_FORTRAN),$(call have,caf)),$(wildcard $(shell $(FC) -print-file-name=libcaf_$(MPI_KIND).so)))
 KERNELS       := $(OUT)/lib/coarrays
 F_FLAGS       := -std=f2018 $(OPTIMIZE) -Wall -Werror -fPIC

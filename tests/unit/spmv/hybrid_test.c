@@ -342,7 +342,7 @@ static int balanced_products_together(const struct spmv_coo *coo, int runs, int 
 /* What the rest of the machine does changes, and with it the cut that is balanced. */
 static bool computes_at_the_same_time(const char *name)
 {
-    enum { CUTS = 10, RUNS = 100, NEEDED = 10 };
+    enum { CUTS = 30, RUNS = 100, NEEDED = 10 };
     struct spmv_coo coo = matrix_of(name);
     int together = 0, cuts = 0;
     for (; cuts < CUTS && together < NEEDED; cuts++)

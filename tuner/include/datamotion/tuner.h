@@ -156,9 +156,9 @@ struct tuner_strategy {
  *     annealing   simulated annealing: neighbours by one parameter, geometric cooling, restarts
  *     genetic     population 20, tournaments, uniform crossover, mutation
  *     local       iterated local search: the first better neighbour by one parameter
- *     auto        a Gaussian process that explores, local search, crossover and samples far from all
- *                 others, in shares that follow what pays; nothing depends on trials_max, so a
- *                 longer search is the shorter one and then more
+ *     auto        a Gaussian process that explores, local search, crossover and samples far
+ *                 from all others, in shares that follow what pays; nothing depends on
+ *                 trials_max, so a longer search is the shorter one and then more
  *     guided      batches of `samples` that the model predicts to be best; not in the thesis */
 DM_API const struct tuner_strategy *const *tuner_strategies(void);
 
