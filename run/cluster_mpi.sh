@@ -63,9 +63,12 @@ open_mpi_settings() {
 
 # One-sided communication. Of Open MPI 4.1's components only ucx crosses TCP under MPI_THREAD_MULTIPLE: rdma does not
 # cross it, and within a host fails in MPI_Compare_and_swap; pt2pt refuses threads. UCX tells hosts apart by their
-# IPC namespaces, which `exec` makes. It calls a peer that finalizes first an error: hence the log level.
+# IPC namespaces, which `exec` makes. It calls a peer that finalizes first an error: hence the log level. From 4.1.6 on it is
+# left out where there is no InfiniBand, unless it is told that any transport will do.
 one_sided_settings() {
     export OMPI_MCA_osc=${OMPI_MCA_osc:-sm,ucx}
+    export OMPI_MCA_opal_common_ucx_tls=${OMPI_MCA_opal_common_ucx_tls:-any}
+    export OMPI_MCA_opal_common_ucx_devices=${OMPI_MCA_opal_common_ucx_devices:-any}
     export UCX_TLS=tcp,posix,cma,self UCX_NET_DEVICES=eth0,lo UCX_POSIX_DIR=$1
     export UCX_LOG_LEVEL=${UCX_LOG_LEVEL:-fatal}
 }
