@@ -63,7 +63,7 @@ launcher_name() {
         echo "$DATAMOTION_LAUNCHER"
         return
     fi
-    said=$(timeout 10 "${MPIRUN:-mpirun}" --version 2>/dev/null | head -n 5 || true)
+    said=$(timeout 5 "${MPIRUN:-mpirun}" --version 2>/dev/null | head -n 5 || true)
     case $said in
     *HYDRA* | *Hydra* | *mpich*) echo mpich ;;
     *'Open MPI'* | *OpenRTE*) echo openmpi ;;
