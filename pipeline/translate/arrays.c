@@ -98,6 +98,23 @@ static struct polynomial bracket_end(struct loop *loop, const struct directive_b
     return polynomial_sum(&begin, &length, 1);
 }
 
+/* Slices are of one dimension: of another one that moves, all is copied. */
+static void take_whole(const struct loop *loop, struct array *array, int dimension)
+{
+    const struct place place =
+        directive_place_in(loop->pragma, array->item->brackets[dimension].place);
+    if (array->pointer)
+        error_at(place,
+                 "`%s` is split in two dimensions, but how long its rows are cannot be known: "
+                 "declare it as `(*%s)[columns]`",
+                 array->name, array->name);
+    warn_at(place,
+            "`%s` is split in two dimensions: an iteration copies its part of the first one with "
+            "all of the other",
+            array->name);
+    array->whole |= 1u << dimension;
+}
+
 static void check_brackets(struct loop *loop, struct array *array)
 {
     const struct directive_item *item = array->item;
@@ -109,11 +126,10 @@ static void check_brackets(struct loop *loop, struct array *array)
                  array->dimensions, item->dimensions);
     array->split = -1;
     for (int d = 0; d < item->dimensions; d++) {
-        if (item->brackets[d].split && array->split >= 0)
-            error_at(directive_place_in(loop->pragma, item->brackets[d].place),
-                     "`%s` is split in two dimensions: not supported; write a section that moves "
-                     "in one, such as `[%s:1]`, and [0:n] in the others",
-                     array->name, loop->counter->name);
+        if (item->brackets[d].split && array->split >= 0) {
+            take_whole(loop, array, d);
+            continue;
+        }
         array->split = item->brackets[d].split ? d : array->split;
     }
     if (array->pointer && array->split > 0)

@@ -71,7 +71,10 @@ static void emit_map(const struct loop *loop, const struct array *array, struct 
     text_add(text, "%s: %s", words[array->direction], array->name);
     if (!array->pointer)
         for (int d = 0; d < item->dimensions; d++)
-            emit_bracket(loop, &item->brackets[d], text);
+            if (array->whole >> d & 1)
+                text_add(text, "[0:dm_extent_%s_%d]", array->name, d);
+            else
+                emit_bracket(loop, &item->brackets[d], text);
     else if (array->split >= 0) {
         emit_bracket(loop, &item->brackets[0], text);
         text_add(text, "[0:dm_slice_%s]", array->name);
@@ -223,21 +226,36 @@ static void emit_array(const struct loop *loop, int number, struct text *text)
     text_add(text, "}},\n");
 }
 
+/* Names of the directive that pipelinecc has added. Returns how many. */
+static int emit_own_names(const struct loop *loop, const struct array *array, struct text *text)
+{
+    int count = 1;
+    text_add(text, "{\"dm_slice_%s\", (long)(%s)},\n", array->name,
+             expression_text(loop, &array->inner));
+    for (int d = 0; d < array->dimensions; d++)
+        if (array->whole >> d & 1) {
+            text_add(text, "{\"dm_extent_%s_%d\", (long)(%s)},\n", array->name, d,
+                     expression_text(loop, &array->extents[d]));
+            count++;
+        }
+    return count;
+}
+
 static void emit_names(const struct loop *loop, struct text *text)
 {
     const struct pragma *pragma = loop->pragma;
+    int count = pragma->constants.count;
     text_add(text, "const struct pipeline_constant dm_constants[] = {\n");
     for (int n = 0; n < pragma->constants.count; n++)
         text_add(text, "{\"%s\", dm_constant_%d},\n", pragma->constants.names[n], n);
     for (int a = 0; a < loop->array_count; a++)
-        text_add(text, "{\"dm_slice_%s\", (long)(%s)},\n", loop->arrays[a].name,
-                 expression_text(loop, &loop->arrays[a].inner));
+        count += emit_own_names(loop, &loop->arrays[a], text);
     text_add(text, "};\nconst struct pipeline_array dm_arrays[] = {\n");
     for (int a = 0; a < loop->array_count; a++)
         emit_array(loop, a, text);
     text_add(text,
              "};\nconst struct pipeline_names dm_names = {dm_constants, %d, dm_arrays, %d};\n",
-             pragma->constants.count + loop->array_count, loop->array_count);
+             count, loop->array_count);
 }
 
 static void emit_parameters(const struct loop *loop, struct text *text)

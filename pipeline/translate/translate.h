@@ -186,6 +186,7 @@ struct array {
     bool pointer;          /* without extents: one index for all dimensions */
     bool sums;             /* reduction(+: ...) of the directive */
     int dimensions, split; /* split: -1: whole */
+    unsigned whole;        /* dimensions that move as well but are copied as a whole, a bit each */
     struct polynomial extents[PIPELINE_DIMENSIONS];
     struct polynomial unit;          /* elements of the split dimension in a slice */
     struct polynomial begin, length; /* of the section in the split dimension */
