@@ -7,6 +7,7 @@
 
 #include "application_columns.h"
 #include "application_sweep.h"
+#include "device_list.h"
 #include "module_path.h"
 
 static const struct variant variants[] = {
@@ -199,6 +200,6 @@ const struct program program = {
     .options = options,
     .columns = application_columns,
     .uses_gpu = true,
-    .start = application_start,
+    .start = device_list_start,
     .run = run_all,
 };
