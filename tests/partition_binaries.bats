@@ -77,7 +77,7 @@ statistics='[ -z "$PARTITION_DEVICES" ] || echo "launches 7 one_device 1 d2d_byt
 partition_binaries|--programs ../good|is not name[:argument...]
 partition_binaries|--programs :1|is not name[:argument...]
 partition_binaries|--programs good:x|arguments are whole numbers
-partition_binaries|--devices 0|must be from 1 to 16
+partition_binaries|--devices 0|must be within 1..64
 partition_binaries|--limit 0|must be from 1
 TABLE
 }

@@ -2,6 +2,8 @@
  */
 #include <stdlib.h>
 
+#include <datamotion/partition.h>
+
 #include "common/harness/exit.h"
 #include "common/harness/option_lists.h"
 
