@@ -7,16 +7,7 @@ setup_file() {
     unset MAKEFLAGS MFLAGS MAKELEVEL MPICC MPIRUN
     command -v mpicc.mpich >/dev/null || return 0
     export with_mpich=$BATS_FILE_TMPDIR/ranks_test
-    [ ! -x "$tests/ranks_test" ] || build_with_mpich
-}
-
-# What knows MPI is compiled again; the rest of the library has nothing of it.
-build_with_mpich() {
-    local headers=()
-    mapfile -t headers < <(printf -- '-I%s\n' . common/soft/include */include)
-    mpicc.mpich -std=c11 -D_GNU_SOURCE -DSOFTGPU -Wno-stringop-overflow -Wall -Wextra -Werror -O1 -pthread "${headers[@]}" -o "$with_mpich" \
-        tests/unit/common/ranks_test.c common/harness/ranks_mpi.c common/error_mpi.c build/soft/obj/common/test/version.o \
-        build/soft/lib/libcommon.a -lboost_context -lrt -lstdc++ -lm
+    [ ! -x "$tests/ranks_test" ] || build_with_mpich "$with_mpich"
 }
 
 setup() {
