@@ -97,7 +97,8 @@ MPI_LIBS  := $(call mpi_says,link)
 # Sources name files of other folders by their path from the root: "common/clock.h"; public headers are
 # <datamotion/NAME.h>, as they are for whoever installs them.
 INCLUDES := -I$(ROOT) $(addprefix -I,$(wildcard $(ROOT)/*/include)) $(GPU_FLAGS)
-C_FLAGS  := -std=c11 -D_GNU_SOURCE $(OPTIMIZE) -Wall -Wextra -Werror -pthread -fPIC $(SANITIZER_FLAGS) $(flags)
+# -Wformat-security is on by default in Ubuntu's GCC.
+C_FLAGS  := -std=c11 -D_GNU_SOURCE $(OPTIMIZE) -Wall -Wextra -Wformat-security -Werror -pthread -fPIC $(SANITIZER_FLAGS) $(flags)
 
 library_objects := $(addprefix $(OBJ)/,$(addsuffix .o,$(library)))
 bench_objects   := $(addprefix $(OBJ)/,$(addsuffix .o,$(bench)))
