@@ -65,7 +65,7 @@ static enum dm_status make_room(size_t element_bytes)
     scratch.buffer_bytes = (bytes + LINE - 1) / LINE * LINE;
     scratch.first = 1;
     scratch.segment = NULL;
-    return segments_take(part_bytes(), &scratch.segment, &scratch.offset);
+    return segments_take(part_bytes(), SHARED_ANYWHERE, &scratch.segment, &scratch.offset);
 }
 
 enum dm_status scratch_begin(size_t element_bytes, size_t *chunk_bytes, uint64_t *first)
