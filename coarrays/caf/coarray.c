@@ -3,6 +3,7 @@
 #include "agree.h"
 #include "error.h"
 #include "memory.h"
+#include "parcel.h"
 #include "segments.h"
 #include "sync.h"
 #include "team.h"
@@ -205,5 +206,7 @@ void *caf_pointer(const struct caf_coarray *coarray, int image)
 {
     if (!is_image(image) || runtime.node_of[image] != runtime.node)
         return NULL;
+    if (image != runtime.image)
+        parcels_by_pointer();
     return near_address(coarray, image, 0);
 }

@@ -7,6 +7,7 @@
 
 #include "coarrays/caf/error.h"
 #include "coarrays/caf/memory.h"
+#include "coarrays/caf/parcel.h"
 
 #include "abi.h"
 #include "allocate.h"
@@ -20,7 +21,7 @@ static enum dm_status check_access(const struct access *access, const char *stat
         return error_no_image(statement, access->image);
     if (!access->coarray)
         return invalid(CAF_BAD_ARGUMENT, "%s: there is no coarray", statement);
-    return DM_OK;
+    return parcels_lie_at(access->image) ? parcels_deliver(access->image) : DM_OK;
 }
 
 static bool is_memory(const struct access *access)
