@@ -1,21 +1,28 @@
-/* coarrays_collective: co_sum and co_broadcast by size, beside MPI_Allreduce and MPI_Bcast. */
+/* coarrays_collective: co_sum and co_broadcast by size and sync all, beside MPI_Allreduce,
+ * MPI_Bcast and MPI_Barrier. */
+#include <limits.h>
+
 #include "coarrays/bench/collective_task.h"
 #include "coarrays/bench/images.h"
 #include "common/harness/compare.h"
 
-static const char *const operation_names[] = {
-    [COLLECTIVE_SUM] = "sum", [COLLECTIVE_BROADCAST] = "broadcast", NULL};
+static const char *const operation_names[] = {[COLLECTIVE_SUM] = "sum",
+                                              [COLLECTIVE_BROADCAST] = "broadcast",
+                                              [COLLECTIVE_BARRIER] = "barrier",
+                                              NULL};
 static struct option_choices operations = {
-    .noun = "operation", .names = operation_names, .list = "sum,broadcast"};
+    .noun = "operation", .names = operation_names, .list = "sum,broadcast,barrier"};
 static const struct program_option options[] = {
     {"operations", OPTION_CHOICES, &operations, "LIST",
-     "sum of doubles, the result on all images; broadcast from image 1", 0, 0},
+     "sum of doubles, the result on all images; broadcast from image 1; barrier, which has no size",
+     0, 0},
     {0},
 };
 
 static const struct variant variants[] = {
-    [COLLECTIVE_CAF] = {"datamotion-c", "caf_sum, caf_broadcast: this library from C"},
-    [COLLECTIVE_MPI] = {"mpi-c", "MPI_Allreduce in place, MPI_Bcast"},
+    [COLLECTIVE_CAF] = {"datamotion-c",
+                        "caf_sum, caf_broadcast, caf_sync_all: this library from C"},
+    [COLLECTIVE_MPI] = {"mpi-c", "MPI_Allreduce in place, MPI_Bcast, MPI_Barrier"},
     {0},
 };
 
@@ -25,8 +32,8 @@ struct row {
     int nodes;
 };
 static const struct column columns[] = {
-    PARAMETER(struct row, operation, "sum or broadcast"),
-    PARAMETER(struct row, size_bytes, "bytes that each image has"),
+    PARAMETER(struct row, operation, "sum, broadcast or barrier"),
+    PARAMETER(struct row, size_bytes, "bytes that each image has; barrier: 0"),
     PARAMETER(struct row, nodes, "nodes that the images lie on"),
     {0},
 };
@@ -74,6 +81,7 @@ static void measure_size(struct run *run, size_t bytes)
 static void run_all(struct run *run)
 {
     images_need(run, 2);
+    images_largest_size(run, "a block", INT_MAX);
     for (size_t i = 0; i < run->settings.size_count; i++)
         if (run->settings.sizes[i] % sizeof(double) != 0)
             images_refuse("--sizes %zu: a number of doubles, a multiple of 8, is needed",
@@ -81,14 +89,16 @@ static void run_all(struct run *run)
     check_status(caf_start(NULL, NULL));
     for (size_t i = 0; i < operations.count; i++) {
         operation = (enum collective_operation)operations.values[i];
-        images_each_size(run, measure_size);
+        size_t sizes = operation == COLLECTIVE_BARRIER ? 1 : run->settings.size_count;
+        for (size_t size = 0; size < sizes; size++)
+            measure_size(run, run->settings.sizes[size]);
     }
     check_status(caf_end());
 }
 
 const struct program program = {
     .name = "coarrays_collective",
-    .summary = "sum and broadcast over all images by size, by this library and by MPI",
+    .summary = "sum, broadcast by size and barrier over all images, by this library and by MPI",
     .details =
         "Start it with mpirun -np IMAGES. time_s is that of one operation, the longest of all\n"
         "images; a sample does as many as take about 0.5 ms (tried before, untimed), each on the\n"

@@ -56,7 +56,7 @@ coarrays_halo|--layouts row|unknown layout 'row'; choose from rows, grid
 coarrays_halo||mpirun -np 2
 coarrays_onesided||needs 2 or more images
 coarrays_collective||needs 2 or more images
-coarrays_collective|--operations max|unknown operation 'max'; choose from sum, broadcast
+coarrays_collective|--operations max|unknown operation 'max'; choose from sum, broadcast, barrier
 coarrays_polling|--sizes 0|a size must be at least 1
 coarrays_transfer|--sizes 0|a size must be at least 1
 coarrays_halo|--sizes 0|a size must be at least 1
@@ -172,11 +172,11 @@ TABLE
     holds 'c["nodes"] == 2'
 }
 
-@test "collective: both operations are right on 3 images, in one piece and in many" {
+@test "collective: all operations are right on 3 images, in one piece and in many" {
     on 3 coarrays_collective --sizes 8,40008,600K "${once[@]}"
     all_right
     [ "$(values variant)" = "datamotion-c mpi-c" ]
-    [ "$(values operation)" = "sum broadcast" ]
+    [ "$(values operation)" = "sum broadcast barrier" ]
 }
 
 @test "onesided: late targets and broadcasts" {
