@@ -21,6 +21,8 @@ enum message_kind {
     MESSAGE_PUT_DONE,    /* packed.c */
     MESSAGE_GET,         /* packed.c: elements wanted */
     MESSAGE_GET_DONE,    /* packed.c */
+    MESSAGE_CALL,        /* call.c */
+    MESSAGE_REPLY,       /* call.c */
     MESSAGE_KINDS
 };
 

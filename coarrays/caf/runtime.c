@@ -7,6 +7,7 @@
 #include "error.h"
 #include "memory.h"
 #include "messages.h"
+#include "parcel.h"
 #include "sync.h"
 #include "team.h"
 #include "watch.h"
@@ -77,10 +78,11 @@ static enum dm_status read_settings(void)
 {
     bool same;
     enum dm_status status = runtime_settings();
-    TRY(agree_same(status, (uint64_t)runtime.path << 32 | (uint64_t)runtime.transfer, &same));
+    uint64_t settings = (uint64_t)runtime.path << 32 | (uint64_t)runtime.transfer << 1;
+    TRY(agree_same(status, settings | runtime.parcels, &same));
     if (!same)
         return invalid(CAF_BAD_ARGUMENT,
-                       "CAF_PATH and CAF_TRANSFER must be the same on all images");
+                       "CAF_PATH, CAF_TRANSFER and CAF_PARCELS must be the same on all images");
     runtime.windows = runtime.nodes > 1 || runtime.path == PATH_RMA;
     return DM_OK;
 }
@@ -128,6 +130,7 @@ static enum dm_status start_parts(void)
     TRY(sync_images_start());
     TRY(stop_start());
     memory_start();
+    TRY(parcels_start());
     /* Nobody names an image whose counters are not there yet. */
     TRY_MPI(MPI_Barrier(runtime.all));
     return DM_OK;
@@ -145,6 +148,7 @@ enum dm_status caf_start(int *argc, char ***argv)
         stop_end();
         sync_images_end();
         watch_end();
+        parcels_end();
         control_end();
         team_end();
         runtime_forget();
