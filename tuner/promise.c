@@ -11,8 +11,8 @@
 #include "variation.h"
 
 enum {
-    BATCH = 4,                          /* trials between fits */
-    LEARNED_MAX = GAUSSIAN_SAMPLES_MAX, /* samples that are fitted: half of them the best ones */
+    BATCH = 4,                                  /* trials between fits at most */
+    LEARNED_MAX = GAUSSIAN_SAMPLES_MAX - BATCH, /* samples that are fitted: half of them the best */
     CANDIDATES = 600,
     FIRST = 300, /* of them that are not made from others */
     CLIMBS = 8,
@@ -23,13 +23,20 @@ enum {
 /* How much what is unknown counts, in standard deviations. */
 static const float CURIOSITY = 0.7f;
 
+/* Differences of some percent from the best count about so many times what they would in the
+ * logarithm of the time. */
+static const double SHARPNESS = 4.0;
+
 struct promise {
     struct tuner_search *search;
     struct encoding encoding;
     struct gaussian *gaussian;
-    size_t fitted; /* trials at the last fit */
+    size_t fitted;        /* trials at the last fit */
+    size_t learned_count; /* trials that the model knows, or was told not to */
+    size_t best;          /* at the last fit */
+    double best_s, failed_target;
     uint32_t candidates[CANDIDATES];
-    float mean[CANDIDATES], spread[CANDIDATES];
+    struct gaussian_prediction predictions[CANDIDATES];
     size_t count;
     uint32_t left_out[LEFT_OUT_MAX];
     size_t left_out_count;
@@ -147,28 +154,37 @@ static size_t choose_learned(struct promise *promise)
     return LEARNED_MAX;
 }
 
-/* Logarithms, in which factors add up; what failed is as good as the mean, as one much worse would
- * make a cliff that the model cannot follow. */
+/* Nearly logarithms, in which factors add up, but finer near the best. */
+static float target_of(const struct promise *promise, double time_s)
+{
+    if (isinf(time_s))
+        return (float)promise->failed_target;
+    return (float)-log(1.0 + SHARPNESS * fmax(time_s / promise->best_s - 1.0, 0.0));
+}
+
+/* What failed is as good as the mean, as one much worse would make a cliff that the model cannot
+ * follow. */
 static void take_targets(struct promise *promise, size_t count)
 {
     double sum = 0.0;
     size_t timed = 0;
 
-    for (size_t i = 0; i < count; i++) {
-        double time_s = time_of(promise, promise->learned[i]);
-        promise->targets[i] = (float)-log(time_s);
-        if (isinf(time_s))
-            continue;
-        sum -= log(time_s);
-        timed++;
-    }
+    promise->best_s = INFINITY;
     for (size_t i = 0; i < count; i++)
-        if (isinf(promise->targets[i]))
-            promise->targets[i] = timed ? (float)(sum / (double)timed) : 0.0f;
+        promise->best_s = fmin(promise->best_s, time_of(promise, promise->learned[i]));
+    for (size_t i = 0; i < count; i++)
+        if (!isinf(time_of(promise, promise->learned[i]))) {
+            sum += (double)target_of(promise, time_of(promise, promise->learned[i]));
+            timed++;
+        }
+    promise->failed_target = timed ? sum / (double)timed : 0.0;
+    for (size_t i = 0; i < count; i++)
+        promise->targets[i] = target_of(promise, time_of(promise, promise->learned[i]));
 }
 
 static void fit(struct promise *promise)
 {
+    const struct tuner_progress *known = tuner_search_progress(promise->search);
     size_t count = choose_learned(promise), features = promise->encoding.features;
 
     for (size_t i = 0; i < count; i++)
@@ -176,14 +192,17 @@ static void fit(struct promise *promise)
     take_targets(promise, count);
     gaussian_fit(promise->gaussian, promise->rows, promise->targets, count,
                  tuner_search_random(promise->search, UINT64_MAX));
-    promise->fitted = tuner_search_progress(promise->search)->trials;
+    promise->fitted = promise->learned_count = known->trials;
+    promise->best = known->best;
 }
 
 /* ---- candidates ---- */
 
 static float value_of(const struct promise *promise, size_t i, float curiosity)
 {
-    return promise->mean[i] + curiosity * promise->spread[i];
+    const struct gaussian_prediction *prediction = &promise->predictions[i];
+
+    return prediction->mean + curiosity * prediction->spread;
 }
 
 static bool is_candidate(const struct promise *promise, size_t configuration)
@@ -204,7 +223,7 @@ static void add(struct promise *promise, size_t configuration)
         return;
     promise->candidates[i] = (uint32_t)configuration;
     encode(&promise->encoding, configuration, row);
-    gaussian_predict(promise->gaussian, row, &promise->mean[i], &promise->spread[i]);
+    gaussian_predict(promise->gaussian, row, &promise->predictions[i]);
     promise->count++;
 }
 
@@ -273,6 +292,36 @@ static enum dm_status learn(struct promise *promise, const struct promise_elites
     return announce(promise);
 }
 
+static void add_sample(struct promise *promise, size_t configuration)
+{
+    float *row = promise->rows;
+
+    encode(&promise->encoding, configuration, row);
+    if (!gaussian_add(promise->gaussian, row, target_of(promise, time_of(promise, configuration))))
+        return;
+    for (size_t i = 0; i < promise->count; i++) {
+        encode(&promise->encoding, promise->candidates[i], row);
+        gaussian_update(promise->gaussian, row, &promise->predictions[i]);
+    }
+}
+
+/* A fit every few trials, and with each new best one, as it moves the targets and where candidates
+ * are; between them the model learns the new trials. */
+static enum dm_status catch_up(struct promise *promise, const struct promise_elites *elites)
+{
+    const struct tuner_progress *known = tuner_search_progress(promise->search);
+
+    if (!promise->fitted || known->trials >= promise->fitted + BATCH ||
+        known->best != promise->best)
+        return learn(promise, elites);
+    for (; promise->learned_count < known->trials; promise->learned_count++) {
+        size_t configuration = search_known(promise->search, promise->learned_count);
+        if (!is_left_out(promise, configuration))
+            add_sample(promise, configuration);
+    }
+    return DM_OK;
+}
+
 /* The highest of mean + curiosity x spread; how much the spread counts is drawn anew each time,
  * from an exponential distribution: mostly little, sometimes much. */
 enum dm_status promise_next(struct promise *promise, const struct promise_elites *elites,
@@ -280,8 +329,7 @@ enum dm_status promise_next(struct promise *promise, const struct promise_elites
 {
     struct tuner_search *search = promise->search;
 
-    if (!promise->fitted || tuner_search_progress(search)->trials >= promise->fitted + BATCH)
-        TRY(learn(promise, elites));
+    TRY(catch_up(promise, elites));
     float curiosity = -CURIOSITY * (float)log(1.0 - tuner_search_uniform(search)),
           highest = -INFINITY;
     *found = false;
