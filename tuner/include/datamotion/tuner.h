@@ -328,6 +328,9 @@ DM_API void tuner_log_close(struct tuner_log *log);
 DM_API size_t tuner_log_size(const struct tuner_log *log);
 DM_API bool tuner_log_was_cut(const struct tuner_log *log);
 
+/* They are in the order of their trials: the one at place 0 .. tuner_log_size - 1. */
+DM_API size_t tuner_log_at(const struct tuner_log *log, size_t place);
+
 /* The trial that the log had when it was opened (the last one, if there are several); false if it
  * had none. */
 DM_API bool tuner_log_find(const struct tuner_log *log, size_t configuration,
