@@ -21,7 +21,7 @@ enum {
 };
 
 /* How much what is unknown counts, in standard deviations. */
-static const float CURIOSITY = 0.7f;
+static const float CURIOSITY = 0.7f, CURIOSITY_STUCK = 4.9f;
 
 /* Differences of some percent from the best count about so many times what they would in the
  * logarithm of the time. */
@@ -198,6 +198,12 @@ static void fit(struct promise *promise)
 
 /* ---- candidates ---- */
 
+/* The longer nothing better was found, the more what is unknown counts. */
+static float curiosity_of(const struct promise_elites *elites)
+{
+    return CURIOSITY + (CURIOSITY_STUCK - CURIOSITY) * (float)elites->evenness;
+}
+
 static float value_of(const struct promise *promise, size_t i, float curiosity)
 {
     const struct gaussian_prediction *prediction = &promise->predictions[i];
@@ -245,25 +251,25 @@ static void make(struct promise *promise, const struct promise_elites *elites, s
 }
 
 /* The places of the `room` most promising candidates, the best first. */
-static size_t find_top(const struct promise *promise, size_t *top, size_t room)
+static size_t find_top(const struct promise *promise, float curiosity, size_t *top, size_t room)
 {
     size_t count = 0;
 
     for (size_t i = 0; i < promise->count; i++) {
-        float value = value_of(promise, i, CURIOSITY);
-        if (count == room && value <= value_of(promise, top[room - 1], CURIOSITY))
+        float value = value_of(promise, i, curiosity);
+        if (count == room && value <= value_of(promise, top[room - 1], curiosity))
             continue;
         size_t place = count < room ? count++ : room - 1;
-        for (; place > 0 && value_of(promise, top[place - 1], CURIOSITY) < value; place--)
+        for (; place > 0 && value_of(promise, top[place - 1], curiosity) < value; place--)
             top[place] = top[place - 1];
         top[place] = i;
     }
     return count;
 }
 
-static void climb(struct promise *promise, size_t until)
+static void climb(struct promise *promise, float curiosity, size_t until)
 {
-    size_t top[TOP], count = find_top(promise, top, TOP), made;
+    size_t top[TOP], count = find_top(promise, curiosity, top, TOP), made;
 
     for (size_t k = 0; count > 0 && promise->count < until && k < CANDIDATES; k++)
         if (vary(promise->search, promise->candidates[top[k % count]], &made))
@@ -271,10 +277,10 @@ static void climb(struct promise *promise, size_t until)
 }
 
 /* Most of the next samples are among them. */
-static enum dm_status announce(struct promise *promise)
+static enum dm_status announce(struct promise *promise, float curiosity)
 {
     enum { ANNOUNCED = 3 * BATCH };
-    size_t top[ANNOUNCED], count = find_top(promise, top, ANNOUNCED);
+    size_t top[ANNOUNCED], count = find_top(promise, curiosity, top, ANNOUNCED);
 
     for (size_t i = 0; i < count; i++)
         top[i] = promise->candidates[top[i]];
@@ -283,13 +289,15 @@ static enum dm_status announce(struct promise *promise)
 
 static enum dm_status learn(struct promise *promise, const struct promise_elites *elites)
 {
+    const float curiosity = curiosity_of(elites);
+
     fit(promise);
     promise->count = 0;
     for (size_t i = 0; i < FIRST; i++)
         make(promise, elites, i);
     for (size_t i = 1; i <= CLIMBS; i++)
-        climb(promise, FIRST + (CANDIDATES - FIRST) * i / CLIMBS);
-    return announce(promise);
+        climb(promise, curiosity, FIRST + (CANDIDATES - FIRST) * i / CLIMBS);
+    return announce(promise, curiosity);
 }
 
 static void add_sample(struct promise *promise, size_t configuration)
@@ -330,7 +338,7 @@ enum dm_status promise_next(struct promise *promise, const struct promise_elites
     struct tuner_search *search = promise->search;
 
     TRY(catch_up(promise, elites));
-    float curiosity = -CURIOSITY * (float)log(1.0 - tuner_search_uniform(search)),
+    float curiosity = -curiosity_of(elites) * (float)log(1.0 - tuner_search_uniform(search)),
           highest = -INFINITY;
     *found = false;
     for (size_t i = 0; i < promise->count; i++) {
