@@ -62,7 +62,7 @@ CREATE VIEW tuner_auto_needs AS
 SELECT variant, benchmark, dense_rank() OVER (ORDER BY benchmark) AS place,
        min(samples) FILTER (WHERE best_median > 0.95) AS samples,
        min(samples) FILTER (WHERE best_median + error > 0.95) AS low,
-       min(samples) FILTER (WHERE best_median - error > 0.95) AS high,
+       coalesce(min(samples) FILTER (WHERE best_median - error > 0.95), max(samples)) AS high,
        max(best_median) FILTER (WHERE total_ratio <= 0.05) AS best_of_twentieth,
        max(total_ratio) > 0.05 AS beyond_twentieth
 FROM (SELECT *, 1.57 * abs(best_p75 - best_p25) / sqrt(searches) AS error FROM tuner_auto_median)
