@@ -17,9 +17,9 @@
 enum {
     FIRST = 5,       /* samples far apart, before anything is fitted */
     SPREAD_OF = 12,  /* candidates of which the farthest one is taken */
-    TRANSFERRED = 2, /* the best elsewhere come first, then one of them in so many trials */
+    TRANSFERRED = 1, /* the best elsewhere comes first, then another in so many trials */
     TRANSFER_EVERY = 12,
-    IN_VAIN = 3,        /* of these in a row were not better than all others: it is not alike */
+    IN_VAIN = 2,        /* of these in a row were not better than all others: it is not alike */
     FAR_FROM = 300,     /* the first trials, from which it is far */
     ELSEWHERE_MAX = 75, /* of the best elsewhere */
     ELITES = 12,
