@@ -62,7 +62,10 @@
  * - touches KERNEL -rw...: a letter for each argument, also of refused kernels: the kernel reaches
  * memory that is not its own by its pointers alone, and reads (r), or reads and writes (w), what
  * they point to, whatever the elements. Without the line it may reach everything.
- * A line `refused` stands for a kernel that must run on one device. */
+ * - numbers KERNEL -i...: a letter for each argument, also of refused kernels: an analysis for one
+ * launch (partition-analyse --launch), with the sizes of its grid and blocks and the values of
+ * these integers, may accept the kernel, or read less. A line `refused` stands for a kernel that
+ * must run on one device. */
 #ifndef DATABASE_INTERNAL_H
 #define DATABASE_INTERNAL_H
 

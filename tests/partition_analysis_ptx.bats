@@ -124,6 +124,53 @@ wrapping_cases() {
     done
 }
 
+# of_launch PTX KERNEL GRID BLOCK ELEMENTS VALUES: the data base of one launch, $scratch/launch.db, is what the kernel does then.
+of_launch() {
+    "$tools/partition-analyse" --ptx "$1" -o "$scratch/launch.db" --launch "$2:${3//x/,}:${4//x/,}:$6"
+    grep -q "^kernel $2$" "$scratch/launch.db"
+    "$tools/oracle-module" "$1" "$scratch/launch.db" -o "$scratch/launch.so"
+    awk -v case="$2 $3 $4 $5" -v values="$6" 'BEGIN { n = split(values, value, ",")
+        for (i = 1; i <= n; i++) if (value[i] != "-") case = case " param_" i - 1 "=" value[i]
+        print case }' >"$scratch/launch.cases"
+    run timeout 300 "$tools/partition-oracle" "$scratch/launch.db" "$scratch/launch.so" "$scratch/launch.cases"
+    echo "$output"
+    [ "$status" -eq 0 ]
+}
+
+@test "with the numbers of a launch, strides of the grid and products are exact, for that launch alone" {
+    need_nvcc
+    timeout 120 "$nvcc" -w -ptx -arch=sm_75 -I. tests/partition/numbers.cu -o "$scratch/numbers.ptx"
+    of_launch "$scratch/numbers.ptx" _Z5scalePKfPfi 5x1x1 8x1x1 128 -,-,100
+    ! grep -q 'read whole' "$scratch/launch.db"
+    sed 's/param_2=100/param_2=99/' "$scratch/launch.cases" >"$scratch/other"
+    run timeout 300 "$tools/partition-oracle" "$scratch/launch.db" "$scratch/launch.so" "$scratch/other"
+    [[ $output == "_Z5scalePKfPfi: not split: an assumption"* ]]
+    of_launch "$scratch/numbers.ptx" _Z7averagePKfPfm 3x1x1 8x1x1 128 -,-,100
+    of_launch "$scratch/numbers.ptx" _Z4rowsPKfPfii 4x1x1 8x1x1 1024 -,-,30,27
+    ! grep -q 'read whole' "$scratch/launch.db"
+    of_launch "$scratch/numbers.ptx" _Z6placesPKfPfiii 4x1x1 8x1x1 640 -,-,5,4,32
+}
+
+@test "a launch that makes no sense is an error" {
+    write_module "$scratch/module.ptx"
+    while IFS='|' read -r launch expected; do
+        analyse --ptx "$scratch/module.ptx" -o "$scratch/x.db" --launch "$launch"
+        [ "$status" -eq 1 ]
+        [[ $stderr == *"$expected"* ]]
+        [ ! -e "$scratch/x.db" ]
+    done <<'TABLE'
+first|is no launch
+:1,1,1:1,1,1:|is no launch
+first:1,1:1,1,1:|other numbers than expected
+first:0,1,1:1,1,1:|other numbers than expected
+first:1,1,1:1,1,1:x|other numbers than expected
+first:1,1,1:1,1,1:3,|other numbers than expected
+first:1,1,1:1,1,99999999999:-,3|other numbers than expected
+TABLE
+    analyse partition/kernels/chain.cu -o "$scratch/x.db" --launch first:1,1,1:1,1,1:
+    [[ $stderr == *"--launch is for --ptx"* ]]
+}
+
 # A kernel for what can be refused, between two that are not.
 write_module() {
     printf '.version 8.0\n.target sm_75\n.address_size 64\n.const .align 4 .b8 weights[8] = {1, 2, 3, 4, 5, 6, 7, 8};\n' >"$1"

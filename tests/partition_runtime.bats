@@ -25,6 +25,7 @@ setup_file() {
     for program in "${names[@]}"; do
         "$nvcc" -O2 -cudart shared "partition/programs/$program.cu" -o "$made/programs/$program"
     done
+    "$nvcc" -O2 -cudart shared -I. tests/partition/numbers.cu -o "$made/programs/numbers"
     wait $!
 }
 
@@ -88,6 +89,23 @@ same_bits() {
 @test "kernels that cannot be split run on one device, between others" {
     same_bits 1 scan 3000
     grep -q 'kernel _Z11scan_blocks.* runs on one device: ' "$scratch/said"
+}
+
+@test "kernels that are refused by themselves are split with the numbers of a launch, which are kept" {
+    export PARTITION_ANALYSE=$PWD/$analyse PARTITION_DATABASES=$scratch/databases
+    expected=$(LD_LIBRARY_PATH=$made "$made/programs/numbers" 24 2 | awk '{ print $2 }')
+    for numbers in 8 0 2; do
+        PARTITION_NUMBERS=$numbers PARTITION_DEVICES=3 with_library numbers 24 2
+        echo "$numbers: $result, expected $expected, $(statistic one_device) on one device"
+        cat "$scratch/said"
+        [ "$result" = "$expected" ]
+        [ "$(statistic one_device)" -eq "$((numbers ? 0 : 6))" ]
+        [ "$(ls "$scratch/databases" | wc -l)" -eq 4 ]
+    done
+    # Other numbers: two launches of each kernel, of which one may be analysed.
+    PARTITION_NUMBERS=1 PARTITION_DEVICES=3 with_library numbers 25 1
+    [ "$(ls "$scratch/databases" | wc -l)" -eq 7 ]
+    [ "$(statistic one_device)" -eq 0 ]
 }
 
 @test "a data base is made at the first start, kept, and used by the second" {

@@ -70,8 +70,9 @@ struct map_kernel {
     bool grid_stride;     /* a loop steps by the size of the grid */
     isl_set *invalid;     /* parameters for which the scop is wrong */
     char split;
-    char *refusal; /* the first reason; NULL: accepted */
-    char *touches; /* of partition-wrap, as it goes into the data base; NULL: unknown */
+    bool is_wrapped; /* what refuses it, if anything does, was found later than by partition-wrap */
+    char *refusal;   /* the first reason; NULL: accepted */
+    char *touches;   /* of partition-wrap, as it goes into the data base; NULL: unknown */
 };
 
 struct map_module {

@@ -88,8 +88,11 @@ static bool read_line(struct map_module *module, const char *line)
         map_refuse(add_kernel(module, name, length), "%s", rest + 1);
         return true;
     }
-    return !is_refused && map_starts(rest, list) &&
-           read_list(add_kernel(module, name, length), rest + strlen(list));
+    if (is_refused || !map_starts(rest, list))
+        return false;
+    struct map_kernel *kernel = add_kernel(module, name, length);
+    kernel->is_wrapped = true;
+    return read_list(kernel, rest + strlen(list));
 }
 
 /* nonnegative NAME EXPRESSION: the analysis holds only if the expression is not negative. */

@@ -173,8 +173,22 @@ struct lift_kernel {
     struct lift_module *module;
 };
 
+struct lift_number {
+    bool is_known;
+    int64_t number;
+};
+
+/* One launch of one kernel: what is lifted holds for these numbers alone. */
+struct lift_launch {
+    const char *kernel;
+    unsigned grid[3], block[3];
+    struct lift_number *values; /* of the first arguments */
+    size_t value_count;
+};
+
 struct lift_module {
     struct lift_memory memory;
+    const struct lift_launch *launch; /* NULL: all kernels, for all launches */
     struct lift_variables variables;
     struct lift_kernel *kernels;
     size_t kernel_count;
@@ -214,10 +228,22 @@ char lift_space(const struct lift_instruction *instruction);
 /* Finds out which parameters and registers hold addresses; refuses what is ambiguous. */
 void lift_find_addresses(struct lift_kernel *kernel);
 
+/* ---- lift_launch.c ---- */
+
+/* KERNEL:X,Y,Z:X,Y,Z:VALUES: blocks, threads of a block, and a number or - for each argument. */
+enum dm_status lift_read_launch(struct lift_memory *memory, const char *text,
+                                struct lift_launch *launch);
+/* The integer that the launch gives for the parameter; false: there is none. */
+bool lift_launch_value(const struct lift_kernel *kernel, const struct lift_parameter *parameter,
+                       int64_t *number);
+/* Writes lines `nonnegative NAME EXPRESSION`: the analysis holds for these numbers alone. */
+void lift_write_launch(const struct lift_kernel *kernel, FILE *conditions);
+
 /* ---- lift_write.c: IR ---- */
 
 /* `to_run`: for the CPU, with a function lift_call_NAME(void **arguments) for each kernel. Writes a
- * line `refused NAME REASON` to `refusals` for each kernel that is not lifted. */
-void lift_write(struct lift_module *module, bool to_run, FILE *out, FILE *refusals);
+ * line `refused NAME REASON` to `lines` for each kernel that is not lifted, and what
+ * lift_write_launch writes. */
+void lift_write(struct lift_module *module, bool to_run, FILE *out, FILE *lines);
 
 #endif

@@ -75,6 +75,11 @@ static void load_parameter(struct lift_emit *emit, struct lift_type type)
         lift_cannot(emit, "a part of a parameter: pass the members of structures one by one");
         return;
     }
+    int64_t number;
+    if (lift_launch_value(emit->kernel, parameter, &number)) {
+        lift_set(emit, lift_integer(parameter->type, number), type.kind == 's');
+        return;
+    }
     struct lift_value value = {.type = parameter->is_pointer ? lift_address_type : parameter->type};
     snprintf(value.text, sizeof value.text, "%%param_%zu",
              (size_t)(parameter - emit->kernel->parameters));

@@ -329,16 +329,42 @@ static void write_list(const struct lift_module *module, FILE *out)
     fputs("}\n", out);
 }
 
-void lift_write(struct lift_module *module, bool to_run, FILE *out, FILE *refusals)
+/* The sizes of grid and block, for partition-wrap. */
+static void write_sizes(const struct lift_launch *launch, FILE *out)
+{
+    const unsigned *grid = launch->grid, *block = launch->block;
+    fprintf(out,
+            "@launch_numbers = constant [6 x i32] [i32 %u, i32 %u, i32 %u, i32 %u, i32 %u, "
+            "i32 %u]\n",
+            grid[0], grid[1], grid[2], block[0], block[1], block[2]);
+}
+
+/* Only the launch's kernel is left. */
+static void choose_kernel(struct lift_module *module)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < module->kernel_count; i++)
+        if (strcmp(module->kernels[i].name, module->launch->kernel) == 0)
+            module->kernels[kept++] = module->kernels[i];
+    module->kernel_count = kept;
+}
+
+void lift_write(struct lift_module *module, bool to_run, FILE *out, FILE *lines)
 {
     write_head(module, to_run, out);
+    if (module->launch) {
+        write_sizes(module->launch, out);
+        choose_kernel(module);
+    }
     for (size_t i = 0; i < module->kernel_count; i++) {
         struct lift_kernel *kernel = &module->kernels[i];
         write_kernel(kernel, to_run, out);
         if (kernel->refusal)
-            fprintf(refusals, "refused %s %s\n", kernel->name, kernel->refusal);
+            fprintf(lines, "refused %s %s\n", kernel->name, kernel->refusal);
         else if (to_run)
             write_call(kernel, out);
+        else if (module->launch)
+            lift_write_launch(kernel, lines);
     }
     if (!to_run)
         write_list(module, out);

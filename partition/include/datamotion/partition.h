@@ -75,6 +75,9 @@ struct partition_kernel {
     char *refusal; /* why it cannot be split; NULL: it can */
     char *touches; /* a letter for each argument: r: only memory that it points to is read, w: it
                       may be written, too, -: neither; NULL: other memory may be reached */
+    char *numbers; /* a letter for each argument: i: an integer with whose value, and that of the
+                      grid's and the blocks' sizes, an analysis for one launch may find out more,
+                      -: none; NULL: it would not */
     char split;    /* the dimension x, y, z along which least is copied on a square grid; -: none is
                       known before a launch */
     struct partition_argument *arguments;

@@ -58,6 +58,9 @@ struct partition_settings {
     char analyse[1024];   /* what makes data bases there; "": partition-analyse beside this library
                              or on the PATH */
     int analyse_s;        /* its time limit in seconds (default 30) */
+    int numbers; /* launches of each kernel that are analysed while a program runs, with the sizes of
+                    their grids and the values of their integers, where the kernel by itself cannot
+                    be split or reads whole arrays; 0: none (default 8) */
 };
 
 /* Sums since partition_statistics_reset(). Seconds, bytes, counts. */

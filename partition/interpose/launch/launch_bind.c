@@ -6,6 +6,7 @@
 #include "partition/intervals.h"
 
 #include "launch_place.h"
+#include "numbers.h"
 
 static CUdeviceptr pointer_of(const struct launch *launch, size_t argument)
 {
@@ -74,7 +75,7 @@ static enum dm_status bind_buffer(struct virtual_gpu *gpu, struct launch *launch
                                   const struct access_set *set, size_t argument,
                                   struct buffer *buffer, int64_t offset)
 {
-    const struct partition_argument *known = &launch->function->kernel->arguments[argument];
+    const struct partition_argument *known = &launch->kernel->arguments[argument];
     struct binding *binding;
     TRY(binding_of(gpu, launch, buffer, &binding));
     struct placed *placed = calloc(1, sizeof *placed);
@@ -94,7 +95,7 @@ static enum dm_status bind_argument(struct virtual_gpu *gpu, struct launch *laun
                                     const struct access_set *set, size_t argument)
 {
     const struct argument_access *access = &set->arguments[argument];
-    const struct partition_argument *known = &launch->function->kernel->arguments[argument];
+    const struct partition_argument *known = &launch->kernel->arguments[argument];
     if (!known->level || (access->read == PARTITION_NOTHING && access->write == PARTITION_NOTHING))
         return DM_OK;
     CUdeviceptr pointer = pointer_of(launch, argument);
@@ -140,7 +141,7 @@ static void translate(struct virtual_gpu *gpu, const struct launch *launch, int 
     const struct function *function = launch->function;
     memcpy(values, launch->arguments, function->parameter_bytes);
     for (size_t i = 0; i < function->parameters; i++) {
-        if (!function->kernel->arguments[i].level)
+        if (!launch->kernel->arguments[i].level)
             continue;
         CUdeviceptr pointer = pointer_of(launch, i);
         const struct buffer *buffer = buffers_find(gpu, pointer);
@@ -203,15 +204,29 @@ static enum dm_status bind_all(struct virtual_gpu *gpu, struct launch *launch,
     return make_parts(gpu, launch, set);
 }
 
+/* What the launch accesses by what is known of it alone, or of its kernel. */
+static enum dm_status find_accesses(struct virtual_gpu *gpu, struct launch *launch,
+                                    const struct access_set **set)
+{
+    struct function *function = launch->function;
+    const struct partition_kernel *of_launch = numbers_kernel(gpu, launch);
+    *set = NULL;
+    if (of_launch) {
+        launch->kernel = of_launch;
+        TRY(accesses_of(gpu, function, of_launch, &launch->shape, launch->arguments, set));
+    }
+    if (*function->one_device || (*set && !*(*set)->refusal))
+        return DM_OK;
+    launch->kernel = function->kernel;
+    return accesses_of(gpu, function, function->kernel, &launch->shape, launch->arguments, set);
+}
+
 enum dm_status launch_bind(struct virtual_gpu *gpu, struct launch *launch)
 {
     const struct access_set *set;
-    if (*launch->function->one_device) {
-        memcpy(launch->one_device, launch->function->one_device, sizeof launch->one_device);
-        return DM_OK;
-    }
-    TRY(accesses_of(gpu, launch->function, &launch->shape, launch->arguments, &set));
-    memcpy(launch->one_device, set->refusal, sizeof launch->one_device);
+    TRY(find_accesses(gpu, launch, &set));
+    memcpy(launch->one_device, set ? set->refusal : launch->function->one_device,
+           sizeof launch->one_device);
     if (*launch->one_device)
         return DM_OK;
     if (bind_all(gpu, launch, set) != DM_OK) {
