@@ -93,6 +93,8 @@ static void rewrite(struct wrap *wrap)
     char counters[64];
     mark_pointers(wrap);
     wrap_join_conditions(wrap);
+    wrap_add_for_bits(wrap);
+    wrap_roll(wrap);
     wrap_make_signed(wrap);
     wrap_loops(wrap, counters);
     wrap_remove_shared(wrap);

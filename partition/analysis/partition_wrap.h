@@ -37,7 +37,8 @@ struct ranges {
     unsigned count;
     char new_lines[RANGES_NEW_MAX][RANGES_LINE]; /* of the value that is being looked at */
     unsigned new_count;
-    unsigned work; /* values looked at for this value */
+    unsigned work;            /* values looked at for this value */
+    bool without_differences; /* nothing is assumed of differences of arguments */
 };
 
 /* Whether the value, as a number without bounds of its type, stays below half of the type's range,
@@ -117,6 +118,10 @@ void wrap_join_conditions(struct wrap *wrap);
 void wrap_drop_promises(struct wrap *wrap, LLVMValueRef twin);
 /* Arithmetic is promised not to wrap where conditions on the launch make sure of it. */
 void wrap_bound_arithmetic(struct wrap *wrap);
+/* partition_wrap_unrolled.c: loops that nvcc unrolled by four and the like. */
+void wrap_roll(struct wrap *wrap);
+/* Bits that are set where zeros are, and numbers whose bits are inverted, are sums. */
+void wrap_add_for_bits(struct wrap *wrap);
 /* Unsigned arithmetic becomes signed, under conditions on the launch; before wrap_loops. */
 void wrap_make_signed(struct wrap *wrap);
 /* Indices and comparisons of 32 bits become such of 64; after wrap_loops. */
