@@ -124,6 +124,33 @@ wrapping_cases() {
     done
 }
 
+@test "what nvcc makes of loops, guards and quotients is exact" {
+    need_nvcc
+    timeout 120 "$nvcc" -w -ptx -arch=sm_75 tests/partition/compiled.cu -o "$scratch/compiled.ptx"
+    "$tools/partition-analyse" --ptx "$scratch/compiled.ptx" -o "$scratch/compiled.db"
+    ! grep 'read whole\|^refused' "$scratch/compiled.db"
+    cat >"$scratch/cases" <<'END'
+rows 4x1x1 8x1x1 1024 param_2=29
+rows 4x1x1 8x1x1 1024 param_2=3
+rows 4x1x1 8x1x1 1024 param_2=8
+triangle 4x1x1 8x1x1 1024 param_2=29 param_0=0
+eliminate 4x1x1 8x1x1 1024 param_2=29 param_3=3
+eliminate 4x1x1 8x1x1 1024 param_2=29 param_3=26
+product 4x4x1 8x8x1 1024 param_2=29
+product 4x4x1 8x8x1 1024 param_2=2
+inner 4x1x1 8x1x1 1024 param_2=29
+outer 4x1x1 8x1x1 1024 param_2=29
+sweep 4x1x1 8x1x1 1024 param_2=29
+thirds 4x1x1 8x1x1 1024 param_2=29
+interleaved 4x1x1 8x1x1 1024 param_2=29
+votes 4x1x1 8x1x1 1024 param_2=29
+END
+    "$tools/oracle-module" "$scratch/compiled.ptx" "$scratch/compiled.db" -o "$scratch/compiled.so"
+    run timeout 300 "$tools/partition-oracle" "$scratch/compiled.db" "$scratch/compiled.so" "$scratch/cases"
+    echo "$output"
+    [ "$status" -eq 0 ]
+}
+
 # of_launch PTX KERNEL GRID BLOCK ELEMENTS VALUES: the data base of one launch, $scratch/launch.db, is what the kernel does then.
 of_launch() {
     "$tools/partition-analyse" --ptx "$1" -o "$scratch/launch.db" --launch "$2:${3//x/,}:${4//x/,}:$6"
@@ -216,7 +243,7 @@ KERNEL
         [texture]='tex.2d.v4.f32.s32 {%f1, %f1, %f1, %f1}, [%rd1, {%r1, %r2}];|this instruction is not known'
         [label]='bra nowhere;|a label that is not there'
         [register]='mov.u32 %r6, %r99;|%r99 is not known here'
-        [special]='mov.u32 %r6, %laneid;|%laneid is not known here'
+        [special]='mov.u32 %r6, %warpid;|%warpid is not known here'
         [syntax]='mov.u32 %r6, , 3;|cannot be read: line '
         [directive]='.unheard of;|the directive .unheard is not known'
         [table]='brx.idx %r6, targets;|this instruction is not known'

@@ -48,7 +48,8 @@ struct map_argument {
     isl_map *read, *write; /* unions of the accesses; NULL: none */
     char *whole;           /* why every element must be assumed read; NULL: it must not */
     bool injective;
-    bool may_write; /* some elements perhaps, which are then read as well */
+    bool may_write;  /* some elements perhaps, which are then read as well */
+    char *reduction; /* the atomic operation by which alone it is updated; NULL: none */
 };
 
 struct map_kernel {
@@ -61,6 +62,8 @@ struct map_kernel {
     size_t parameter_count;
     char **locals; /* arrays of a thread */
     size_t local_count;
+    char **reductions; /* of each argument; NULL: none is updated by atomic operations */
+    size_t reduction_count;
     size_t ir_accesses, scop_accesses;
     size_t scops;
     char **constants; /* constant arrays that it names */
@@ -157,7 +160,7 @@ void map_add_access(struct map_kernel *kernel, enum map_access_kind kind, isl_ma
                     isl_set *domain);
 /* After all accesses: whole reads, unions, rules about the kernel as a whole.
  */
-void map_finish_kernel(struct map_kernel *kernel);
+void map_finish_kernel(struct map_kernel *kernel, isl_ctx *isl);
 
 bool map_is_injective(const struct map_kernel *kernel, const struct map_argument *argument);
 /* The dimension whose halves have the fewest bytes to read in common, and then

@@ -148,7 +148,7 @@ static bool read_bound(struct map_module *module, const char *line)
 static bool is_about_kernel(const char *line)
 {
     return map_starts(line, "nonnegative ") || map_starts(line, "touches ") ||
-           map_starts(line, "atmost ");
+           map_starts(line, "atmost ") || map_starts(line, "reduces ");
 }
 
 /* touches NAME LETTERS */
@@ -161,6 +161,28 @@ static bool read_touches(struct map_module *module, const char *line)
     if (!kernel || name[length] != ' ' || !*letters || letters[strspn(letters, "-rw")])
         return false;
     kernel->touches = map_copy(letters, strlen(letters));
+    return true;
+}
+
+/* reduces NAME ARGUMENT KIND, in the order of the arguments */
+static bool read_reduction(struct map_module *module, const char *line)
+{
+    const char *name = strchr(line, ' ') + 1;
+    size_t length = map_name_length(name);
+    struct map_kernel *kernel = map_find_kernel(module, name, length);
+    char *kind = NULL;
+    unsigned long argument =
+        kernel && name[length] == ' ' && isdigit((unsigned char)name[length + 1])
+            ? strtoul(name + length + 1, &kind, 10)
+            : 0;
+    if (!kind || *kind != ' ' || !kind[1] || argument > 4096)
+        return false;
+    while (kernel->reduction_count <= argument) {
+        kernel->reductions =
+            map_grow(kernel->reductions, kernel->reduction_count, sizeof *kernel->reductions);
+        kernel->reductions[kernel->reduction_count++] = NULL;
+    }
+    kernel->reductions[argument] = map_copy(kind + 1, strlen(kind + 1));
     return true;
 }
 
@@ -177,6 +199,8 @@ void map_read_coordinates(struct map_module *module, const char *path)
             map_fail("%s, line %zu: expected `nonnegative NAME EXPRESSION`", path, i + 1);
         if (map_starts(lines.items[i], "atmost ") && !read_bound(module, lines.items[i]))
             map_fail("%s, line %zu: expected `atmost NAME LIMIT EXPRESSION`", path, i + 1);
+        if (map_starts(lines.items[i], "reduces ") && !read_reduction(module, lines.items[i]))
+            map_fail("%s, line %zu: expected `reduces NAME ARGUMENT KIND`", path, i + 1);
         if (map_starts(lines.items[i], "touches ") && !read_touches(module, lines.items[i]))
             map_fail("%s, line %zu: expected `touches NAME -rw`", path, i + 1);
     }

@@ -134,22 +134,38 @@ static void store(struct lift_emit *emit, struct lift_type type)
     }
 }
 
-/* That it is atomic, and which memory it changes, is all that counts: its kernel runs on one
- * device. */
+/* LLVM's word for the operation; xchg for all whose order counts, of which it only matters that
+ * they are atomic. */
+static const char *atomic_word(const struct lift_emit *emit, struct lift_type type)
+{
+    static const char *const same[] = {"and", "or", "xor"};
+    for (size_t i = 0; i < sizeof same / sizeof *same; i++)
+        if (lift_has_part(emit->at, same[i]))
+            return same[i];
+    bool is_real = type.kind == 'f', is_signed = type.kind == 's';
+    if (lift_has_part(emit->at, "add") && !lift_has_part(emit->at, "noftz"))
+        return is_real ? "fadd" : "add";
+    if (lift_has_part(emit->at, "min") && !is_real)
+        return is_signed ? "min" : "umin";
+    return lift_has_part(emit->at, "max") && !is_real ? is_signed ? "max" : "umax" : "xchg";
+}
+
 static void atomic(struct lift_emit *emit, struct lift_type type)
 {
     bool has_result = is_opcode(emit, "atom");
     char space = lift_space(emit->at);
-    struct lift_type bits = lift_bits(type.bits);
-    if (emit->to_run || emit->at->operand_count < 2u + has_result) {
-        lift_cannot(emit, emit->to_run ? "it is not run" : "operands are missing");
+    const char *word = atomic_word(emit, type);
+    struct lift_type of = strcmp(word, "fadd") == 0 ? type : lift_bits(type.bits);
+    bool is_known = !emit->to_run || strcmp(word, "xchg") != 0;
+    if (!is_known || elements(emit) > 1 || emit->at->operand_count < 2u + has_result) {
+        lift_cannot(emit, is_known ? "operands are missing, or too many" : "it is not run");
         return;
     }
-    struct lift_value with = lift_get(emit, 1 + has_result, bits);
-    struct lift_value at = pointer(emit, &emit->at->operands[has_result], space, bits, 0);
+    struct lift_value with = lift_get(emit, 1 + has_result, of);
+    struct lift_value at = pointer(emit, &emit->at->operands[has_result], space, of, 0);
     struct lift_value old =
-        lift_new(emit, bits, "atomicrmw xchg %s%s* %s, %s %s seq_cst", lift_llvm(bits),
-                 space_text(emit, space), at.text, lift_llvm(bits), with.text);
+        lift_new(emit, of, "atomicrmw %s %s%s* %s, %s %s seq_cst", word, lift_llvm(of),
+                 space_text(emit, space), at.text, lift_llvm(of), with.text);
     if (has_result)
         lift_set(emit, old, false);
 }

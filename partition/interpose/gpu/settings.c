@@ -137,6 +137,7 @@ enum dm_status partition_default_settings(struct partition_settings *settings)
     static const char *const htod[] = {"scatter", "broadcast", "lazy", NULL};
     static const char *const resolution[] = {"exact", "last-writer", "none", NULL};
     static const char *const access[] = {"boxes", "rows", "points", NULL};
+    static const char *const atomics[] = {"integers", "floats", "none", NULL};
     struct reader reader = {DM_OK};
     *settings = (struct partition_settings){
         .off = read_flag(&reader, "PARTITION_OFF", false),
@@ -144,6 +145,7 @@ enum dm_status partition_default_settings(struct partition_settings *settings)
         .resolution =
             read_choice(&reader, "PARTITION_RESOLUTION", resolution, "exact, last-writer or none"),
         .access = read_choice(&reader, "PARTITION_ACCESS", access, "boxes, rows or points"),
+        .atomics = read_choice(&reader, "PARTITION_ATOMICS", atomics, "integers, floats or none"),
         .thesis_grid = read_flag(&reader, "PARTITION_THESIS_GRID", false),
         .coalesce = read_flag(&reader, "PARTITION_COALESCE", true),
         .read_whole = read_flag(&reader, "PARTITION_READ_WHOLE", false),
@@ -194,7 +196,7 @@ static enum dm_status check(const struct partition_settings *settings)
     else if (settings->numbers < 0 || settings->numbers > NUMBERS_MAX)
         why = "the number of launches that are analysed with their numbers must be from 0 to 1024";
     else if (settings->htod > PARTITION_LAZY || settings->resolution > PARTITION_NONE ||
-             settings->access > PARTITION_POINTS)
+             settings->access > PARTITION_POINTS || settings->atomics > PARTITION_ATOMICS_NONE)
         why = "a setting has a value that is not of its list";
     else if (settings->resolution != PARTITION_EXACT && settings->htod != PARTITION_BROADCAST)
         why = "resolution last-writer or none does not know where copies from the host went: it "

@@ -7,6 +7,7 @@
 
 #include "launch_place.h"
 #include "numbers.h"
+#include "reductions.h"
 
 static CUdeviceptr pointer_of(const struct launch *launch, size_t argument)
 {
@@ -81,11 +82,17 @@ static enum dm_status bind_buffer(struct virtual_gpu *gpu, struct launch *launch
     struct placed *placed = calloc(1, sizeof *placed);
     if (!placed)
         return error_no_memory(sizeof *placed);
+    if (binding->reduction)
+        return dm_fail(DM_UNAVAILABLE, "two pointers reach the same memory and one updates it by "
+                                       "atomic operations");
     if (binding->unit == 1)
         binding->unit = known->element_bits / 8;
-    enum dm_status status = launch_place(gpu, launch, set, argument, buffer, offset, placed);
+    enum dm_status status = known->reduction
+                                ? reductions_place(gpu, set, known, buffer, placed)
+                                : launch_place(gpu, launch, set, argument, buffer, offset, placed);
     if (status == DM_OK)
         status = join_placed(binding, placed);
+    binding->reduction = known->reduction;
     launch_free_placed(placed);
     free(placed);
     return status;
@@ -96,7 +103,8 @@ static enum dm_status bind_argument(struct virtual_gpu *gpu, struct launch *laun
 {
     const struct argument_access *access = &set->arguments[argument];
     const struct partition_argument *known = &launch->kernel->arguments[argument];
-    if (!known->level || (access->read == PARTITION_NOTHING && access->write == PARTITION_NOTHING))
+    bool is_accessed = access->read != PARTITION_NOTHING || access->write != PARTITION_NOTHING;
+    if (!known->level || (!is_accessed && !known->reduction))
         return DM_OK;
     CUdeviceptr pointer = pointer_of(launch, argument);
     struct buffer *buffer = buffers_find(gpu, pointer);
