@@ -56,12 +56,31 @@ static enum dm_status take_type(struct database_reader *reader, char *value)
 
 static enum dm_status take_bits(struct database_reader *reader, char *value)
 {
-    return read_number(value, 4096, &reader->argument->bits);
+    enum { STRUCTURE_BITS = 32768 };
+    return read_number(value, STRUCTURE_BITS, &reader->argument->bits);
 }
 
 static enum dm_status take_element_bits(struct database_reader *reader, char *value)
 {
     return read_number(value, 4096, &reader->argument->element_bits);
+}
+
+/* STRUCTURE BYTE */
+static enum dm_status take_member(struct database_reader *reader, char *value)
+{
+    enum { BYTE_MAX = 4095 };
+    unsigned whole = 0;
+    char *byte = strchr(value, ' ');
+    size_t own = reader->kernel->argument_count - 1;
+    if (!byte || own == 0)
+        return dm_fail(DM_INVALID, "member takes an earlier argument and a byte");
+    *byte++ = 0;
+    TRY(read_number(value, (unsigned)own - 1, &whole));
+    TRY(read_number(byte, BYTE_MAX, &reader->argument->offset));
+    if (reader->kernel->arguments[whole].whole || reader->kernel->arguments[whole].level)
+        return dm_fail(DM_INVALID, "argument %u is no structure", whole);
+    reader->argument->whole = whole + 1;
+    return DM_OK;
 }
 
 static enum dm_status take_dims(struct database_reader *reader, char *value)
@@ -180,6 +199,7 @@ static const struct {
     {"read_domain_dims", take_read_domain_dims, false, false},
     {"write_domain_dims", take_write_domain_dims, false, false},
     {"reduces", take_reduction, false, false},
+    {"member", take_member, false, false},
 };
 enum { KEYS = sizeof keys / sizeof *keys };
 
@@ -277,6 +297,10 @@ enum dm_status database_end_argument(struct database_reader *reader)
                        argument->element_bits);
     if ((argument->reads || argument->writes) && argument->element_bits == 0)
         return dm_fail(DM_INVALID, "argument %.80s has elements of no size", argument->name);
+    bool follows_member = reader->kernel->argument_count > 1 && argument[-1].whole;
+    if (argument->whole ? argument->level > 0 || argument->bits > 64 : follows_member)
+        return dm_fail(DM_INVALID, "argument %.80s is no member, or not behind the others",
+                       argument->name);
     if (argument->reduction && (argument->level == 0 || argument->reads || argument->writes))
         return dm_fail(DM_INVALID, "argument %.80s is reduced, and something else", argument->name);
     TRY(check_accesses(reader));

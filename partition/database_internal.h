@@ -59,6 +59,8 @@
  * - *_pattern: names of the parameters on which the map depends, comma-separated, - for none.
  * - injective: no two threads write the same element. may_write: some elements perhaps, which then
  * are among those read.
+ * - member STRUCTURE BYTE: the argument is a number in a structure that is passed by value, another
+ * argument, whose bits are those of all of it. Members come last.
  * - reduces KIND: the argument is updated by atomic operations alone, whose order does not count:
  * add_32, and, min_s64, ... (enum partition_reduction); it has no maps then.
  * - touches KERNEL -rw...: a letter for each argument, also of refused kernels: the kernel reaches

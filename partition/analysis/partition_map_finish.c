@@ -120,6 +120,8 @@ void map_finish_kernel(struct map_kernel *kernel, isl_ctx *isl)
     judge_scop(kernel, isl);
     judge_grid_stride(kernel);
     finish_invalid(kernel);
+    if (kernel->argument_count && !map_find_members(kernel))
+        map_fail("kernel %s has other arguments than its members say", kernel->name);
     for (size_t i = 0; i < kernel->argument_count; i++)
         finish_argument(kernel, &kernel->arguments[i]);
 }

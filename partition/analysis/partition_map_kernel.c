@@ -148,7 +148,8 @@ static bool read_bound(struct map_module *module, const char *line)
 static bool is_about_kernel(const char *line)
 {
     return map_starts(line, "nonnegative ") || map_starts(line, "touches ") ||
-           map_starts(line, "atmost ") || map_starts(line, "reduces ");
+           map_starts(line, "atmost ") || map_starts(line, "reduces ") ||
+           map_starts(line, "member ");
 }
 
 /* touches NAME LETTERS */
@@ -186,6 +187,34 @@ static bool read_reduction(struct map_module *module, const char *line)
     return true;
 }
 
+/* member NAME ARGUMENT STRUCTURE BYTE, for map_find_members */
+static bool read_member(struct map_module *module, const char *line)
+{
+    const char *name = strchr(line, ' ') + 1;
+    size_t length = map_name_length(name);
+    struct map_kernel *kernel = map_find_kernel(module, name, length);
+    if (!kernel || name[length] != ' ')
+        return false;
+    kernel->members = map_grow(kernel->members, kernel->member_count, sizeof *kernel->members);
+    kernel->members[kernel->member_count++] =
+        map_copy(name + length + 1, strlen(name + length + 1));
+    return true;
+}
+
+bool map_find_members(struct map_kernel *kernel)
+{
+    for (size_t i = 0; i < kernel->member_count; i++) {
+        char *end;
+        unsigned long argument = strtoul(kernel->members[i], &end, 10);
+        unsigned long whole = strtoul(end, &end, 10), offset = strtoul(end, &end, 10);
+        if (*end || argument >= kernel->argument_count || whole >= argument)
+            return false;
+        kernel->arguments[argument].structure = whole + 1;
+        kernel->arguments[argument].offset = offset;
+    }
+    return true;
+}
+
 void map_read_coordinates(struct map_module *module, const char *path)
 {
     struct map_lines lines = map_read_lines(path);
@@ -199,6 +228,8 @@ void map_read_coordinates(struct map_module *module, const char *path)
             map_fail("%s, line %zu: expected `nonnegative NAME EXPRESSION`", path, i + 1);
         if (map_starts(lines.items[i], "atmost ") && !read_bound(module, lines.items[i]))
             map_fail("%s, line %zu: expected `atmost NAME LIMIT EXPRESSION`", path, i + 1);
+        if (map_starts(lines.items[i], "member ") && !read_member(module, lines.items[i]))
+            map_fail("%s, line %zu: expected `member NAME ARGUMENT STRUCTURE BYTE`", path, i + 1);
         if (map_starts(lines.items[i], "reduces ") && !read_reduction(module, lines.items[i]))
             map_fail("%s, line %zu: expected `reduces NAME ARGUMENT KIND`", path, i + 1);
         if (map_starts(lines.items[i], "touches ") && !read_touches(module, lines.items[i]))

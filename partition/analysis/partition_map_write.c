@@ -84,6 +84,8 @@ static void write_argument(const struct map_argument *argument, size_t number)
         printf("  injective %s\n", argument->injective ? "yes" : "no");
     if (argument->may_write)
         puts("  may_write yes");
+    if (argument->structure)
+        printf("  member %zu %zu\n", argument->structure - 1, argument->offset);
     if (argument->reduction)
         printf("  reduces %s\n", argument->reduction);
 }

@@ -132,10 +132,13 @@ struct lift_variables {
 struct lift_parameter {
     const char *name;
     struct lift_type type;
-    bool is_structure;
-    bool is_marked;  /* .ptr */
-    bool is_pointer; /* found out */
-    unsigned number; /* among what an address can be made of; only of 64 bits */
+    bool is_structure; /* or of a type that is not known */
+    uint64_t bytes;    /* of a structure; 0: of something else */
+    size_t whole;      /* of a member: the number of its structure, and 1; 0: it is none */
+    uint64_t offset;   /* ... and where it is there */
+    bool is_marked;    /* .ptr */
+    bool is_pointer;   /* found out */
+    unsigned number;   /* among what an address can be made of; only of 64 bits */
 };
 
 struct lift_register {
@@ -222,6 +225,18 @@ struct lift_variable *lift_variable(const struct lift_kernel *kernel, const char
 bool lift_has_part(const struct lift_instruction *instruction, const char *part);
 /* g (also if generic), c, s, l, p */
 char lift_space(const struct lift_instruction *instruction);
+
+/* ---- lift_members.c ---- */
+
+/* Adds what the kernel loads of structures to its parameters. */
+void lift_find_members(struct lift_kernel *kernel);
+/* The parameter, or the member, that an element of ld.param is; NULL: it is none. */
+struct lift_parameter *lift_loaded(struct lift_kernel *kernel, const struct lift_operand *from,
+                                   struct lift_type type, unsigned element);
+/* How many elements a vector has; 1 without one. */
+unsigned lift_elements(const struct lift_instruction *instruction);
+/* Writes lines `member NAME ARGUMENT STRUCTURE BYTE`. */
+void lift_write_members(const struct lift_kernel *kernel, FILE *lines);
 
 /* ---- lift_addresses.c ---- */
 

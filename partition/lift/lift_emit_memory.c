@@ -59,33 +59,6 @@ static bool is_between_threads(const struct lift_emit *emit)
     return false;
 }
 
-/* How many elements a vector has; 1 without one. */
-static size_t elements(const struct lift_emit *emit)
-{
-    return lift_has_part(emit->at, "v2") ? 2 : lift_has_part(emit->at, "v4") ? 4 : 1;
-}
-
-static void load_parameter(struct lift_emit *emit, struct lift_type type)
-{
-    const struct lift_operand *from = &emit->at->operands[1];
-    const struct lift_parameter *parameter =
-        from->kind == LIFT_ADDRESS && from->name ? lift_parameter(emit->kernel, from->name) : NULL;
-    if (!parameter || parameter->is_structure || from->number || elements(emit) > 1 ||
-        parameter->type.bits != type.bits) {
-        lift_cannot(emit, "a part of a parameter: pass the members of structures one by one");
-        return;
-    }
-    int64_t number;
-    if (lift_launch_value(emit->kernel, parameter, &number)) {
-        lift_set(emit, lift_integer(parameter->type, number), type.kind == 's');
-        return;
-    }
-    struct lift_value value = {.type = parameter->is_pointer ? lift_address_type : parameter->type};
-    snprintf(value.text, sizeof value.text, "%%param_%zu",
-             (size_t)(parameter - emit->kernel->parameters));
-    lift_set(emit, value, type.kind == 's');
-}
-
 /* The register, or the registers in braces, of so many elements. */
 static const struct lift_operand *items(struct lift_emit *emit, const struct lift_operand *operand,
                                         size_t count)
@@ -99,10 +72,32 @@ static const struct lift_operand *items(struct lift_emit *emit, const struct lif
     return count == 1 ? &none : NULL;
 }
 
+static void load_parameter(struct lift_emit *emit, struct lift_type type)
+{
+    unsigned count = lift_elements(emit->at);
+    const struct lift_operand *to = items(emit, &emit->at->operands[0], count);
+    for (unsigned i = 0; to && i < count; i++) {
+        int64_t number;
+        const struct lift_parameter *parameter =
+            lift_loaded(emit->kernel, &emit->at->operands[1], type, i);
+        if (!parameter) {
+            lift_cannot(emit, "a part of a parameter");
+            return;
+        }
+        struct lift_value value = {.type =
+                                       parameter->is_pointer ? lift_address_type : parameter->type};
+        snprintf(value.text, sizeof value.text, "%%param_%zu",
+                 (size_t)(parameter - emit->kernel->parameters));
+        if (lift_launch_value(emit->kernel, parameter, &number))
+            value = lift_integer(parameter->type, number);
+        lift_set_operand(emit, &to[i], value, type.kind == 's');
+    }
+}
+
 static void load(struct lift_emit *emit, struct lift_type type)
 {
     char space = lift_space(emit->at);
-    size_t count = elements(emit);
+    size_t count = lift_elements(emit->at);
     if (space == 'p') {
         load_parameter(emit, type);
         return;
@@ -122,7 +117,7 @@ static void load(struct lift_emit *emit, struct lift_type type)
 static void store(struct lift_emit *emit, struct lift_type type)
 {
     char space = lift_space(emit->at);
-    size_t count = elements(emit);
+    size_t count = lift_elements(emit->at);
     const struct lift_operand *from = items(emit, &emit->at->operands[1], count);
     const char *is_volatile = is_between_threads(emit) ? "volatile " : "";
     for (size_t i = 0; from && i < count; i++) {
@@ -157,7 +152,7 @@ static void atomic(struct lift_emit *emit, struct lift_type type)
     const char *word = atomic_word(emit, type);
     struct lift_type of = strcmp(word, "fadd") == 0 ? type : lift_bits(type.bits);
     bool is_known = !emit->to_run || strcmp(word, "xchg") != 0;
-    if (!is_known || elements(emit) > 1 || emit->at->operand_count < 2u + has_result) {
+    if (!is_known || lift_elements(emit->at) > 1 || emit->at->operand_count < 2u + has_result) {
         lift_cannot(emit, is_known ? "operands are missing, or too many" : "it is not run");
         return;
     }

@@ -90,3 +90,16 @@ KERNEL(votes, int n)
     if (i < n)
         out[i] = any + other + __saturatef(value) + __popc(__ballot_sync(~0u, value > 0)) + lane();
 }
+
+struct extent {
+    float factor;
+    short unused;
+    int width, height;
+};
+
+KERNEL(window, extent of)
+{
+    int x = X, y = blockIdx.y * blockDim.y + threadIdx.y;
+    if (x < of.width && y < of.height)
+        out[y * of.width + x] = of.factor * (in[y * of.width + x] + in[x]);
+}

@@ -31,6 +31,19 @@ __global__ void places(const float *in, float *out, int width, int pitch, int co
         out[i * width * pitch] += in[i];
 }
 
+struct extent {
+    float factor;
+    short unused;
+    int width, height;
+};
+
+__global__ void window(struct extent of, const float *in, float *out)
+{
+    int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
+    if (x < of.width && y < of.height)
+        out[y * of.width + x] = of.factor * (in[y * of.width + x] + in[x]);
+}
+
 int main(int argc, char **argv)
 {
     int n = argument(argc, argv, 1, 40), steps = argument(argc, argv, 2, 3), count = n * n;
@@ -41,6 +54,7 @@ int main(int argc, char **argv)
         scale<<<6, 32>>>(a, b, count);
         average<<<5, 32>>>(b, a, (size_t)count);
         rows<<<(n + 15) / 16, 16>>>(a, b, n, n);
+        window<<<dim3((n + 7) / 8, (n + 7) / 8), dim3(8, 8)>>>({0.7f, 0, n, n - step}, a, b);
         places<<<2, 32>>>(b, a, 5, 4, count / 20 < 64 ? count / 20 : 64);
     }
     finish("numbers", a, count * sizeof *a);

@@ -75,15 +75,18 @@ enum partition_reduction {
 
 struct partition_argument {
     char *name, *type;
-    unsigned bits;         /* of a number; 0: a pointer */
-    unsigned element_bits; /* of what a pointer points to */
-    unsigned dims;         /* of the array */
-    unsigned level;        /* of pointers: 0: a number, 1: a pointer, 2: a pointer to pointers */
-    char fundamental;      /* f float, d double, h other floating point, i integer */
-    bool reads, writes;    /* some elements */
-    bool reads_whole;      /* every element must be assumed to be read */
-    bool injective;        /* no two threads write the same element */
-    bool may_write;        /* some elements perhaps; they count as read and as written */
+    unsigned bits;          /* of a number; 0: a pointer */
+    unsigned element_bits;  /* of what a pointer points to */
+    unsigned dims;          /* of the array */
+    unsigned level;         /* of pointers: 0: a number, 1: a pointer, 2: a pointer to pointers */
+    char fundamental;       /* f float, d double, h other floating point, i integer */
+    bool reads, writes;     /* some elements */
+    bool reads_whole;       /* every element must be assumed to be read */
+    bool injective;         /* no two threads write the same element */
+    bool may_write;         /* some elements perhaps; they count as read and as written */
+    unsigned whole, offset; /* of a member of a structure that is passed by value: the structure's
+                               number, and 1, and the byte where the member begins; 0: it is none.
+                               Members come behind the kernel's own arguments */
     enum partition_reduction reduction; /* it is updated by such atomic operations alone, whatever
                                            the elements: each part needs a copy of its own, and the
                                            copies must be combined; reads and writes are false */

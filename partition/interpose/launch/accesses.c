@@ -85,10 +85,13 @@ static int64_t integer_at(const char *value, size_t bytes)
 static int64_t *read_scalars(const struct function *function, const struct partition_kernel *kernel,
                              const char *arguments)
 {
-    int64_t *scalars = calloc(function->parameters + 1, sizeof *scalars);
-    for (size_t i = 0; scalars && i < function->parameters; i++) {
-        bool decides = kernel->arguments[i].decides && function->size[i];
-        scalars[i] = decides ? integer_at(arguments + function->offset[i], function->size[i]) : 0;
+    int64_t *scalars = calloc(kernel->argument_count + 1, sizeof *scalars);
+    for (size_t i = 0; scalars && i < kernel->argument_count; i++) {
+        const struct partition_argument *argument = &kernel->arguments[i];
+        size_t at = argument->whole ? function->offset[argument->whole - 1] + argument->offset
+                                    : function->offset[i];
+        size_t bytes = (argument->bits + 7) / 8;
+        scalars[i] = argument->decides && bytes ? integer_at(arguments + at, bytes) : 0;
     }
     return scalars;
 }

@@ -51,8 +51,13 @@ static bool is_handed_on(const struct function *function, size_t argument)
         return false;
     if (function->kernel->refusal) /* what is no integer and no pointer */
         return function->size[argument] < sizeof(CUdeviceptr);
-    const struct partition_argument *known = &function->kernel->arguments[argument];
-    return !known->level && !known->decides;
+    const struct partition_kernel *kernel = function->kernel;
+    const struct partition_argument *known = &kernel->arguments[argument];
+    bool decides = known->level || known->decides;
+    for (size_t i = function->parameters; i < kernel->argument_count; i++)
+        decides =
+            decides || (kernel->arguments[i].whole == argument + 1 && kernel->arguments[i].decides);
+    return !decides;
 }
 
 const char *launch_key(struct launch_table *table, const struct launch_request *request)

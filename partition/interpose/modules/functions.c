@@ -130,7 +130,8 @@ static enum dm_status check_argument(const struct function *function,
 {
     const struct partition_argument *argument = &kernel->arguments[i];
     size_t bytes = argument->level ? sizeof(CUdeviceptr) : (argument->bits + 7) / 8;
-    if (bytes != function->size[i] || bytes > sizeof(int64_t))
+    bool is_number = bytes <= sizeof(int64_t) || (!argument->decides && !argument->level);
+    if (bytes != function->size[i] || !is_number)
         return dm_fail(DM_UNAVAILABLE,
                        "argument %.40s has %zu bytes by the data base and %zu in the module",
                        argument->name, bytes, function->size[i]);
@@ -139,10 +140,32 @@ static enum dm_status check_argument(const struct function *function,
     return DM_OK;
 }
 
+size_t functions_own_arguments(const struct partition_kernel *kernel)
+{
+    size_t count = kernel->argument_count;
+    while (count && kernel->arguments[count - 1].whole)
+        count--;
+    return count;
+}
+
+/* Members lie within their structures. */
+static enum dm_status check_members(const struct function *function,
+                                    const struct partition_kernel *kernel)
+{
+    for (size_t i = function->parameters; i < kernel->argument_count; i++) {
+        const struct partition_argument *member = &kernel->arguments[i];
+        if (member->whole > function->parameters ||
+            member->offset + (member->bits + 7) / 8 > function->size[member->whole - 1])
+            return dm_fail(DM_UNAVAILABLE, "argument %.40s is no part of its structure",
+                           member->name);
+    }
+    return DM_OK;
+}
+
 enum dm_status functions_check(const struct function *function,
                                const struct partition_kernel *kernel)
 {
-    size_t count = kernel->argument_count;
+    size_t count = functions_own_arguments(kernel);
     if (count != function->parameters)
         return dm_fail(
             DM_UNAVAILABLE,
@@ -150,7 +173,7 @@ enum dm_status functions_check(const struct function *function,
             function->parameters);
     for (size_t i = 0; i < count; i++)
         TRY(check_argument(function, kernel, i));
-    return DM_OK;
+    return check_members(function, kernel);
 }
 
 /* Fails where the kernel cannot be split. */

@@ -61,6 +61,8 @@ enum dm_status functions_by_handle(struct virtual_gpu *gpu, CUfunction handle,
 /* Of any kernel, for lines about it. */
 const char *functions_name(CUfunction handle);
 void functions_free(struct function *function);
+/* How many arguments the kernel has, without members of structures. */
+size_t functions_own_arguments(const struct partition_kernel *kernel);
 /* Fails if the data base's kernel does not have the arguments of the one that was loaded. */
 enum dm_status functions_check(const struct function *function,
                                const struct partition_kernel *kernel);
