@@ -33,7 +33,7 @@ struct promise {
     struct gaussian *gaussian;
     size_t fitted;        /* trials at the last fit */
     size_t learned_count; /* trials that the model knows, or was told not to */
-    size_t best;          /* at the last fit */
+    size_t best;          /* of the elites at the last fit */
     double best_s, failed_target;
     uint32_t candidates[CANDIDATES];
     struct gaussian_prediction predictions[CANDIDATES];
@@ -184,7 +184,6 @@ static void take_targets(struct promise *promise, size_t count)
 
 static void fit(struct promise *promise)
 {
-    const struct tuner_progress *known = tuner_search_progress(promise->search);
     size_t count = choose_learned(promise), features = promise->encoding.features;
 
     for (size_t i = 0; i < count; i++)
@@ -192,8 +191,7 @@ static void fit(struct promise *promise)
     take_targets(promise, count);
     gaussian_fit(promise->gaussian, promise->rows, promise->targets, count,
                  tuner_search_random(promise->search, UINT64_MAX));
-    promise->fitted = promise->learned_count = known->trials;
-    promise->best = known->best;
+    promise->fitted = promise->learned_count = tuner_search_progress(promise->search)->trials;
 }
 
 /* ---- candidates ---- */
@@ -292,6 +290,7 @@ static enum dm_status learn(struct promise *promise, const struct promise_elites
     const float curiosity = curiosity_of(elites);
 
     fit(promise);
+    promise->best = elites->configurations[0];
     promise->count = 0;
     for (size_t i = 0; i < FIRST; i++)
         make(promise, elites, i);
@@ -317,12 +316,12 @@ static void add_sample(struct promise *promise, size_t configuration)
  * are; between them the model learns the new trials. */
 static enum dm_status catch_up(struct promise *promise, const struct promise_elites *elites)
 {
-    const struct tuner_progress *known = tuner_search_progress(promise->search);
+    size_t trials = tuner_search_progress(promise->search)->trials;
 
-    if (!promise->fitted || known->trials >= promise->fitted + BATCH ||
-        known->best != promise->best)
+    if (!promise->fitted || trials >= promise->fitted + BATCH ||
+        elites->configurations[0] != promise->best)
         return learn(promise, elites);
-    for (; promise->learned_count < known->trials; promise->learned_count++) {
+    for (; promise->learned_count < trials; promise->learned_count++) {
         size_t configuration = search_known(promise->search, promise->learned_count);
         if (!is_left_out(promise, configuration))
             add_sample(promise, configuration);
