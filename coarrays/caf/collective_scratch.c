@@ -9,8 +9,8 @@
 #include "team.h"
 #include "wait.h"
 
-/* A chunk is long beside what telling of it costs, the way of a cache line there and back; a ring of
- * buffers, which the second cache holds, lets each image be some chunks ahead of the others. */
+/* A chunk is long beside what telling of it costs, the way of a cache line there and back; a ring
+ * of buffers, which the second cache holds, lets each image be some chunks ahead of the others. */
 enum { BUFFERS = 8, BUFFER_BYTES = 64 * 1024, LINE = 64 };
 
 /* Turns between two looks at whether somebody has stopped. */
