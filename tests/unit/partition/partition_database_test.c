@@ -118,8 +118,9 @@ static void what_it_belongs_to_is_checked(void)
 
 static void what_is_touched_is_read(void)
 {
-    struct partition_database *database =
-        load_changed(33, "touches scale w-\nrefused histogram why\ntouches histogram rw");
+    struct partition_database *database = load_changed(
+        33, "touches scale w-\nnumbers scale -i\nrefused histogram why\ntouches histogram rw");
+    expect(database && strcmp(partition_database_find(database, "scale")->numbers, "-i") == 0);
     expect(database && strcmp(partition_database_find(database, "scale")->touches, "w-") == 0);
     expect(database && strcmp(partition_database_find(database, "histogram")->touches, "rw") == 0);
     partition_database_free(database);
@@ -218,6 +219,11 @@ static void broken_lines_are_named(void)
         {33, "touches other rw", 33, "no kernel other"},
         {33, "touches scale rx", 33, "letters of -rw"},
         {33, "touches scale r", 33, "1 letters, but scale has 2 arguments"},
+        {33, "numbers scale rw", 33, "letters of -i"},
+        {23, "  reduces mul", 23, "an atomic operation expected"},
+        {23, "  reduces add_32", 24, "is reduced, and something else"},
+        {31, "  level 0\n  member 0 4", 32, "argument 0 is no structure"},
+        {31, "  level 0\n  member 0", 32, "an earlier argument and a byte"},
         {24, " argument 2", 24, "argument 1 expected"},
         {25, "  name data", 25, "a second argument"},
         {29, "  fundamental f", 32, "N is neither"},

@@ -35,6 +35,8 @@ static void variables_that_make_no_sense(void)
         {"PARTITION_RESOLUTION", "some", "expected exact, last-writer or none"},
         {"PARTITION_ACCESS", "lines", "expected boxes, rows or points"},
         {"PARTITION_PULL_BYTES", "-1", "expected a number of bytes"},
+        {"PARTITION_ATOMICS", "all", "expected integers, floats or none"},
+        {"PARTITION_NUMBERS", "1025", "expected a number of launches from 0 to 1024"},
         {"PARTITION_SPLIT", "xyzx", "expected a shorter text"},
     };
     struct partition_settings settings;
