@@ -18,6 +18,10 @@ enum version {
     VERSION_BLP,         /* whole arrays on the device */
     VERSION_BLP_BUFFER,  /* ring buffers within a budget */
     VERSION_BLP_DYNAMIC, /* tasks, copies included, from a queue */
+    VERSION_BLP_HYBRID,  /* whole arrays; blocks or engines copy, by measured rates */
+    VERSION_BLP_ENGINE_IN,
+    VERSION_BLP_ENGINE_OUT,
+    VERSION_BLP_ENGINES, /* both ways */
     VERSIONS
 };
 

@@ -235,7 +235,8 @@ static long deepest(struct blp_work *work, const struct dm_region *region, long 
     return fits;
 }
 
-static long default_task_size(const struct blp_work *work, const struct dm_region *region)
+static long default_task_size(const struct blp_work *work, const struct dm_region *region,
+                              long usual)
 {
     size_t slice = 1;
     for (int a = 0; a < region->array_count; a++) {
@@ -245,7 +246,8 @@ static long default_task_size(const struct blp_work *work, const struct dm_regio
     }
     long iterations = region->end - region->begin;
     long blocks = work->dynamic ? work->blocks : blp_compute_blocks(work);
-    return larger(1, smaller((long)(task_bytes / slice), iterations * work->parts / blocks));
+    long wanted = larger((long)(task_bytes / slice), usual);
+    return larger(1, smaller(wanted, iterations * work->parts / blocks));
 }
 
 /* Rings within the budget, deep enough that no computing block has to wait for slots: tasks become
@@ -339,8 +341,9 @@ enum dm_status lay_out_work(struct blp_work *work, const struct dm_region *regio
 {
     set_work(work, region, kernel, options);
     TRY(find_sums(work, region, kernel));
-    long task_size = options->task_size ? smaller(options->task_size, work->end - work->begin)
-                                        : default_task_size(work, region);
+    long task_size = options->task_size
+                         ? smaller(options->task_size, work->end - work->begin)
+                         : default_task_size(work, region, kernel->usual.task_iterations);
     *bytes = arrange(work, region, task_size, LONG_MAX / task_size / 2);
     if (options->budget_bytes && *bytes > options->budget_bytes) {
         TRY(arrange_in_budget(work, region, task_size, options->task_size > 0,

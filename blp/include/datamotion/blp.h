@@ -52,6 +52,7 @@ struct blp_unit {
 struct blp_shape {
     int threads, blocks_per_multiprocessor;
     int in_share, out_share;
+    int task_iterations; /* that a task should have where there are enough of them; 0: by bytes */
 };
 
 enum {
