@@ -1,6 +1,8 @@
 /* transfer.c: executes copies and fills, straight or through a bounce buffer. */
 #include "transfer.h"
 
+#include "graph.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -205,6 +207,9 @@ static cudaError_t start(stream_t *stream, const struct transfer *transfer, stru
 cudaError_t transfer_later(stream_t *stream, const struct transfer *transfer)
 {
     struct point point;
+    bool waits = staged(transfer) || between_host_memory(transfer);
+    if (waits && stream_captured(stream))
+        return cudaErrorStreamCaptureUnsupported;
     cudaError_t error = start(stream, transfer, &point);
 
     if (error != cudaSuccess)
@@ -224,6 +229,8 @@ cudaError_t transfer_now(stream_t *stream, const struct transfer *transfer)
     struct transfer t = *transfer;
     struct point point;
 
+    if (stream_captured(stream))
+        return cudaErrorStreamCaptureUnsupported;
     t.staging = NULL;
     if (staged(&t) && !(t.staging = staging_take(1)))
         return cudaErrorMemoryAllocation;
