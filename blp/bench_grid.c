@@ -63,13 +63,14 @@ static bool is_repeated(const struct benchmark *benchmark, const struct option_n
 }
 
 static void add_async(struct version_grid *grid, const struct version_sweep *sweep,
-                      struct benchmark *benchmark)
+                      struct benchmark *benchmark, enum version version)
 {
     for (size_t s = 0; s < sweep->streams.count; s++)
         for (size_t c = 0; c < sweep->chunks.count; c++) {
             if (is_repeated(benchmark, &sweep->chunks, c))
                 continue;
-            struct version_execution *execution = add(grid, sweep, benchmark, VERSION_ASYNC);
+            struct version_execution *execution = add(grid, sweep, benchmark, version);
+            execution->chunks.graph = version == VERSION_GRAPH;
             execution->chunks.streams = (int)sweep->streams.values[s];
             execution->chunks.chunk_size = chunk_size_of(benchmark, sweep->chunks.values[c]);
             execution->chunks.budget_bytes = share_of_footprint(benchmark, sweep->capacity_share);
@@ -195,7 +196,7 @@ static size_t configurations_max(const struct version_sweep *sweep)
                               sweep->threads.count * tasks_of(sweep)->count;
     const size_t async = sweep->streams.count * sweep->chunks.count * sweep->async_threads.count;
     const size_t engines = (VERSIONS - VERSION_BLP_HYBRID) * sweep->engine_kib.count;
-    return 3 + async + (2 + sweep->budgets.count + engines) * persistent;
+    return 3 + 2 * async + (2 + sweep->budgets.count + engines) * persistent;
 }
 
 void version_grid_fill(struct version_grid *grid, const struct version_sweep *sweep,
@@ -211,8 +212,12 @@ void version_grid_fill(struct version_grid *grid, const struct version_sweep *sw
         execution->chunks = whole(pinned);
         execution->chunks.budget_bytes = share_of_footprint(pinned, sweep->capacity_share);
     }
-    for (size_t i = 0; sweep->wanted[VERSION_ASYNC] && i < sweep->async_threads.count; i++)
-        add_async(grid, sweep, with_threads(grid, i, pinned, sweep->async_threads.values[i]));
+    for (size_t i = 0; i < sweep->async_threads.count; i++)
+        for (int version = VERSION_ASYNC; version <= VERSION_GRAPH; version++)
+            if (sweep->wanted[version])
+                add_async(grid, sweep,
+                          with_threads(grid, i, pinned, sweep->async_threads.values[i]),
+                          (enum version)version);
     for (int version = VERSION_UM; version <= VERSION_UM_PREFETCH; version++)
         if (sweep->wanted[version])
             add_managed(grid, sweep, managed, (enum version)version);

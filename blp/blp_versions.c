@@ -17,6 +17,7 @@ enum { CHUNKS_MAX = 1 << 30 };
 static const struct variant variants[] = {
     [VERSION_SYNC] = {"sync", "all copies in, the kernels, all copies out, one after the other"},
     [VERSION_ASYNC] = {"async", "whole arrays on the device, chunks on streams taken in turn"},
+    [VERSION_GRAPH] = {"graph", "async, enqueued once as a CUDA graph that each run launches"},
     [VERSION_UM] = {"um", "managed memory: pages migrate when they are touched"},
     [VERSION_UM_PREFETCH] = {"um-prefetch", "the same, prefetched chunk by chunk on streams"},
     [VERSION_BLP] = {"blp", "one persistent kernel whose blocks copy and compute"},

@@ -1,13 +1,11 @@
-#include <limits.h>
-
 #include "common/workloads/gemm_device.h"
 
 #include "kernels.h"
 
-enum { NARROW_THREADS = 256, NARROW_BLOCKS = 2 };
+enum { NARROW_THREADS = GEMM_LARGE_THREADS, NARROW_BLOCKS = 2 };
 
-/* Rows of tiles of one part: large ones where four panels are computed at once, else small ones. */
-template <int SIZE, int RM, int RN>
+/* The part's rows of tiles in the panels from `panel` on. */
+template <int SIZE, int RM, int RN, int THREADS>
 static __forceinline__ __device__ void
 compute_tiles(const struct dm_slices *views, struct gemm_shape shape, const struct blp_unit *unit,
               long panel, void *memory)
@@ -17,34 +15,51 @@ compute_tiles(const struct dm_slices *views, struct gemm_shape shape, const stru
         const struct gemm_task task =
             gemm_task_of(views, shape, panel, min(panel + SIZE / GEMM_TILE, unit->end), tile * SIZE,
                          min((tile + 1) * SIZE, shape.n));
-        gemm_execute<SIZE, SIZE, RM, RN>(&task, memory);
+        gemm_execute<SIZE, SIZE, RM, RN, THREADS>(&task, memory);
     }
 }
 
-/* RM x RM elements of a large tile for a thread. */
-template <int RM>
-static __forceinline__ __device__ void compute(const struct blp_unit *unit,
-                                               const struct gemm_shape *shape)
+static __forceinline__ __device__ void find_views(const struct blp_unit *unit,
+                                                  struct dm_slices *views)
+{
+    for (int a = 0; a < GEMM_ARRAYS; a++)
+        views[a] = blp_in_global_memory(unit->views[a]);
+}
+
+/* Large tiles where four panels are computed at once, else small ones. */
+static __forceinline__ __device__ void compute_narrow(const struct blp_unit *unit,
+                                                      const struct gemm_shape *shape)
 {
     alignas(16) __shared__ struct gemm_buffers<GEMM_LARGE, GEMM_LARGE> memory;
     struct dm_slices views[GEMM_ARRAYS];
-    for (int a = 0; a < GEMM_ARRAYS; a++)
-        views[a] = blp_in_global_memory(unit->views[a]);
-    long panel = unit->begin, large = gemm_has_large_tiles(shape->n) ? (long)GEMM_PANELS : LONG_MAX;
-    for (; unit->end - panel >= large; panel += GEMM_PANELS)
-        compute_tiles<GEMM_LARGE, RM, RM>(views, *shape, unit, panel, &memory);
+    long panel = unit->begin;
+    find_views(unit, views);
+    if (gemm_has_large_tiles(shape->n, blockDim.x))
+        for (; unit->end - panel >= GEMM_PANELS; panel += GEMM_PANELS)
+            compute_tiles<GEMM_LARGE, 8, 8, GEMM_LARGE_THREADS>(views, *shape, unit, panel,
+                                                                &memory);
     for (; panel < unit->end; panel++)
-        compute_tiles<GEMM_TILE, 1, 4>(views, *shape, unit, panel, &memory);
+        compute_tiles<GEMM_TILE, 1, 4, GEMM_ANY_THREADS>(views, *shape, unit, panel, &memory);
+}
+
+static __forceinline__ __device__ void compute_wide(const struct blp_unit *unit,
+                                                    const struct gemm_shape *shape)
+{
+    alignas(16) __shared__ struct gemm_buffers<GEMM_TILE, GEMM_TILE> memory;
+    struct dm_slices views[GEMM_ARRAYS];
+    find_views(unit, views);
+    for (long panel = unit->begin; panel < unit->end; panel++)
+        compute_tiles<GEMM_TILE, 1, 4, GEMM_ANY_THREADS>(views, *shape, unit, panel, &memory);
 }
 
 static int parts(const void *shape)
 {
     long n = ((const struct gemm_shape *)shape)->n;
-    return blp_parts(n / (gemm_has_large_tiles(n) ? (long)GEMM_LARGE : (long)GEMM_TILE));
+    return blp_parts(n / (n >= GEMM_LARGE_MINIMUM ? (long)GEMM_LARGE : (long)GEMM_TILE));
 }
 
-BLP_FUNCTIONS(gemm_narrow, struct gemm_shape, compute<8>, float, NARROW_THREADS, NARROW_BLOCKS)
-BLP_FUNCTIONS(gemm_wide, struct gemm_shape, compute<4>, float, BLP_THREADS_MAX, 1)
+BLP_FUNCTIONS(gemm_narrow, struct gemm_shape, compute_narrow, float, NARROW_THREADS, NARROW_BLOCKS)
+BLP_FUNCTIONS(gemm_wide, struct gemm_shape, compute_wide, float, BLP_THREADS_MAX, 1)
 
 static cudaError_t resident(int threads, int *blocks)
 {

@@ -11,9 +11,10 @@
  *  row |    tile    |
  *      +------------+                    a multiply-add takes 1 / RM + 1 / RN words of it
  *
- * Large tiles are 128 x 128 with 8 x 8 elements of 256 threads; small ones, of matrices with few
- * large tiles and of single panels, 32 x 32. Any multiple of 32 threads may compute a tile: too few
- * make several passes, of too many some only load. */
+ * Large tiles are 128 x 128 with 8 x 8 elements of each of 256 threads. Small ones, of matrices
+ * with few large tiles, of single panels and for other numbers of threads, are 32 x 32: any
+ * multiple of 32 threads may compute one. Too few make several passes, of too many some only load.
+ */
 #ifndef COMMON_WORKLOADS_GEMM_DEVICE_H
 #define COMMON_WORKLOADS_GEMM_DEVICE_H
 
@@ -26,11 +27,12 @@
 #endif
 
 enum {
-    GEMM_DEPTH = 16,           /* of a step; half a panel of A */
-    GEMM_LARGE = 128,          /* rows and columns of a large tile */
-    GEMM_PANELS = 4,           /* of 32 columns, in a large tile */
-    GEMM_LARGE_MINIMUM = 1536, /* rows of matrices that are computed in large tiles */
-    GEMM_PREFETCHED = 2 /* vectors of 4 floats that a thread prefetches of A, and of B, at most */
+    GEMM_DEPTH = 16,          /* of a step; half a panel of A */
+    GEMM_LARGE = 128,         /* rows and columns of a large tile */
+    GEMM_PANELS = 4,          /* of 32 columns, in a large tile */
+    GEMM_LARGE_THREADS = 256, /* that compute a large tile */
+    GEMM_ANY_THREADS = 0,
+    GEMM_LARGE_MINIMUM = 1536 /* rows of matrices that are computed in large tiles */
 };
 
 /* A tile of C and what it is made of: alpha times the sum over k in [begin, end) of products of
@@ -54,10 +56,31 @@ template <int ROWS, int COLUMNS> struct gemm_buffers {
 
 /* ---- from device memory to shared memory: vectors of 4 floats, numbered within a step ---- */
 
+/* A view in few registers; elements instead of bytes. */
+struct gemm_slices {
+    const float *base;
+    unsigned stride, pitch;
+    int first, capacity;
+};
+
+static __forceinline__ __device__ struct gemm_slices gemm_slices_of(struct dm_slices view,
+                                                                    const float *base)
+{
+    return {base, (unsigned)(view.stride_bytes / sizeof(float)), (unsigned)dm_pitch<float>(view),
+            (int)view.first, (int)view.capacity};
+}
+
+static __forceinline__ __device__ const float *gemm_slice(const struct gemm_slices *view, int i)
+{
+    int slot = i - view->first;
+    slot -= slot >= view->capacity ? view->capacity : 0;
+    return view->base + (size_t)(unsigned)slot * view->stride;
+}
+
 /* What a thread fetches from: `a` from its first column of a step on, `b` from its column on. With
  * a multiple of 32 threads these are the same for all of its vectors. */
 struct gemm_source {
-    struct dm_slices a, b;
+    struct gemm_slices a, b;
     int rows;
 };
 
@@ -65,27 +88,36 @@ template <int COLUMNS>
 static __forceinline__ __device__ struct gemm_source gemm_source_of(const struct gemm_task *task)
 {
     int k = (int)threadIdx.x % (GEMM_DEPTH / 4) * 4, column = (int)threadIdx.x % (COLUMNS / 4) * 4;
-    struct gemm_source source = {task->a, task->b, task->rows};
-    source.a.base = (float *)source.a.base + k;
-    source.b.base = task->b_panels[min(column / GEMM_TILE, task->panels - 1)] + column % GEMM_TILE;
-    return source;
+    const float *panel = task->b_panels[min(column / GEMM_TILE, task->panels - 1)];
+    return {gemm_slices_of(task->a, (const float *)task->a.base + k),
+            gemm_slices_of(task->b, panel + column % GEMM_TILE), task->rows};
 }
 
-static __forceinline__ __device__ float4 gemm_fetch_a(const struct gemm_source *source, long step,
-                                                      int i)
+/* The first row of A or B in a step; vector i is some rows further. */
+struct gemm_step {
+    const float *a, *b;
+};
+
+static __forceinline__ __device__ struct gemm_step gemm_step_of(const struct gemm_source *source,
+                                                                int step)
 {
-    int row = min(i / (GEMM_DEPTH / 4), source->rows - 1);
-    const float *panel = dm_slice<float>(source->a, step / 2) + step % 2 * GEMM_DEPTH;
-    return *(const float4 *)(panel + row * dm_pitch<float>(source->a));
+    unsigned k = (unsigned)step % 2 * GEMM_DEPTH;
+    return {gemm_slice(&source->a, step / 2) + k,
+            gemm_slice(&source->b, step / 2) + k * source->b.pitch};
+}
+
+static __forceinline__ __device__ float4 gemm_fetch_a(const struct gemm_source *source,
+                                                      struct gemm_step step, int i)
+{
+    unsigned row = (unsigned)min(i / (GEMM_DEPTH / 4), source->rows - 1);
+    return *(const float4 *)(step.a + row * source->a.pitch);
 }
 
 template <int COLUMNS>
-static __forceinline__ __device__ float4 gemm_fetch_b(const struct gemm_source *source, long step,
-                                                      int i)
+static __forceinline__ __device__ float4 gemm_fetch_b(const struct gemm_source *source,
+                                                      struct gemm_step step, int i)
 {
-    long k = step % 2 * GEMM_DEPTH + i / (COLUMNS / 4);
-    const float *slice = dm_slice<float>(source->b, step / 2);
-    return *(const float4 *)(slice + k * dm_pitch<float>(source->b));
+    return *(const float4 *)(step.b + (unsigned)(i / (COLUMNS / 4)) * source->b.pitch);
 }
 
 template <int ROWS, int COLUMNS>
@@ -108,46 +140,51 @@ static __forceinline__ __device__ void gemm_store_b(struct gemm_buffers<ROWS, CO
 }
 
 /* What a thread has on the way. */
-struct gemm_prefetch {
-    float4 a[GEMM_PREFETCHED], b[GEMM_PREFETCHED];
+template <int ROWS, int COLUMNS, int THREADS> struct gemm_prefetch {
+    enum { A_VECTORS = ROWS * GEMM_DEPTH / 4, B_VECTORS = COLUMNS * GEMM_DEPTH / 4 };
+    enum { A = A_VECTORS / THREADS, B = B_VECTORS / THREADS };
+    float4 a[A], b[B];
+
+    __forceinline__ __device__ void fetch(const struct gemm_source *source, int number)
+    {
+        const struct gemm_step step = gemm_step_of(source, number);
+        GEMM_UNROLL
+        for (int j = 0; j < A; j++)
+            a[j] = gemm_fetch_a(source, step, (int)threadIdx.x + j * THREADS);
+        GEMM_UNROLL
+        for (int j = 0; j < B; j++)
+            b[j] = gemm_fetch_b<COLUMNS>(source, step, (int)threadIdx.x + j * THREADS);
+    }
+
+    __forceinline__ __device__ void store(const struct gemm_source *, int number,
+                                          struct gemm_buffers<ROWS, COLUMNS> *buffers) const
+    {
+        GEMM_UNROLL
+        for (int j = 0; j < A; j++)
+            gemm_store_a(buffers, number % 2, (int)threadIdx.x + j * THREADS, a[j]);
+        GEMM_UNROLL
+        for (int j = 0; j < B; j++)
+            gemm_store_b(buffers, number % 2, (int)threadIdx.x + j * THREADS, b[j]);
+    }
 };
 
-template <int ROWS, int COLUMNS>
-static __forceinline__ __device__ void gemm_prefetch_step(const struct gemm_source *source,
-                                                          long step, struct gemm_prefetch *prefetch)
-{
-    enum { A_VECTORS = ROWS * GEMM_DEPTH / 4, B_VECTORS = COLUMNS * GEMM_DEPTH / 4 };
-    GEMM_UNROLL
-    for (int j = 0; j < GEMM_PREFETCHED; j++) {
-        int i = (int)(threadIdx.x + j * blockDim.x);
-        if (i < A_VECTORS)
-            prefetch->a[j] = gemm_fetch_a(source, step, i);
-        if (i < B_VECTORS)
-            prefetch->b[j] = gemm_fetch_b<COLUMNS>(source, step, i);
+/* Any number of threads hold nothing. */
+template <int ROWS, int COLUMNS> struct gemm_prefetch<ROWS, COLUMNS, GEMM_ANY_THREADS> {
+    __forceinline__ __device__ void fetch(const struct gemm_source *, int)
+    {
     }
-}
 
-/* Stores what was prefetched, and what few threads could not hold. */
-template <int ROWS, int COLUMNS>
-static __forceinline__ __device__ void gemm_store_step(const struct gemm_source *source, long step,
-                                                       const struct gemm_prefetch *prefetch,
-                                                       struct gemm_buffers<ROWS, COLUMNS> *buffers)
-{
-    enum { A_VECTORS = ROWS * GEMM_DEPTH / 4, B_VECTORS = COLUMNS * GEMM_DEPTH / 4 };
-    const int threads = (int)blockDim.x, buffer = (int)(step % 2);
-    GEMM_UNROLL
-    for (int j = 0; j < GEMM_PREFETCHED; j++) {
-        int i = (int)threadIdx.x + j * threads;
-        if (i < A_VECTORS)
-            gemm_store_a(buffers, buffer, i, prefetch->a[j]);
-        if (i < B_VECTORS)
-            gemm_store_b(buffers, buffer, i, prefetch->b[j]);
+    __forceinline__ __device__ void store(const struct gemm_source *source, int number,
+                                          struct gemm_buffers<ROWS, COLUMNS> *buffers) const
+    {
+        const struct gemm_step step = gemm_step_of(source, number);
+        const int threads = (int)blockDim.x;
+        for (int i = (int)threadIdx.x; i < ROWS * GEMM_DEPTH / 4; i += threads)
+            gemm_store_a(buffers, number % 2, i, gemm_fetch_a(source, step, i));
+        for (int i = (int)threadIdx.x; i < COLUMNS * GEMM_DEPTH / 4; i += threads)
+            gemm_store_b(buffers, number % 2, i, gemm_fetch_b<COLUMNS>(source, step, i));
     }
-    for (int i = (int)threadIdx.x + GEMM_PREFETCHED * threads; i < A_VECTORS; i += threads)
-        gemm_store_a(buffers, buffer, i, gemm_fetch_a(source, step, i));
-    for (int i = (int)threadIdx.x + GEMM_PREFETCHED * threads; i < B_VECTORS; i += threads)
-        gemm_store_b(buffers, buffer, i, gemm_fetch_b<COLUMNS>(source, step, i));
-}
+};
 
 /* ---- products ---- */
 
@@ -180,10 +217,14 @@ gemm_multiply(const struct gemm_buffers<ROWS, COLUMNS> *buffers, int buffer,
 {
     GEMM_UNROLL
     for (int k = 0; k < GEMM_DEPTH; k++) {
-        float a[RM], b[RN];
+        alignas(16) float a[RM], b[RN];
         GEMM_UNROLL
-        for (int j = 0; j < RM; j++)
-            a[j] = buffers->a[buffer][k][own.row_of(j)];
+        for (int j = 0; j < RM; j += own.RUN)
+            if constexpr (gemm_elements<ROWS, COLUMNS, RM, RN>::RUN == 4)
+                *(float4 *)&a[j] = *(const float4 *)&buffers->a[buffer][k][own.row_of(j)];
+            else
+                for (int l = 0; l < own.RUN; l++)
+                    a[j + l] = buffers->a[buffer][k][own.row_of(j + l)];
         GEMM_UNROLL
         for (int run = 0; run < RN / 4; run++)
             *(float4 *)&b[4 * run] = *(const float4 *)&buffers->b[buffer][k][own.column_of(run)];
@@ -221,48 +262,51 @@ static __forceinline__ __device__ void gemm_store(const struct gemm_task *task,
 }
 
 /* One pass: the elements of threads `first` and up. */
-template <int ROWS, int COLUMNS, int RM, int RN>
+template <int ROWS, int COLUMNS, int RM, int RN, int THREADS>
 static __forceinline__ __device__ void gemm_pass(const struct gemm_task *task, int first,
                                                  struct gemm_buffers<ROWS, COLUMNS> *buffers)
 {
     const gemm_elements<ROWS, COLUMNS, RM, RN> own(first + (int)threadIdx.x);
-    const bool computes = first + (int)threadIdx.x < own.THREADS;
     const struct gemm_source source = gemm_source_of<COLUMNS>(task);
-    const long steps_end = 2 * task->end;
-    struct gemm_prefetch prefetch = {};
+    const bool computes = first + (int)threadIdx.x < own.THREADS;
+    const int begin = 2 * (int)task->begin, end = 2 * (int)task->end;
+    gemm_prefetch<ROWS, COLUMNS, THREADS> next = {};
     float sums[RM][RN] = {};
 
-    gemm_prefetch_step<ROWS, COLUMNS>(&source, 2 * task->begin, &prefetch);
-    gemm_store_step(&source, 2 * task->begin, &prefetch, buffers);
+    next.fetch(&source, begin);
+    next.store(&source, begin, buffers);
     __syncthreads();
-    for (long step = 2 * task->begin; step < steps_end; step++) {
-        if (step + 1 < steps_end)
-            gemm_prefetch_step<ROWS, COLUMNS>(&source, step + 1, &prefetch);
+    for (int step = begin; step < end; step++) {
+        if (step + 1 < end)
+            next.fetch(&source, step + 1);
         if (computes)
-            gemm_multiply(buffers, (int)(step % 2), own, sums);
-        if (step + 1 < steps_end)
-            gemm_store_step(&source, step + 1, &prefetch, buffers);
+            gemm_multiply(buffers, step % 2, own, sums);
+        if (step + 1 < end)
+            next.store(&source, step + 1, buffers);
         __syncthreads();
     }
     if (computes)
         gemm_store(task, own, sums);
 }
 
-/* All threads of the block call it. `memory` is shared memory for gemm_buffers. */
-template <int ROWS, int COLUMNS, int RM, int RN>
+/* All threads of the block call it: THREADS, or, if that is GEMM_ANY_THREADS, a multiple of 32.
+ * `memory` is shared memory for gemm_buffers. */
+template <int ROWS, int COLUMNS, int RM, int RN, int THREADS>
 static __forceinline__ __device__ void gemm_execute(const struct gemm_task *task, void *memory)
 {
     typedef gemm_elements<ROWS, COLUMNS, RM, RN> elements;
-    for (int first = 0; first < elements::THREADS; first += (int)blockDim.x)
-        gemm_pass<ROWS, COLUMNS, RM, RN>(task, first, (struct gemm_buffers<ROWS, COLUMNS> *)memory);
+    for (int first = 0; first < elements::THREADS; first += THREADS ? THREADS : (int)blockDim.x)
+        gemm_pass<ROWS, COLUMNS, RM, RN, THREADS>(task, first,
+                                                  (struct gemm_buffers<ROWS, COLUMNS> *)memory);
 }
 
 /* ---- tiles of gemm and matmul ---- */
 
-/* Whether there are enough large tiles to keep a GPU busy. */
-static inline __host__ __device__ bool gemm_has_large_tiles(long n)
+/* Whether blocks of that many threads can compute large tiles, and there are enough of these to
+ * keep a GPU busy. */
+static inline __host__ __device__ bool gemm_has_large_tiles(long n, unsigned threads)
 {
-    return n >= GEMM_LARGE_MINIMUM;
+    return n >= GEMM_LARGE_MINIMUM && threads == GEMM_LARGE_THREADS;
 }
 
 /* Rows [first_row, rows_end) of panels [panel, panels_end) of C in gemm, at most a tile. */

@@ -27,7 +27,7 @@ static struct all_views copy_views(const struct dm_region *region, const struct 
     return copy;
 }
 
-template <int SIZE, int RM, int RN>
+template <int SIZE, int RM, int RN, int THREADS>
 static __global__ void __launch_bounds__(THREAD_BLOCK_LIMIT)
     gemm_blocks(struct all_views views, struct gemm_shape shape, long begin, long end)
 {
@@ -38,15 +38,15 @@ static __global__ void __launch_bounds__(THREAD_BLOCK_LIMIT)
         long panel = begin + tile / rows * panels, row = tile % rows * SIZE;
         const struct gemm_task task = gemm_task_of(views.of, shape, panel, min(panel + panels, end),
                                                    row, min(row + SIZE, shape.n));
-        gemm_execute<SIZE, SIZE, RM, RN>(&task, &buffers);
+        gemm_execute<SIZE, SIZE, RM, RN, THREADS>(&task, &buffers);
     }
 }
 
-template <int SIZE, int RM, int RN>
+template <int SIZE, int RM, int RN, int THREADS>
 static cudaError_t gemm_in_blocks(const struct dm_region *region, const struct dm_slices *views,
                                   long begin, long end, cudaStream_t stream)
 {
-    dm_launch((gemm_blocks<SIZE, RM, RN>), BLOCKS, region->block.x, 0, stream,
+    dm_launch((gemm_blocks<SIZE, RM, RN, THREADS>), BLOCKS, region->block.x, 0, stream,
               copy_views(region, views), *(const struct gemm_shape *)region->context, begin, end);
     return cudaGetLastError();
 }
@@ -183,10 +183,12 @@ static const unsigned warps[] = {32, 96, 160, 1024, 0}, any_threads[] = {1, 33, 
 
 static void gemm_tiles(void)
 {
-    expect_no_errors(gemm_in_blocks<GEMM_TILE, 1, 4>, "gemm", 64, warps);
-    expect_no_errors(gemm_in_blocks<GEMM_TILE, 2, 4>, "gemm", 64, warps);
-    expect_no_errors(gemm_in_blocks<GEMM_LARGE, 4, 4>, "gemm", 160, warps); /* parts of tiles */
-    expect_no_errors(gemm_in_blocks<GEMM_LARGE, 8, 8>, "gemm", 288, warps);
+    static const unsigned large[] = {GEMM_LARGE_THREADS, 0};
+    expect_no_errors(gemm_in_blocks<GEMM_TILE, 1, 4, GEMM_ANY_THREADS>, "gemm", 64, warps);
+    expect_no_errors(gemm_in_blocks<GEMM_TILE, 2, 4, GEMM_ANY_THREADS>, "gemm", 64, warps);
+    /* parts of tiles */
+    expect_no_errors(gemm_in_blocks<GEMM_LARGE, 8, 8, GEMM_LARGE_THREADS>, "gemm", 160, large);
+    expect_no_errors(gemm_in_blocks<GEMM_LARGE, 8, 8, GEMM_LARGE_THREADS>, "gemm", 288, large);
 }
 
 static void atax_rows(void)
