@@ -54,6 +54,7 @@ blp_versions|--copy-blocks 1,4097|within 0..4096
 blp_versions|--copy-blocks 1,,2|has an empty entry
 blp_versions|--layout both|unknown layout 'both'; choose from per-array, interleaved
 blp_versions|--budget -1|must be within
+blp_versions|--engine-kib -1|within 0..
 blp_versions|--budget 0.5,|has an empty entry
 blp_versions|--budget 0|must be within
 blp_versions|--budget x|not a list of numbers
@@ -136,11 +137,16 @@ out-read volatile" ]
     [ "$(count 'c["variant"] == "sync" && c["outcome"] == "ok" && c["streams"] == 1 && c["chunks"] == 1')" -eq 5 ]
     # gemm's two panels make two chunks, however many are requested
     [ "$(count 'c["variant"] == "async" && c["benchmark"] != "gemm"')" -eq 16 ]
+    [ "$(count 'c["variant"] == "graph" && c["outcome"] == "ok"')" -eq 18 ]
     [ "$(count 'c["variant"] == "async" && c["benchmark"] == "gemm" && c["chunks"] == 2')" -eq 2 ]
     [ "$(count 'c["variant"] ~ /^um/ && c["outcome"] == "ok" && c["device_bytes"] == ""')" -eq 10 ]
-    # one launch, and no copies by the host
-    [ "$(count 'c["variant"] ~ /^blp/ && c["outcome"] == "ok" && c["launches"] == 1 && c["copies"] == 0')" -eq \
-        "$(count 'c["variant"] ~ /^blp/ && c["outcome"] == "ok"')" ]
+    # one launch, and copies by the host only for engines
+    [ "$(count 'c["variant"] ~ /^blp/ && c["outcome"] == "ok" && (c["launches"] != 1 || (c["copies"] == 0) != (c["engine_tasks"] == ""))')" -eq 0 ]
+    [ "$(rows 'c["variant"] ~ /^blp-engine/ || c["variant"] == "blp"' variant in out)" = "blp blocks blocks
+blp-engine-in engine blocks
+blp-engine-out blocks engine
+blp-engines engine engine" ]
+    [ "$(count 'c["variant"] == "blp-hybrid" && c["outcome"] == "ok"')" -eq 5 ]
     [ "$(count 'c["variant"] == "blp" && c["outcome"] == "ok"')" -eq 5 ]
     [ "$(count 'c["variant"] == "blp" && c["copy_in_blocks"] + c["copy_out_blocks"] < c["blocks"]')" -eq 5 ]
     [ "$(count 'c["variant"] == "blp-dynamic" && c["copy_in_blocks"] == ""')" -eq 5 ]
@@ -203,6 +209,18 @@ sync" ]
     [ "$status" -eq 0 ]
     [ "$(count 'c["outcome"] == "refused" && c["blocks_per_sm"] == 9 && c["time_s"] == ""')" -eq 1 ]
     [[ $stderr == *"resident at once"* ]]
+}
+
+@test "versions: engines copy as many KiB at once as were requested, in whole tasks" {
+    run_apart "$bin/blp_versions" "${once[@]}" "${small_link[@]}" --variants blp,blp-engine-in,blp-engines \
+        --benchmarks conv2d:256 --task-sizes 2 --engine-kib 0,16 --copy-blocks 2:1
+    [ "$status" -eq 0 ]
+    # 127 tasks of 2 rows of 1 KiB: by itself at least 32 copies
+    [ "$(rows 'c["variant"] != "blp"' variant engine_bytes engine_tasks copies copy_out_blocks)" = "blp-engine-in  3 86 1
+blp-engine-in 16384 8 32 1
+blp-engines  3 129 
+blp-engines 16384 8 48 " ]
+    [ "$(rows 'c["variant"] == "blp"' engine_bytes copy_in_blocks)" = " 2" ]
 }
 
 @test "timeline: tasks wait for their rows, results for their tasks" {
