@@ -4,52 +4,47 @@
 
 enum { NARROW_THREADS = GEMM_LARGE_THREADS, NARROW_BLOCKS = 2 };
 
-/* The part's rows of tiles in the panels from `panel` on. */
+/* The part's rows of tiles in the panels from `panel` on. Of functions of their own, which have all
+ * registers that the persistent kernel leaves. */
 template <int SIZE, int RM, int RN, int THREADS>
-static __forceinline__ __device__ void
-compute_tiles(const struct dm_slices *views, struct gemm_shape shape, const struct blp_unit *unit,
-              long panel, void *memory)
+BLP_OUT_OF_LINE void compute_tiles(const struct blp_unit *unit, const struct gemm_shape *shape,
+                                   long panel)
 {
-    long tiles = (shape.n + SIZE - 1) / SIZE, end = tiles * (unit->part + 1) / unit->parts;
+    alignas(16) __shared__ struct gemm_buffers<SIZE, SIZE> memory;
+    struct dm_slices views[GEMM_ARRAYS];
+    for (int a = 0; a < GEMM_ARRAYS; a++)
+        views[a] = blp_in_global_memory(unit->views[a]);
+    long tiles = (shape->n + SIZE - 1) / SIZE, end = tiles * (unit->part + 1) / unit->parts;
     for (long tile = tiles * unit->part / unit->parts; tile < end; tile++) {
         const struct gemm_task task =
-            gemm_task_of(views, shape, panel, min(panel + SIZE / GEMM_TILE, unit->end), tile * SIZE,
-                         min((tile + 1) * SIZE, shape.n));
-        gemm_execute<SIZE, SIZE, RM, RN, THREADS>(&task, memory);
+            gemm_task_of(views, *shape, panel, min(panel + SIZE / GEMM_TILE, unit->end),
+                         tile * SIZE, min((tile + 1) * SIZE, shape->n));
+        gemm_execute<SIZE, SIZE, RM, RN, THREADS>(&task, &memory);
     }
 }
 
-static __forceinline__ __device__ void find_views(const struct blp_unit *unit,
-                                                  struct dm_slices *views)
+static inline __device__ void compute_small(const struct blp_unit *unit,
+                                            const struct gemm_shape *shape, long panel)
 {
-    for (int a = 0; a < GEMM_ARRAYS; a++)
-        views[a] = blp_in_global_memory(unit->views[a]);
+    for (; panel < unit->end; panel++)
+        compute_tiles<GEMM_TILE, 1, 4, GEMM_ANY_THREADS>(unit, shape, panel);
 }
 
-/* Large tiles where four panels are computed at once, else small ones. */
-static __forceinline__ __device__ void compute_narrow(const struct blp_unit *unit,
-                                                      const struct gemm_shape *shape)
+/* Large tiles where four panels are computed at once. */
+static inline __device__ void compute_narrow(const struct blp_unit *unit,
+                                             const struct gemm_shape *shape)
 {
-    alignas(16) __shared__ struct gemm_buffers<GEMM_LARGE, GEMM_LARGE> memory;
-    struct dm_slices views[GEMM_ARRAYS];
     long panel = unit->begin;
-    find_views(unit, views);
     if (gemm_has_large_tiles(shape->n, blockDim.x))
         for (; unit->end - panel >= GEMM_PANELS; panel += GEMM_PANELS)
-            compute_tiles<GEMM_LARGE, 8, 8, GEMM_LARGE_THREADS>(views, *shape, unit, panel,
-                                                                &memory);
-    for (; panel < unit->end; panel++)
-        compute_tiles<GEMM_TILE, 1, 4, GEMM_ANY_THREADS>(views, *shape, unit, panel, &memory);
+            compute_tiles<GEMM_LARGE, 8, 8, GEMM_LARGE_THREADS>(unit, shape, panel);
+    compute_small(unit, shape, panel);
 }
 
-static __forceinline__ __device__ void compute_wide(const struct blp_unit *unit,
-                                                    const struct gemm_shape *shape)
+static inline __device__ void compute_wide(const struct blp_unit *unit,
+                                           const struct gemm_shape *shape)
 {
-    alignas(16) __shared__ struct gemm_buffers<GEMM_TILE, GEMM_TILE> memory;
-    struct dm_slices views[GEMM_ARRAYS];
-    find_views(unit, views);
-    for (long panel = unit->begin; panel < unit->end; panel++)
-        compute_tiles<GEMM_TILE, 1, 4, GEMM_ANY_THREADS>(views, *shape, unit, panel, &memory);
+    compute_small(unit, shape, unit->begin);
 }
 
 static int parts(const void *shape)
