@@ -34,6 +34,8 @@ blp_bandwidth|--copy-threads 33|33 is neither a multiple
 blp_bandwidth|--copy-threads 96 --block-threads 64|96 is neither a multiple
 blp_bandwidth|--block-threads 40|not a multiple of 32
 blp_bandwidth|-s 1000|not a multiple of 16K
+blp_bandwidth|--copy-blocks 4:|an entry is IN:OUT or one number
+blp_bandwidth|--copy-blocks 0|at least one block in each direction
 blp_bandwidth|--variants interleaved --directions out|leave nothing to measure
 blp_bandwidth|--variants per-array --copy-threads 1024|leave nothing to measure
 blp_flags|--writers 0|within 1..
@@ -90,6 +92,17 @@ in 3" ]
     holds 'c["errors"] == 0'
     [ "$(values bytes 'c["direction"] == "both" && c["arrays"] == 1')" -eq 131072 ]
     holds 'c["bandwidth_gbs"] * c["time_s"] > 0.999e-9 * c["bytes"] && c["bandwidth_gbs"] * c["time_s"] < 1.001e-9 * c["bytes"]'
+}
+
+@test "bandwidth: other numbers of copy blocks in than out" {
+    run_apart "$bin/blp_bandwidth" "${once[@]}" -s 64K --chunks 1,4 --block-threads 64 --directions both \
+        --variants memcpy,direct --copy-blocks 2,3:1,1:3 --vector-bits 128
+    [ "$status" -eq 0 ]
+    holds 'c["errors"] == 0'
+    [ "$(rows 'c["variant"] == "direct" && c["chunks"] == 4' blocks out_blocks threads)" = "1 3 64
+2  128
+3 1 192" ]
+    [ "$(count 'c["variant"] == "memcpy" && c["blocks"] == ""')" -eq 2 ]
 }
 
 @test "flags: all operations of table 4.1, and all combinations hand on safely" {
