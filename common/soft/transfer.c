@@ -2,6 +2,7 @@
 #include "transfer.h"
 
 #include "graph.h"
+#include "softgpu/builtins.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -132,6 +133,7 @@ static void transfer_run(struct operation *operation, cudaError_t status)
     if (status != cudaSuccess)
         return; /* transfer_destroy tells who waits at the other end */
     open_managed(t);
+    soft_fence(); /* kernels that run meanwhile may have raised a flag for this, and wait for one */
     switch (t->path) {
     case STRAIGHT:
         copy_straight(t);
@@ -146,6 +148,7 @@ static void transfer_run(struct operation *operation, cudaError_t status)
         produce(t->staging, t);
         break;
     }
+    soft_fence();
     close_managed(t);
 }
 
