@@ -49,10 +49,13 @@ template <class Word> __global__ void copy_pieces(struct flows flows, long piece
 {
     const struct direct_flow flow = flows.of[blockIdx.y];
     const size_t words = flow.piece_bytes / sizeof(Word);
-    const bool shared = pieces_are_shared(gridDim.x, pieces);
-    const size_t begin = shared ? words * blockIdx.x / gridDim.x : 0;
-    const size_t end = shared ? words * (blockIdx.x + 1) / gridDim.x : words;
-    for (long piece = shared ? 0 : blockIdx.x; piece < pieces; piece += shared ? 1 : gridDim.x) {
+    const unsigned blocks = (unsigned)flow.blocks;
+    const bool shared = pieces_are_shared(blocks, pieces);
+    const size_t begin = shared ? words * blockIdx.x / blocks : 0;
+    const size_t end = shared ? words * (blockIdx.x + 1) / blocks : words;
+    if (blockIdx.x >= blocks)
+        return; /* of a flow that has fewer than another one */
+    for (long piece = shared ? 0 : blockIdx.x; piece < pieces; piece += shared ? 1 : blocks) {
         Word *to = (Word *)flow.to + (size_t)piece * words + begin;
         const Word *from = (const Word *)flow.from + (size_t)piece * words + begin;
         copy_run(to, from, end - begin, flow.inward ? (const void *)from : (const void *)to);
@@ -108,9 +111,9 @@ static struct flows flows_of(const struct direct_shape *shape, const struct dire
     return all;
 }
 
-unsigned direct_raises(const struct direct_shape *shape)
+unsigned direct_raises(const struct direct_shape *shape, const struct direct_flow *flow)
 {
-    return pieces_are_shared((unsigned)shape->blocks, shape->pieces) ? (unsigned)shape->blocks : 1;
+    return pieces_are_shared((unsigned)flow->blocks, shape->pieces) ? (unsigned)flow->blocks : 1;
 }
 
 unsigned direct_strips(const struct direct_matrix *matrix)

@@ -22,11 +22,12 @@ struct direct_flow {
     bool inward;        /* `from` is host memory, `to` the device's */
     size_t piece_bytes; /* a multiple of the word's bytes */
     unsigned *arrived;  /* one counter per piece; raised, after a fence, when a part is stored */
+    int blocks;         /* of direct_copy; at most those of the shape */
 };
 
 struct direct_shape {
     int flows;       /* 1 to DIRECT_FLOWS_MAX, copied at the same time */
-    int blocks;      /* of each flow; interleaved: of all together */
+    int blocks;      /* of each flow, at most; interleaved: of all together */
     int threads;     /* of a block */
     int vector_bits; /* of a load or store: 32 or 128 */
     long pieces;     /* of each flow; interleaved: 1 */
@@ -38,7 +39,7 @@ cudaError_t direct_copy(const struct direct_shape *shape, const struct direct_fl
                         cudaStream_t stream);
 
 /* How often direct_copy raises the counter of a piece. */
-unsigned direct_raises(const struct direct_shape *shape);
+unsigned direct_raises(const struct direct_shape *shape, const struct direct_flow *flow);
 
 /* Interleaved access: a thread copies the same elements of all flows (3 or 4), one array after the
  * other. Counters are not used. */

@@ -63,13 +63,14 @@ static bool is_repeated(const struct benchmark *benchmark, const struct option_n
 }
 
 static void add_async(struct version_grid *grid, const struct version_sweep *sweep,
-                      struct benchmark *benchmark)
+                      struct benchmark *benchmark, enum version version)
 {
     for (size_t s = 0; s < sweep->streams.count; s++)
         for (size_t c = 0; c < sweep->chunks.count; c++) {
             if (is_repeated(benchmark, &sweep->chunks, c))
                 continue;
-            struct version_execution *execution = add(grid, sweep, benchmark, VERSION_ASYNC);
+            struct version_execution *execution = add(grid, sweep, benchmark, version);
+            execution->chunks.graph = version == VERSION_GRAPH;
             execution->chunks.streams = (int)sweep->streams.values[s];
             execution->chunks.chunk_size = chunk_size_of(benchmark, sweep->chunks.values[c]);
             execution->chunks.budget_bytes = share_of_footprint(benchmark, sweep->capacity_share);
@@ -93,6 +94,24 @@ static void add_managed(struct version_grid *grid, const struct version_sweep *s
 
 /* ---- persistent kernels ---- */
 
+static void set_movers(const struct version_sweep *sweep, struct version_execution *execution)
+{
+    struct blp_options *blp = &execution->blp;
+    const enum version version = execution->version;
+    blp->in = version == VERSION_BLP_HYBRID                                        ? BLP_CHOSEN
+              : version == VERSION_BLP_ENGINE_IN || version == VERSION_BLP_ENGINES ? BLP_ENGINE
+                                                                                   : BLP_BLOCKS;
+    blp->out = version == VERSION_BLP_HYBRID                                         ? BLP_CHOSEN
+               : version == VERSION_BLP_ENGINE_OUT || version == VERSION_BLP_ENGINES ? BLP_ENGINE
+                                                                                     : BLP_BLOCKS;
+    if (version == VERSION_BLP_HYBRID)
+        blp->rates = sweep->rates;
+    if (blp->in == BLP_ENGINE) /* --copy-blocks is for blocks that copy */
+        blp->copy_in_blocks = 0;
+    if (blp->out == BLP_ENGINE)
+        blp->copy_out_blocks = 0;
+}
+
 static void add_persistent(struct version_grid *grid, const struct version_sweep *sweep,
                            struct benchmark *benchmark, struct version_execution chosen)
 {
@@ -103,6 +122,7 @@ static void add_persistent(struct version_grid *grid, const struct version_sweep
     execution->blp.layout = sweep->layout;
     execution->blp.measured = sweep->measured;
     execution->blp.dynamic = chosen.version == VERSION_BLP_DYNAMIC;
+    set_movers(sweep, execution);
     execution->blp.blocks = chosen.blocks_per_sm * sweep->multiprocessors;
 }
 
@@ -135,10 +155,29 @@ static void add_persistent_sweep(struct version_grid *grid, const struct version
                 }
 }
 
+static bool may_use_engines(enum version version)
+{
+    return version >= VERSION_BLP_HYBRID;
+}
+
+/* Sizes of engines' copies, of versions that have them. */
+static void add_engine_sizes(struct version_grid *grid, const struct version_sweep *sweep,
+                             struct benchmark *benchmark, struct version_execution chosen)
+{
+    for (size_t i = 0; i < sweep->engine_kib.count; i++) {
+        chosen.blp.engine_bytes = (size_t)sweep->engine_kib.values[i] << 10;
+        add_persistent_sweep(grid, sweep, benchmark, chosen);
+    }
+}
+
 static void add_budgets(struct version_grid *grid, const struct version_sweep *sweep,
                         struct benchmark *benchmark, enum version version)
 {
     struct version_execution chosen = {.version = version};
+    if (may_use_engines(version)) {
+        add_engine_sizes(grid, sweep, benchmark, chosen);
+        return;
+    }
     if (version != VERSION_BLP_BUFFER) {
         add_persistent_sweep(grid, sweep, benchmark, chosen);
         return;
@@ -156,7 +195,8 @@ static size_t configurations_max(const struct version_sweep *sweep)
     const size_t persistent = sweep->blocks_per_sm.count * sweep->copy_blocks.count *
                               sweep->threads.count * tasks_of(sweep)->count;
     const size_t async = sweep->streams.count * sweep->chunks.count * sweep->async_threads.count;
-    return 3 + async + (2 + sweep->budgets.count) * persistent;
+    const size_t engines = (VERSIONS - VERSION_BLP_HYBRID) * sweep->engine_kib.count;
+    return 3 + 2 * async + (2 + sweep->budgets.count + engines) * persistent;
 }
 
 void version_grid_fill(struct version_grid *grid, const struct version_sweep *sweep,
@@ -172,8 +212,12 @@ void version_grid_fill(struct version_grid *grid, const struct version_sweep *sw
         execution->chunks = whole(pinned);
         execution->chunks.budget_bytes = share_of_footprint(pinned, sweep->capacity_share);
     }
-    for (size_t i = 0; sweep->wanted[VERSION_ASYNC] && i < sweep->async_threads.count; i++)
-        add_async(grid, sweep, with_threads(grid, i, pinned, sweep->async_threads.values[i]));
+    for (size_t i = 0; i < sweep->async_threads.count; i++)
+        for (int version = VERSION_ASYNC; version <= VERSION_GRAPH; version++)
+            if (sweep->wanted[version])
+                add_async(grid, sweep,
+                          with_threads(grid, i, pinned, sweep->async_threads.values[i]),
+                          (enum version)version);
     for (int version = VERSION_UM; version <= VERSION_UM_PREFETCH; version++)
         if (sweep->wanted[version])
             add_managed(grid, sweep, managed, (enum version)version);

@@ -18,6 +18,8 @@ struct version_sweep {
     struct option_numbers blocks_per_sm, threads, task_sizes;
     struct option_numbers tasks; /* instead of task_sizes, unless its list is NULL */
     struct copy_groups copy_blocks;
+    struct option_numbers engine_kib; /* that copy engines copy at once */
+    struct blp_rates rates;           /* by which blp-hybrid chooses who copies */
     int vector_bits;
     enum blp_layout layout;
     struct blp_groups measured; /* copy blocks, where the options leave them open */

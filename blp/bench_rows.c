@@ -12,8 +12,9 @@ struct row {
     int64_t streams, chunks, blocks, blocks_per_sm, copy_in_blocks, copy_out_blocks, threads;
     int64_t vector_bits;
     const char *layout;
-    int64_t task_size, budget_bytes;
-    const char *link, *outcome;
+    int64_t task_size, budget_bytes, engine_bytes;
+    const char *link, *outcome, *in, *out;
+    int64_t engine_tasks;
     int64_t device_bytes, used_bytes;
     size_t footprint_bytes;
     int64_t launches, copies;
@@ -35,9 +36,14 @@ const struct column version_columns[] = {
     PARAMETER(struct row, layout, "what a copy block moves: per-array or interleaved"),
     PARAMETER(struct row, task_size, "iterations of a task of the persistent kernel"),
     PARAMETER(struct row, budget_bytes, "device memory that may be used; empty: all that is there"),
+    PARAMETER(struct row, engine_bytes,
+              "that copy engines of blp copy at once; empty: its choice, or no engines"),
     PARAMETER(struct row, link, "between host and device: host memory, PCIe, NVLink-C2C"),
     METRIC(struct row, outcome,
            "ok; does not fit: the budget or the device's memory; refused: see stderr"),
+    METRIC(struct row, in, "who copies to the device with blp: blocks, engine"),
+    METRIC(struct row, out, "who copies to the host with blp"),
+    METRIC(struct row, engine_tasks, "tasks that copy engines of blp copy at once"),
     METRIC(struct row, device_bytes,
            "device memory allocated for the region; empty: the driver's choice"),
     METRIC(struct row, used_bytes,
@@ -111,6 +117,8 @@ static struct row row_of(const struct run *run, const struct bench_configuration
                       .threads = NO_VALUE,
                       .vector_bits = NO_VALUE,
                       .task_size = NO_VALUE,
+                      .engine_tasks = NO_VALUE,
+                      .engine_bytes = NO_VALUE,
                       .budget_bytes = positive(budget_of(execution)),
                       .link = link_name(run->settings.device),
                       .device_bytes = NO_VALUE,
@@ -125,6 +133,7 @@ static struct row row_of(const struct run *run, const struct bench_configuration
                       .kernel_s = NAN};
     if (is_persistent(execution)) {
         row.blocks_per_sm = positive((size_t)execution->blocks_per_sm);
+        row.engine_bytes = positive(execution->blp.engine_bytes);
         row.layout = execution->blp.layout == BLP_INTERLEAVED ? "interleaved" : "per-array";
         return row;
     }
@@ -146,6 +155,9 @@ static void set_persistent(struct row *row, int device, const struct blp_report 
     row->threads = report->threads;
     row->vector_bits = report->vector_bits;
     row->task_size = report->task_size;
+    row->in = report->in == BLP_ENGINE ? "engine" : "blocks";
+    row->out = report->out == BLP_ENGINE ? "engine" : "blocks";
+    row->engine_tasks = positive((size_t)report->engine_tasks);
     row->device_bytes = (int64_t)report->device_bytes;
     row->launches = report->launches;
     row->copies = report->copies;
@@ -213,6 +225,7 @@ bool version_is_repeated(const struct bench_configuration *configurations, size_
             other->blocks == report->blocks && other->copy_in_blocks == report->copy_in_blocks &&
             other->copy_out_blocks == report->copy_out_blocks &&
             other->threads == report->threads && other->task_size == report->task_size &&
+            other->engine_tasks == report->engine_tasks &&
             budget_of(configurations[i].options) == budget_of(configurations[number].options))
             return true;
     }

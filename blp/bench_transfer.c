@@ -111,19 +111,32 @@ static int make_flows(const struct transfer *transfer, struct direct_flow *flows
 static struct direct_shape shape_of(const struct transfer *transfer, int flows)
 {
     const bool divided = transfer->method == TRANSFER_PER_ARRAY;
+    const int blocks = divided ? transfer->blocks / flows : transfer->blocks;
     return (struct direct_shape){
         .flows = flows,
-        .blocks = divided ? transfer->blocks / flows : transfer->blocks,
+        .blocks = blocks > transfer->out_blocks ? blocks : transfer->out_blocks,
         .threads = transfer->threads,
         .vector_bits = transfer->vector_bits,
         .pieces = transfer->chunks,
     };
 }
 
+/* The flows with their blocks, and the shape. */
+static struct direct_shape lay_out(const struct transfer *transfer, struct direct_flow *flows)
+{
+    const int count = make_flows(transfer, flows);
+    const struct direct_shape shape = shape_of(transfer, count);
+    for (int i = 0; i < count; i++)
+        flows[i].blocks = !transfer->out_blocks ? shape.blocks
+                          : flows[i].inward     ? transfer->blocks
+                                                : transfer->out_blocks;
+    return shape;
+}
+
 static void copy_directly(const struct transfer *transfer)
 {
     struct direct_flow flows[DIRECT_FLOWS_MAX];
-    const struct direct_shape shape = shape_of(transfer, make_flows(transfer, flows));
+    const struct direct_shape shape = lay_out(transfer, flows);
     const struct direct_matrix matrix = matrix_of(transfer);
     if (transfer->method == TRANSFER_INTERLEAVED)
         check_cuda(direct_copy_interleaved(&shape, flows, 0));
@@ -218,9 +231,8 @@ static long wrong_counters(const struct transfer *transfer)
 {
     static unsigned counters[DIRECT_FLOWS_MAX * TRANSFER_CHUNKS_MAX];
     struct direct_flow flows[DIRECT_FLOWS_MAX];
-    const struct direct_shape shape = shape_of(transfer, make_flows(transfer, flows));
+    const struct direct_shape shape = lay_out(transfer, flows);
     const struct direct_matrix matrix = matrix_of(transfer);
-    const unsigned raises = panels(transfer) ? direct_strips(&matrix) : direct_raises(&shape);
     long wrong = 0;
     if (transfer->method < TRANSFER_DIRECT || transfer->method == TRANSFER_INTERLEAVED)
         return 0;
@@ -228,7 +240,8 @@ static long wrong_counters(const struct transfer *transfer)
         cudaMemcpy(counters, transfer->memory->arrived, counter_bytes, cudaMemcpyDeviceToHost));
     for (int i = 0; i < shape.flows; i++)
         for (long piece = 0; piece < shape.pieces; piece++)
-            wrong += counters[i * TRANSFER_CHUNKS_MAX + piece] != raises;
+            wrong += counters[i * TRANSFER_CHUNKS_MAX + piece] !=
+                     (panels(transfer) ? direct_strips(&matrix) : direct_raises(&shape, &flows[i]));
     return wrong;
 }
 

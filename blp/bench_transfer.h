@@ -45,6 +45,7 @@ struct transfer {
     /* Of direct access: copy blocks of each direction (interleaved and per-array: of all arrays;
      * per-array: a multiple of these), threads of a block, bits of a word. */
     int blocks, threads, vector_bits;
+    int out_blocks; /* of direct, if not as many as in; else 0 */
 };
 
 /* 1, or of interleaved and per-array 3 that come in and, with both directions, 1 that goes out. */

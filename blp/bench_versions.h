@@ -13,18 +13,23 @@
 enum version {
     VERSION_SYNC,        /* copies by the host, one after the other */
     VERSION_ASYNC,       /* the same, on streams */
+    VERSION_GRAPH,       /* async as a CUDA graph */
     VERSION_UM,          /* managed memory, on demand */
     VERSION_UM_PREFETCH, /* managed memory, prefetched in both directions on streams */
     VERSION_BLP,         /* whole arrays on the device */
     VERSION_BLP_BUFFER,  /* ring buffers within a budget */
     VERSION_BLP_DYNAMIC, /* tasks, copies included, from a queue */
+    VERSION_BLP_HYBRID,  /* whole arrays; blocks or engines copy, by measured rates */
+    VERSION_BLP_ENGINE_IN,
+    VERSION_BLP_ENGINE_OUT,
+    VERSION_BLP_ENGINES, /* both ways */
     VERSIONS
 };
 
 /* Options of version_method. */
 struct version_execution {
     enum version version;
-    struct copies_options chunks; /* of the first four; the budget of sync and async */
+    struct copies_options chunks; /* of the first five; the budget of sync and async */
     struct blp_options blp;       /* of the others */
     int blocks_per_sm;            /* that blp.blocks was made of; 0: left to blp */
     bool beside_a_loop;           /* find out what share of its core a run leaves free */
@@ -41,7 +46,7 @@ bool can_oversubscribe(void);
 extern const struct bench_method version_method;
 
 struct version_report {
-    struct copies_report copies; /* of the first four versions */
+    struct copies_report copies; /* of the first five versions */
     struct blp_report blp;       /* of the others */
     /* The next two are from untimed runs, when the plan was opened. */
     size_t managed_bytes; /* maximum on the device at once, of managed memory */

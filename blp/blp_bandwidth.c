@@ -1,7 +1,10 @@
 /* blp_bandwidth: what copy blocks can move, beside the copy engines. */
+#include <stdlib.h>
+
 #include "common/harness/compare.h"
 #include "common/harness/program.h"
 
+#include "bench_groups.h"
 #include "bench_transfer.h"
 
 enum { WARP = 32, TASKS_MAX = 1000 };
@@ -20,7 +23,7 @@ struct row {
     size_t bytes;
     const char *direction;
     long chunks;
-    int64_t blocks, threads, vector_bits;
+    int64_t blocks, out_blocks, threads, vector_bits;
     int arrays;
     double bandwidth_gbs;
 };
@@ -30,7 +33,8 @@ static const struct column columns[] = {
     PARAMETER(struct row, chunks, "pieces in which the bytes of a direction are moved"),
     PARAMETER(struct row, blocks,
               "copy blocks of each direction; interleaved, per-array: of all arrays"),
-    PARAMETER(struct row, threads, "threads of these blocks together"),
+    PARAMETER(struct row, out_blocks, "copy blocks out, if not as many as in (--copy-blocks)"),
+    PARAMETER(struct row, threads, "threads of these blocks together; of --copy-blocks those in"),
     PARAMETER(struct row, vector_bits, "bits of one load or store: 32 or 128"),
     PARAMETER(struct row, arrays, "arrays that the bytes belong to"),
     METRIC(struct row, bandwidth_gbs, "bytes / time_s, in 10^9 byte/s"),
@@ -47,6 +51,8 @@ static struct option_choices widths = {.noun = "width", .names = width_names, .l
 static struct option_numbers chunks = {.list = "1"};
 static struct option_numbers copy_threads = {.list = "1024,2048,3072,4096,8192,12288"};
 static int64_t block_threads = 1024;
+static const char *copy_blocks;
+static struct copy_groups splits; /* of copy_blocks */
 static const struct program_option options[] = {
     {"directions", OPTION_CHOICES, &directions, "LIST", "of in, out, both", 0, 0},
     {"chunks", OPTION_NUMBERS, &chunks, "LIST", "powers of two up to 1024", 1, TRANSFER_CHUNKS_MAX},
@@ -54,6 +60,8 @@ static const struct program_option options[] = {
      "copy threads; multiples of --block-threads, or of 32 if below", WARP, 1 << 20},
     {"block-threads", OPTION_INTEGER, &block_threads, "N",
      "threads of a copy block, a multiple of 32; fewer copy threads make one block", WARP, 1024},
+    {"copy-blocks", OPTION_TEXT, &copy_blocks, "LIST",
+     "copy blocks IN:OUT of direct in both directions, instead of --copy-threads", 0, 0},
     {"vector-bits", OPTION_CHOICES, &widths, "LIST", "of 32, 128", 0, 0},
     {0},
 };
@@ -72,6 +80,11 @@ static void check_options(const struct run *run)
                  "below that, of %d",
                  threads, (long)block_threads, WARP);
     }
+    if (copy_blocks)
+        splits = read_copy_blocks("copy-blocks", copy_blocks, 1024);
+    for (size_t i = 0; i < splits.count; i++)
+        if (!splits.values[i].in || !splits.values[i].out)
+            fail("--copy-blocks %s: at least one block in each direction is needed", copy_blocks);
     if (run->settings.size < TRANSFER_ROW_BYTES || run->settings.size % TRANSFER_ROW_BYTES)
         fail("-s %zu is not a multiple of 16K, a row of the matrix", run->settings.size);
 }
@@ -90,6 +103,20 @@ static void add(struct transfer transfer)
     if (task_count == TASKS_MAX)
         fail("the lists make more than %d configurations", TASKS_MAX);
     tasks[task_count++] = (struct task){(int)transfer.method, transfer};
+}
+
+/* Of --copy-blocks: as many in as out are those of --copy-threads. */
+static void add_splits(struct transfer transfer)
+{
+    for (size_t s = 0; s < splits.count; s++)
+        for (size_t w = 0; w < widths.count; w++) {
+            const struct copy_group split = splits.values[s];
+            transfer.threads = (int)block_threads;
+            transfer.blocks = split.in;
+            transfer.out_blocks = split.in == split.out ? 0 : split.out;
+            transfer.vector_bits = width_bits[widths.values[w]];
+            add(transfer);
+        }
 }
 
 static void add_direct(struct transfer transfer)
@@ -118,6 +145,9 @@ static void add_method(struct transfer transfer)
             transfer.chunks = arrays ? 1 : chunks.values[c];
             if (transfer.method < TRANSFER_DIRECT)
                 add(transfer);
+            else if (splits.count && transfer.method == TRANSFER_DIRECT &&
+                     transfer.direction == DIRECTION_BOTH)
+                add_splits(transfer);
             else
                 add_direct(transfer);
         }
@@ -139,6 +169,7 @@ static void fill_row(const void *task, double time_s, void *row)
                      .direction = direction_names[transfer->direction - 1],
                      .chunks = transfer->chunks,
                      .blocks = direct ? transfer->blocks : NO_VALUE,
+                     .out_blocks = transfer->out_blocks ? transfer->out_blocks : NO_VALUE,
                      .threads = direct ? (int64_t)transfer->blocks * transfer->threads : NO_VALUE,
                      .vector_bits = direct ? transfer->vector_bits : NO_VALUE,
                      .arrays = transfer_arrays(transfer),
@@ -174,6 +205,7 @@ static void run_all(struct run *run)
     transfer_memory_open(&memory, run->settings.size, run->settings.seed);
     compare_tasks(run, &comparison, tasks, task_count);
     transfer_memory_close(&memory);
+    free(splits.values);
 }
 
 const struct program program = {

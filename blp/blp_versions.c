@@ -17,11 +17,16 @@ enum { CHUNKS_MAX = 1 << 30 };
 static const struct variant variants[] = {
     [VERSION_SYNC] = {"sync", "all copies in, the kernels, all copies out, one after the other"},
     [VERSION_ASYNC] = {"async", "whole arrays on the device, chunks on streams taken in turn"},
+    [VERSION_GRAPH] = {"graph", "async, enqueued once as a CUDA graph that each run launches"},
     [VERSION_UM] = {"um", "managed memory: pages migrate when they are touched"},
     [VERSION_UM_PREFETCH] = {"um-prefetch", "the same, prefetched chunk by chunk on streams"},
     [VERSION_BLP] = {"blp", "one persistent kernel whose blocks copy and compute"},
     [VERSION_BLP_BUFFER] = {"blp-buffer", "the same with ring buffers within a budget"},
     [VERSION_BLP_DYNAMIC] = {"blp-dynamic", "the same, blocks take copies and tasks from a queue"},
+    [VERSION_BLP_HYBRID] = {"blp-hybrid", "blocks or copy engines copy, as measured rates predict"},
+    [VERSION_BLP_ENGINE_IN] = {"blp-engine-in", "copy engines copy in, blocks copy out"},
+    [VERSION_BLP_ENGINE_OUT] = {"blp-engine-out", "blocks copy in, copy engines copy out"},
+    [VERSION_BLP_ENGINES] = {"blp-engines", "copy engines copy both ways"},
     [VERSIONS] = {0},
 };
 
@@ -35,6 +40,7 @@ static struct version_sweep sweep = {.streams = {.list = "4"},
                                      .blocks_per_sm = {.list = "0"},
                                      .threads = {.list = "0"},
                                      .task_sizes = {.list = "0"},
+                                     .engine_kib = {.list = "0"},
                                      .budgets = {.list = "0.25"}};
 static const char *const layout_names[] = {
     [BLP_PER_ARRAY] = "per-array", [BLP_INTERLEAVED] = "interleaved", NULL};
@@ -75,6 +81,8 @@ static const struct program_option options[] = {
      "iterations of a task of blp; 0: its choice", 0, CHUNKS_MAX},
     {"tasks", OPTION_NUMBERS, &sweep.tasks, "LIST",
      "numbers of tasks of blp, instead of --task-sizes; 0: its choice", 0, CHUNKS_MAX},
+    {"engine-kib", OPTION_NUMBERS, &sweep.engine_kib, "LIST",
+     "KiB that copy engines of blp copy at once; 0: its choice", 0, CHUNKS_MAX},
     {"vector-bits", OPTION_CHOICE, &width, "N",
      "bits of a load or store of copy blocks, 32 or 128; 0: blp's choice", 0, 0},
     {"layout", OPTION_CHOICE, &layout, "NAME",
@@ -162,6 +170,18 @@ static struct version_sweep fitting_sweep(void)
     return alone;
 }
 
+/* What blp-hybrid chooses by. */
+static void measure_rates(struct run *run)
+{
+    const struct blp_rates *rates = &sweep.rates;
+    check_status(blp_measure_rates(&sweep.measured, &sweep.rates));
+    for (int choice = 0; choice < 4; choice++)
+        program_note(run, "in by %s, out by %s: %.1f GB/s both ways, %.1f in, %.1f out",
+                     choice & 1 ? "engine" : "blocks", choice & 2 ? "engine" : "blocks",
+                     1e-9 * rates->both[choice & 1][choice >> 1], 1e-9 * rates->in[choice & 1],
+                     1e-9 * rates->out[choice >> 1]);
+}
+
 static void run_all(struct run *run)
 {
     complete_sweep(run);
@@ -176,6 +196,8 @@ static void run_all(struct run *run)
         check_status(blp_measure_groups(0, &sweep.measured));
         program_note(run, "copy blocks: %d in, %d out", sweep.measured.in, sweep.measured.out);
     }
+    if (sweep.wanted[VERSION_BLP_HYBRID])
+        measure_rates(run);
     for (size_t i = 0; i < workloads.count; i++)
         measure_workload(run, &sweep, &workloads.values[i], &limits);
     for (size_t i = 0; i < smaller.count; i++)

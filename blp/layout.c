@@ -5,7 +5,9 @@
 
 #include "common/error.h"
 
-static const size_t task_bytes = 256u << 10;
+enum { BATCHES_MIN = 32, BATCHES_IN_RING = 4 };
+
+static const size_t task_bytes = 256u << 10, engine_bytes = 4u << 20;
 
 static long smaller(long a, long b)
 {
@@ -26,22 +28,30 @@ static void *take(uintptr_t *next, size_t bytes)
     return taken;
 }
 
+static size_t device_bytes(const struct blp_work *work, const struct blp_array *array)
+{
+    return (size_t)array->view.capacity * (size_t)(array->units * array->width) *
+           (size_t)work->vector_bytes;
+}
+
 static uintptr_t place(struct blp_work *work, uintptr_t next)
 {
     size_t tasks = (size_t)work->tasks, groups = (size_t)(work->array_count * work->groups);
-    for (int a = 0; a < work->array_count; a++) {
-        struct dm_slices *view = &work->arrays[a].view;
-        view->base = take(&next, (size_t)view->capacity * view->stride_bytes);
-    }
+    for (int a = 0; a < work->array_count; a++)
+        work->arrays[a].view.base = take(&next, device_bytes(work, &work->arrays[a]));
     size_t arrived = groups * (size_t)work->arrived.width;
     size_t finished = tasks * (size_t)work->finished.width;
     size_t staged = (size_t)(work->stages - 1) * tasks * (size_t)work->staged.width;
-    work->flag_words = (long)(arrived + finished + staged + groups + BLP_COUNTERS);
+    size_t ended = work->engines.in || work->engines.out ? tasks : 0;
+    work->flag_words = (long)(arrived + finished + staged + groups + BLP_COUNTERS + ended);
     work->arrived.words = take(&next, (size_t)work->flag_words * sizeof(unsigned));
     work->finished.words = work->arrived.words + arrived;
     work->staged.words = work->finished.words + finished;
     work->uses = work->staged.words + staged;
     work->counters = work->uses + groups;
+    work->engines.ended = work->counters + BLP_COUNTERS;
+    work->engines.arrived = take(&next, 2 * BLP_LANES * sizeof(unsigned));
+    work->engines.left = work->engines.arrived + BLP_LANES;
     work->partial = NULL;
     if (work->summed >= 0)
         work->partial = take(&next, (size_t)blp_summing_blocks(work) * (size_t)work->partial_words *
@@ -99,12 +109,12 @@ static void set_items(struct blp_work *work)
     for (int a = 0; a < work->array_count; a++) {
         const struct blp_array *array = &work->arrays[a];
         bool whole = array->split == DM_REGION_WHOLE;
-        if (blp_copies(array, DM_REGION_TO)) {
+        if (blp_copies(array, DM_REGION_TO) && !work->engines.in) {
             add_items(work, &work->in_whole, array, whole);
             add_items(work, &work->in_first, array, whole ? 0 : array->halo + 1);
             add_items(work, &work->in_each, array, !whole);
         }
-        if (blp_copies(array, DM_REGION_FROM)) {
+        if (blp_copies(array, DM_REGION_FROM) && !work->engines.out) {
             add_items(work, &work->out_each, array, !whole);
             add_items(work, &work->out_whole, array, whole);
         }
@@ -128,6 +138,62 @@ static void set_widths(struct blp_work *work)
     work->finished.width = words_of(work->finished.write, work->parts);
 }
 
+/* ---- copy engines ---- */
+
+/* Bytes that an engine copies per task, in the direction in which there are more. */
+static size_t engine_bytes_of_task(const struct blp_work *work)
+{
+    size_t in = 0, out = 0;
+    for (int a = 0; a < work->array_count; a++) {
+        const struct blp_array *array = &work->arrays[a];
+        size_t slice = (size_t)(array->units * array->width) * (size_t)work->vector_bytes;
+        if (array->split == DM_REGION_WHOLE)
+            continue;
+        in += work->engines.in && blp_copies(array, DM_REGION_TO) ? slice : 0;
+        out += work->engines.out && blp_copies(array, DM_REGION_FROM) ? slice : 0;
+    }
+    size_t bytes = (in > out ? in : out) * (size_t)work->task_size;
+    return bytes ? bytes : 1;
+}
+
+bool host_follows(const struct blp_work *work)
+{
+    bool follows = work->engines.out;
+    for (int a = 0; a < work->array_count; a++)
+        follows |=
+            work->engines.in && work->arrays[a].ring && blp_copies(&work->arrays[a], DM_REGION_TO);
+    return follows;
+}
+
+/* Tasks of a batch: of about `wanted` bytes; 0: of engine_bytes, in at least BATCHES_MIN batches.
+ * With rings that hold `depth` tasks' windows a few of them fit at a time, so that copies and tasks
+ * overlap. */
+static long batch_of(const struct blp_work *work, size_t wanted, long depth)
+{
+    long batch = (long)((wanted ? wanted : engine_bytes) / engine_bytes_of_task(work));
+    if (!wanted)
+        batch = smaller(batch, work->tasks / BATCHES_MIN);
+    if (depth < work->tasks)
+        batch = smaller(batch, depth / BATCHES_IN_RING);
+    return larger(1, smaller(batch, work->tasks));
+}
+
+/* The slots of columns: a batch of them is one copy of long rows. */
+static void lay_side_by_side(const struct blp_work *work, struct blp_array *array)
+{
+    array->view.stride_bytes = (size_t)array->width * (size_t)work->vector_bytes;
+    array->view.pitch_bytes = (size_t)array->view.capacity * array->view.stride_bytes;
+}
+
+static void set_engines(struct blp_work *work)
+{
+    struct blp_engines *engines = &work->engines;
+    engines->ends = (unsigned)work->parts;
+    for (int a = 0; a < work->array_count; a++)
+        if (blp_holds_engine_back(work, &work->arrays[a]))
+            engines->ends += (unsigned)work->arrays[a].pieces;
+}
+
 /* Everything that follows from the task size and from how many tasks' windows rings hold. Returns
  * the device memory that it takes. */
 static size_t arrange(struct blp_work *work, const struct dm_region *region, long task_size,
@@ -146,7 +212,11 @@ static size_t arrange(struct blp_work *work, const struct dm_region *region, lon
         if (array->split != DM_REGION_WHOLE && depth < work->tasks)
             array->view.capacity = smaller(slices, (array->halo + depth) * task_size);
         array->ring = array->view.capacity < slices;
+        if (array->split == DM_REGION_COLUMNS && (work->engines.in || work->engines.out))
+            lay_side_by_side(work, array);
     }
+    work->engines.batch = batch_of(work, work->engines.bytes, depth);
+    set_engines(work);
     return (size_t)place(work, 0);
 }
 
@@ -165,7 +235,8 @@ static long deepest(struct blp_work *work, const struct dm_region *region, long 
     return fits;
 }
 
-static long default_task_size(const struct blp_work *work, const struct dm_region *region)
+static long default_task_size(const struct blp_work *work, const struct dm_region *region,
+                              long usual)
 {
     size_t slice = 1;
     for (int a = 0; a < region->array_count; a++) {
@@ -175,7 +246,8 @@ static long default_task_size(const struct blp_work *work, const struct dm_regio
     }
     long iterations = region->end - region->begin;
     long blocks = work->dynamic ? work->blocks : blp_compute_blocks(work);
-    return larger(1, smaller((long)(task_bytes / slice), iterations * work->parts / blocks));
+    long wanted = larger((long)(task_bytes / slice), usual);
+    return larger(1, smaller(wanted, iterations * work->parts / blocks));
 }
 
 /* Rings within the budget, deep enough that no computing block has to wait for slots: tasks become
@@ -255,6 +327,7 @@ static void set_work(struct blp_work *work, const struct dm_region *region,
     work->parts = kernel->parts ? kernel->parts(region->context) : 1;
     work->stages = kernel->stages;
     work->interleaved = options->layout == BLP_INTERLEAVED;
+    work->engines.bytes = options->engine_bytes;
     set_flags(&work->arrived, options->in_write, options->in_read);
     set_flags(&work->staged, options->out_write, options->in_read);
     set_flags(&work->finished, options->out_write, options->out_read);
@@ -268,8 +341,9 @@ enum dm_status lay_out_work(struct blp_work *work, const struct dm_region *regio
 {
     set_work(work, region, kernel, options);
     TRY(find_sums(work, region, kernel));
-    long task_size = options->task_size ? smaller(options->task_size, work->end - work->begin)
-                                        : default_task_size(work, region);
+    long task_size = options->task_size
+                         ? smaller(options->task_size, work->end - work->begin)
+                         : default_task_size(work, region, kernel->usual.task_iterations);
     *bytes = arrange(work, region, task_size, LONG_MAX / task_size / 2);
     if (options->budget_bytes && *bytes > options->budget_bytes) {
         TRY(arrange_in_budget(work, region, task_size, options->task_size > 0,

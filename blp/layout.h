@@ -14,6 +14,9 @@ enum dm_status lay_out_work(struct blp_work *work, const struct dm_region *regio
 /* Places arrays, flags and partial sums one after the other from `memory` on. */
 void place_work(struct blp_work *work, void *memory);
 
+/* Whether the kernel tells the host which tasks are over. */
+bool host_follows(const struct blp_work *work);
+
 /* Trace entries that a run can make at most. */
 long count_records_max(const struct blp_work *work);
 

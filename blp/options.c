@@ -29,6 +29,17 @@ enum dm_status check_options(const struct blp_options *options)
     if ((unsigned)options->in_read >= BLP_READS || (unsigned)options->out_read >= BLP_READS)
         return dm_fail(DM_INVALID, "operations %d and %d to wait for a flag: 0 to %d are possible",
                        (int)options->in_read, (int)options->out_read, BLP_READS - 1);
+    if ((unsigned)options->in >= BLP_MOVERS || (unsigned)options->out >= BLP_MOVERS)
+        return dm_fail(DM_INVALID, "movers %d and %d: 0 to %d are possible", (int)options->in,
+                       (int)options->out, BLP_MOVERS - 1);
+    if (options->dynamic && (options->in == BLP_ENGINE || options->out == BLP_ENGINE))
+        return dm_fail(DM_INVALID,
+                       "copy engines take nothing from the queue of a dynamic execution");
+    if ((options->in == BLP_ENGINE && options->copy_in_blocks) ||
+        (options->out == BLP_ENGINE && options->copy_out_blocks))
+        return dm_fail(DM_INVALID,
+                       "%d blocks copy in and %d copy out beside engines that do so: set 0",
+                       options->copy_in_blocks, options->copy_out_blocks);
     if (options->task_size < 0)
         return dm_fail(DM_INVALID, "a task of %ld iterations: at least 1 is needed, or 0",
                        options->task_size);
@@ -121,10 +132,10 @@ enum dm_status choose_groups(struct blp_work *work, const struct blp_kernel *ker
     if (options->dynamic)
         return DM_OK;
     work->in_blocks = options->copy_in_blocks;
-    if (!work->in_blocks)
+    if (!work->in_blocks && !work->engines.in)
         work->in_blocks = copy_blocks(work, measured, measured->in, usual.in_share);
     work->out_blocks = options->copy_out_blocks;
-    if (!work->out_blocks)
+    if (!work->out_blocks && !work->engines.out)
         work->out_blocks = copy_blocks(work, measured, measured->out, usual.out_share);
     if (work->in_blocks >= work->blocks || work->out_blocks >= work->blocks - work->in_blocks)
         return dm_fail(DM_INVALID,

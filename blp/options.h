@@ -8,6 +8,10 @@
 enum dm_status check_options(const struct blp_options *options);
 enum dm_status check_kernel(const struct blp_kernel *kernel, const struct dm_region *region);
 
+/* Sets which directions engines copy. */
+void choose_movers(struct blp_work *work, const struct dm_region *region,
+                   const struct blp_options *options);
+
 /* Sets blocks, groups and threads of `work`. */
 enum dm_status choose_groups(struct blp_work *work, const struct blp_kernel *kernel,
                              const struct blp_options *options);

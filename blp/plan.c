@@ -7,6 +7,7 @@
 #include "common/error.h"
 #include "common/memory.h"
 
+#include "engines.h"
 #include "layout.h"
 #include "options.h"
 #include "trace.h"
@@ -17,6 +18,7 @@ struct blp_plan {
     struct blp_work work; /* of the first round */
     struct blp_report report;
     struct blp_trace *trace;
+    struct engines engines; /* unless blocks copy both ways */
     void *memory;
     cudaStream_t stream;
     cudaEvent_t done;
@@ -44,6 +46,7 @@ static enum dm_status plan_work(struct blp_plan *plan, const struct blp_options 
     TRY(check_region(plan->region));
     TRY(check_options(options));
     TRY(check_kernel(plan->kernel, plan->region));
+    choose_movers(&plan->work, plan->region, options);
     TRY(choose_groups(&plan->work, plan->kernel, options));
     TRY(find_host_memory(&plan->work, plan->region, options));
     return lay_out_work(&plan->work, plan->region, plan->kernel, options,
@@ -71,6 +74,11 @@ static enum dm_status take_memory(struct blp_plan *plan)
     return DM_OK;
 }
 
+static bool has_engines(const struct blp_plan *plan)
+{
+    return plan->work.engines.in || plan->work.engines.out;
+}
+
 static void fill_report(struct blp_plan *plan)
 {
     const struct blp_work *work = &plan->work;
@@ -82,6 +90,9 @@ static void fill_report(struct blp_plan *plan)
     report->vector_bits = work->vector_bytes * 8;
     report->tasks = work->tasks;
     report->task_size = work->task_size;
+    report->in = work->engines.in ? BLP_ENGINE : BLP_BLOCKS;
+    report->out = work->engines.out ? BLP_ENGINE : BLP_BLOCKS;
+    report->engine_tasks = has_engines(plan) ? work->engines.batch : 0;
 }
 
 static enum dm_status fill_plan(struct blp_plan *plan, const struct blp_options *options)
@@ -89,6 +100,8 @@ static enum dm_status fill_plan(struct blp_plan *plan, const struct blp_options 
     TRY(plan_work(plan, options));
     TRY(take_memory(plan));
     fill_report(plan);
+    if (has_engines(plan))
+        TRY(engines_open(&plan->engines, &plan->work, plan->region));
     TRY_CUDA(cudaStreamCreateWithFlags(&plan->stream, cudaStreamNonBlocking));
     TRY_CUDA(cudaEventCreateWithFlags(&plan->done, cudaEventBlockingSync | cudaEventDisableTiming));
     return DM_OK;
@@ -122,6 +135,7 @@ void blp_close(struct blp_plan *plan)
         cudaEventDestroy(plan->done);
     if (plan->stream)
         cudaStreamDestroy(plan->stream);
+    engines_close(&plan->engines);
     memory_give_back(MEMORY_DEVICE, plan->memory);
     memory_give_back(MEMORY_DEVICE, plan->work.records);
     free(plan);
@@ -144,7 +158,7 @@ static enum dm_status wait_for_kernels(const struct blp_plan *plan)
     return DM_OK;
 }
 
-static enum dm_status start_round(const struct blp_plan *plan, long round)
+static struct blp_work work_of_round(const struct blp_plan *plan, long round)
 {
     const struct dm_region *region = plan->region;
     struct blp_work work = plan->work;
@@ -153,15 +167,42 @@ static enum dm_status start_round(const struct blp_plan *plan, long round)
             if (region->arrays[b].host &&
                 dm_region_host(region, a, round) == region->arrays[b].host)
                 work.arrays[a].host = plan->work.arrays[b].host;
-    TRY_CUDA(plan->kernel->start(&work, region->context, plan->stream));
+    return work;
+}
+
+static enum dm_status start_kernel(const struct blp_plan *plan, const struct blp_work *work)
+{
+    TRY_CUDA(plan->kernel->start(work, plan->region->context, plan->stream));
     return DM_OK;
 }
 
-static enum dm_status execute(const struct blp_plan *plan)
+/* Engines may not begin to copy in what an earlier round still copies out. */
+static enum dm_status execute_with_engines(struct blp_plan *plan, long round)
+{
+    struct blp_work work = work_of_round(plan, round);
+    struct engines_progress progress;
+    if (round > 0)
+        TRY(wait_for_kernels(plan));
+    TRY(engines_begin(&plan->engines, &work, round, &progress));
+    TRY(start_kernel(plan, &work));
+    TRY(engines_feed(&plan->engines, &work, plan->stream, &progress));
+    return engines_end(&plan->engines, &work, plan->stream, &progress);
+}
+
+static enum dm_status execute_round(struct blp_plan *plan, long round)
+{
+    if (has_engines(plan))
+        return execute_with_engines(plan, round);
+    struct blp_work work = work_of_round(plan, round);
+    return start_kernel(plan, &work);
+}
+
+static enum dm_status execute(struct blp_plan *plan)
 {
     const struct dm_region *region = plan->region;
+    plan->engines.copies = 0;
     for (long round = 0; round < region->rounds; round++) {
-        TRY(start_round(plan, round));
+        TRY(execute_round(plan, round));
         if (region->between && round + 1 < region->rounds) {
             TRY(wait_for_kernels(plan));
             region->between(region, round, region->between_context);
@@ -177,6 +218,7 @@ enum dm_status blp_run(struct blp_plan *plan, struct blp_report *report)
     plan->report.time_s = clock_now_s() - start_s;
     plan->report.host_cpu_s = thread_cpu_s() - cpu_s;
     plan->report.launches = (int)plan->region->rounds;
+    plan->report.copies = plan->engines.copies;
     if (plan->trace)
         TRY(read_records(&plan->work, plan->trace));
     if (report)

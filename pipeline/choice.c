@@ -130,7 +130,8 @@ static enum dm_status take_samples(struct model *model, size_t budget)
     for (long size = 1; full && model->count < MODEL_SAMPLES; size *= 4) {
         if (size > 1 && size > iterations / 4)
             break;
-        struct copies_options options = {size, size < iterations ? 2 : 1, budget, NULL};
+        struct copies_options options = {
+            .chunk_size = size, .streams = size < iterations ? 2 : 1, .budget_bytes = budget};
         struct copies_plan *plan;
         enum dm_status status = DM_OK;
         TRY(copies_open(&plan, COPIES_RINGS, &once, &options));

@@ -33,7 +33,8 @@ static enum dm_status open_copies(struct copies_plan **copies, const struct dm_r
 {
     struct copies_options chosen = {.chunk_size = options->chunk_size,
                                     .streams = options->streams,
-                                    .budget_bytes = options->budget_bytes};
+                                    .budget_bytes = options->budget_bytes,
+                                    .graph = options->graph};
     if (options->chunk_size == 0) {
         struct pipeline_choice choice;
         TRY(pipeline_choose(&choice, region, options->budget_bytes));

@@ -87,7 +87,10 @@ static void trace_version(struct run *run, int number, struct benchmark *benchma
     struct copies_plan *plan;
     struct copies_report report;
     check_status(copies_trace_create(&trace));
-    const struct copies_options chosen = {chunk_size, (int)streams, device_budget(budget), trace};
+    const struct copies_options chosen = {.chunk_size = chunk_size,
+                                          .streams = (int)streams,
+                                          .budget_bytes = device_budget(budget),
+                                          .trace = trace};
     if (copies_open(&plan, versions[number], &benchmark->region, &chosen) != DM_OK)
         fail("%s of %s: %s", variants[number].name, benchmark->kind->name, dm_message());
     benchmark_reset(benchmark);

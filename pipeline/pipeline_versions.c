@@ -9,17 +9,21 @@
 #include "choice.h"
 #include "rows.h"
 
-enum { NAIVE, PIPELINE, FRAMEWORK, AUTO };
+enum { NAIVE, PIPELINE, FRAMEWORK, PIPELINE_GRAPH, GRAPH, AUTO };
 
 static const struct variant variants[] = {
     [NAIVE] = {"naive", "all copies in, all kernels, all copies out, one after the other"},
     [PIPELINE] = {"pipeline", "whole arrays on the device, chunks on streams in turn"},
     [FRAMEWORK] = {"framework", "the same with ring buffers instead of whole arrays"},
+    [PIPELINE_GRAPH] = {"pipeline-graph",
+                        "pipeline, enqueued once as a CUDA graph that each run launches"},
+    [GRAPH] = {"graph", "framework as such a graph"},
     [AUTO] = {"auto", "framework; chunk size and streams are chosen from measured rates"},
     [AUTO + 1] = {0},
 };
-static const enum copies_version versions[] = {COPIES_NAIVE, COPIES_STREAMS, COPIES_RINGS,
-                                               COPIES_RINGS};
+static const enum copies_version versions[] = {
+    [NAIVE] = COPIES_NAIVE, [PIPELINE] = COPIES_STREAMS,       [FRAMEWORK] = COPIES_RINGS,
+    [GRAPH] = COPIES_RINGS, [PIPELINE_GRAPH] = COPIES_STREAMS, [AUTO] = COPIES_RINGS};
 
 static const char *benchmarks = "conv3d,stencil,qcd", *datasets = "small", *block;
 static const char one[] = "1";
@@ -95,7 +99,9 @@ static void add_sweep(struct grid *grid, struct benchmark *benchmark, int varian
                 add(grid, benchmark, variant,
                     (struct copies_options){.chunk_size = chunk_size_of(iterations, c),
                                             .streams = (int)streams.values[s],
-                                            .budget_bytes = bytes});
+                                            .budget_bytes = bytes,
+                                            .graph =
+                                                variant == GRAPH || variant == PIPELINE_GRAPH});
 }
 
 /* Where nothing fits, the smallest configuration is added: its error says how much is needed. */
@@ -119,13 +125,13 @@ static void fill_grid(const struct run *run, struct grid *grid, struct benchmark
                       const struct link_rates *link, size_t bytes)
 {
     const long iterations = benchmark->region.end - benchmark->region.begin;
-    const size_t count = 2 + 2 * streams.count * (chunks.count + chunk_sizes.count);
+    const size_t count = 2 + 4 * streams.count * (chunks.count + chunk_sizes.count);
     grid->configurations = allocate_or_fail(count, sizeof *grid->configurations);
     grid->executions = allocate_or_fail(count, sizeof *grid->executions);
     if (program_wants_variant(run, NAIVE))
         add(grid, benchmark, NAIVE,
             (struct copies_options){.chunk_size = iterations, .streams = 1, .budget_bytes = bytes});
-    for (int variant = PIPELINE; variant <= FRAMEWORK; variant++)
+    for (int variant = PIPELINE; variant <= GRAPH; variant++)
         if (program_wants_variant(run, variant))
             add_sweep(grid, benchmark, variant, bytes);
     if (program_wants_variant(run, AUTO))

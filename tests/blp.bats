@@ -34,6 +34,8 @@ blp_bandwidth|--copy-threads 33|33 is neither a multiple
 blp_bandwidth|--copy-threads 96 --block-threads 64|96 is neither a multiple
 blp_bandwidth|--block-threads 40|not a multiple of 32
 blp_bandwidth|-s 1000|not a multiple of 16K
+blp_bandwidth|--copy-blocks 4:|an entry is IN:OUT or one number
+blp_bandwidth|--copy-blocks 0|at least one block in each direction
 blp_bandwidth|--variants interleaved --directions out|leave nothing to measure
 blp_bandwidth|--variants per-array --copy-threads 1024|leave nothing to measure
 blp_flags|--writers 0|within 1..
@@ -54,6 +56,7 @@ blp_versions|--copy-blocks 1,4097|within 0..4096
 blp_versions|--copy-blocks 1,,2|has an empty entry
 blp_versions|--layout both|unknown layout 'both'; choose from per-array, interleaved
 blp_versions|--budget -1|must be within
+blp_versions|--engine-kib -1|within 0..
 blp_versions|--budget 0.5,|has an empty entry
 blp_versions|--budget 0|must be within
 blp_versions|--budget x|not a list of numbers
@@ -89,6 +92,17 @@ in 3" ]
     holds 'c["errors"] == 0'
     [ "$(values bytes 'c["direction"] == "both" && c["arrays"] == 1')" -eq 131072 ]
     holds 'c["bandwidth_gbs"] * c["time_s"] > 0.999e-9 * c["bytes"] && c["bandwidth_gbs"] * c["time_s"] < 1.001e-9 * c["bytes"]'
+}
+
+@test "bandwidth: other numbers of copy blocks in than out" {
+    run_apart "$bin/blp_bandwidth" "${once[@]}" -s 64K --chunks 1,4 --block-threads 64 --directions both \
+        --variants memcpy,direct --copy-blocks 2,3:1,1:3 --vector-bits 128
+    [ "$status" -eq 0 ]
+    holds 'c["errors"] == 0'
+    [ "$(rows 'c["variant"] == "direct" && c["chunks"] == 4' blocks out_blocks threads)" = "1 3 64
+2  128
+3 1 192" ]
+    [ "$(count 'c["variant"] == "memcpy" && c["blocks"] == ""')" -eq 2 ]
 }
 
 @test "flags: all operations of table 4.1, and all combinations hand on safely" {
@@ -136,11 +150,16 @@ out-read volatile" ]
     [ "$(count 'c["variant"] == "sync" && c["outcome"] == "ok" && c["streams"] == 1 && c["chunks"] == 1')" -eq 5 ]
     # gemm's two panels make two chunks, however many are requested
     [ "$(count 'c["variant"] == "async" && c["benchmark"] != "gemm"')" -eq 16 ]
+    [ "$(count 'c["variant"] == "graph" && c["outcome"] == "ok"')" -eq 18 ]
     [ "$(count 'c["variant"] == "async" && c["benchmark"] == "gemm" && c["chunks"] == 2')" -eq 2 ]
     [ "$(count 'c["variant"] ~ /^um/ && c["outcome"] == "ok" && c["device_bytes"] == ""')" -eq 10 ]
-    # one launch, and no copies by the host
-    [ "$(count 'c["variant"] ~ /^blp/ && c["outcome"] == "ok" && c["launches"] == 1 && c["copies"] == 0')" -eq \
-        "$(count 'c["variant"] ~ /^blp/ && c["outcome"] == "ok"')" ]
+    # one launch, and copies by the host only for engines
+    [ "$(count 'c["variant"] ~ /^blp/ && c["outcome"] == "ok" && (c["launches"] != 1 || (c["copies"] == 0) != (c["engine_tasks"] == ""))')" -eq 0 ]
+    [ "$(rows 'c["variant"] ~ /^blp-engine/ || c["variant"] == "blp"' variant in out)" = "blp blocks blocks
+blp-engine-in engine blocks
+blp-engine-out blocks engine
+blp-engines engine engine" ]
+    [ "$(count 'c["variant"] == "blp-hybrid" && c["outcome"] == "ok"')" -eq 5 ]
     [ "$(count 'c["variant"] == "blp" && c["outcome"] == "ok"')" -eq 5 ]
     [ "$(count 'c["variant"] == "blp" && c["copy_in_blocks"] + c["copy_out_blocks"] < c["blocks"]')" -eq 5 ]
     [ "$(count 'c["variant"] == "blp-dynamic" && c["copy_in_blocks"] == ""')" -eq 5 ]
@@ -203,6 +222,18 @@ sync" ]
     [ "$status" -eq 0 ]
     [ "$(count 'c["outcome"] == "refused" && c["blocks_per_sm"] == 9 && c["time_s"] == ""')" -eq 1 ]
     [[ $stderr == *"resident at once"* ]]
+}
+
+@test "versions: engines copy as many KiB at once as were requested, in whole tasks" {
+    run_apart "$bin/blp_versions" "${once[@]}" "${small_link[@]}" --variants blp,blp-engine-in,blp-engines \
+        --benchmarks conv2d:256 --task-sizes 2 --engine-kib 0,16 --copy-blocks 2:1
+    [ "$status" -eq 0 ]
+    # 127 tasks of 2 rows of 1 KiB: by itself at least 32 copies
+    [ "$(rows 'c["variant"] != "blp"' variant engine_bytes engine_tasks copies copy_out_blocks)" = "blp-engine-in  3 86 1
+blp-engine-in 16384 8 32 1
+blp-engines  3 129 
+blp-engines 16384 8 48 " ]
+    [ "$(rows 'c["variant"] == "blp"' engine_bytes copy_in_blocks)" = " 2" ]
 }
 
 @test "timeline: tasks wait for their rows, results for their tasks" {

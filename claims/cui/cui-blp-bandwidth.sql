@@ -83,26 +83,19 @@ SELECT 'cui-c-141', mid / peak, low / peak_high, high / peak_low,
            'not twice as many threads as at the knee were measured')
 FROM measured LEFT JOIN curve ON threads >= 2 * knee;
 
--- Both directions at once, as many blocks in as out.
-WITH knee AS (SELECT * FROM blp_knee WHERE direction = 'both' AND bits = 128 AND experiment = 'blp_bandwidth_threads'
-              AND variant = 'direct'),
-rate AS (
-    SELECT r.blocks, max(mid) AS mid, low, high, r.blocks = k.blocks AS is_knee
-    FROM blp_rate AS r JOIN knee AS k USING (experiment, variant, direction, bits)
-    WHERE r.blocks = k.blocks OR r.blocks >= 2 * k.blocks GROUP BY r.blocks),
-beyond AS (SELECT * FROM rate WHERE NOT is_knee ORDER BY blocks LIMIT 1),
-device AS (SELECT CAST(value AS INTEGER) AS multiprocessors FROM machine WHERE name = 'device0_multiprocessors')
-SELECT 'cui-c-212' AS id, iif(multiprocessors < 14, NULL, 2.0 * blocks / multiprocessors) AS value,
-       2.0 * blocks_low / multiprocessors AS low, 2.0 * blocks_high / multiprocessors AS high,
+-- Both directions at once, by the split of blocks that reaches the peak with the fewest.
+WITH device AS (
+    SELECT CAST(value AS INTEGER) AS multiprocessors FROM machine WHERE name = 'device0_multiprocessors')
+SELECT 'cui-c-212' AS id, iif(multiprocessors < 14, NULL, 1.0 * blocks / multiprocessors) AS value,
+       1.0 * blocks_low / multiprocessors AS low, 1.0 * blocks_high / multiprocessors AS high,
        iif(multiprocessors < 14, 'one copy block per direction is too large a share of so few multiprocessors',
-           printf('of the multiprocessors: %d blocks in, %d out; other splits were not measured', blocks, blocks))
-       AS words
-FROM knee, device
+           printf('of the multiprocessors: %d blocks in, %d out', blocks_in, blocks_out)) AS words
+FROM blp_split_knee, device
 UNION ALL
-SELECT 'cui-c-214', b.mid / k.mid, b.low / k.high, b.high / k.low,
-       iif(b.mid > 0, printf('times the bandwidth of the knee (%d blocks) with %d', k.blocks, b.blocks),
-           'twice the blocks of the knee were not measured')
-FROM rate AS k LEFT JOIN beyond AS b WHERE k.is_knee;
+SELECT 'cui-c-214', twice, twice_low, twice_high,
+       iif(twice > 0, printf('times the bandwidth of the knee (%d blocks in, %d out) with twice as many', blocks_in,
+                             blocks_out), 'twice the blocks of the knee were not measured')
+FROM blp_split_knee;
 
 -- Panels of columns of a matrix, copied by thread blocks in tiles.
 WITH rate AS (SELECT * FROM blp_rate WHERE experiment = 'blp_bandwidth_tiles' AND direction = 'in'),

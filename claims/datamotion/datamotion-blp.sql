@@ -37,3 +37,16 @@ SELECT 'datamotion-c-028' AS id, iif(equal, 1, mid) AS value, iif(equal, 1, low)
        printf('times as long with %d tasks as with %d, %s%s', many, few, benchmark, iif(equal, ', below 1 ms', ''))
            AS words
 FROM pair;
+
+-- Who copies is chosen by measured rates: beside the best of all settings of async, and beside blocks alone.
+WITH ratio AS (
+    SELECT *, iif(experiment = 'blp_hybrid_chunks', 'datamotion-c-068',
+                  iif(beside = 'async', 'datamotion-c-066', 'datamotion-c-067')) AS claim
+    FROM blp_hybrid_ratio
+    WHERE variant = 'blp-hybrid' AND (beside = 'async' OR beside = 'blp' AND experiment = 'blp_hybrid'))
+SELECT claim || '/' || benchmark AS id, mid AS value, low, high,
+       'times as long as ' || iif(beside = 'async', 'the best async', 'blp') AS words
+FROM ratio WHERE dataset = 'gib'
+UNION ALL
+SELECT claim, NULL, NULL, NULL, 'no data sets of 1 GiB were measured'
+FROM ratio GROUP BY claim HAVING NOT max(dataset = 'gib');

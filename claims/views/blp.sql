@@ -32,6 +32,18 @@ FROM blp_run AS a JOIN blp_fastest AS s USING (experiment, benchmark, size)
 JOIN blp_fastest AS b USING (experiment, benchmark, size)
 WHERE a.variant = 'async' AND s.variant = 'sync' AND b.variant = 'blp';
 
+-- Hybrid executions, each version with its fastest setting: how many times as long as another one takes.
+CREATE VIEW blp_hybrid_ratio AS
+WITH fastest AS (
+    SELECT experiment, parameter(parameters, 'benchmark') AS benchmark, parameter(parameters, 'dataset') AS dataset,
+           CAST(parameter(parameters, 'size') AS INTEGER) AS size, variant, min(median_s) AS mid, low_s AS low,
+           high_s AS high
+    FROM configurations WHERE median_s > 0 AND experiment IN ('blp_hybrid', 'blp_hybrid_chunks')
+    GROUP BY experiment, benchmark, dataset, variant)
+SELECT experiment, benchmark, dataset, size, v.variant, o.variant AS beside, v.mid / o.mid AS mid, v.low / o.high AS low,
+       v.high / o.low AS high
+FROM fastest AS v JOIN fastest AS o USING (experiment, benchmark, dataset, size);
+
 -- Claims of one node that a twin makes of the other, with the same bound, are judged once: for the link of this
 -- machine. The others, with the reason.
 CREATE VIEW blp_twin AS
@@ -57,6 +69,29 @@ FROM (SELECT experiment, variant, parameter(parameters, 'direction') AS directio
       FROM configurations
       WHERE experiment IN ('blp_bandwidth_threads', 'blp_bandwidth_chunks', 'blp_bandwidth_tiles',
                            'blp_bandwidth_arrays'));
+
+-- Both directions at once, by blocks in and blocks out: the rate of each split beside the fastest one, and beside the
+-- one of twice as many blocks each way.
+CREATE VIEW blp_split AS
+WITH split AS (
+    SELECT CAST(parameter(parameters, 'blocks') AS INTEGER) AS blocks_in,
+           CAST(coalesce(parameter(parameters, 'out_blocks'), parameter(parameters, 'blocks')) AS INTEGER) AS blocks_out,
+           1 / median_s AS mid, 1 / high_s AS low, 1 / low_s AS high
+    FROM configurations WHERE experiment = 'blp_bandwidth_splits' AND variant = 'direct'),
+peak AS (SELECT max(mid) AS mid, low, high FROM split)
+SELECT s.blocks_in, s.blocks_out, s.mid / p.mid AS mid, s.low / p.high AS low, s.high / p.low AS high,
+       d.mid / s.mid AS twice, d.low / s.high AS twice_low, d.high / s.low AS twice_high
+FROM split AS s, peak AS p
+LEFT JOIN split AS d ON d.blocks_in = 2 * s.blocks_in AND d.blocks_out = 2 * s.blocks_out;
+
+-- The fewest blocks, in and out together, that reach 95 % of the fastest split. Low are the fewest that may, high the
+-- fewest that surely do.
+CREATE VIEW blp_split_knee AS
+SELECT s.*, blocks_in + blocks_out AS blocks, blocks_low, blocks_high
+FROM blp_split AS s, (SELECT min(blocks_in + blocks_out) FILTER (WHERE high >= 0.95) AS blocks_low,
+                             min(blocks_in + blocks_out) FILTER (WHERE low >= 0.95 OR mid = 1) AS blocks_high
+                      FROM blp_split)
+WHERE mid >= 0.95 ORDER BY blocks, mid DESC LIMIT 1;
 
 -- The peak of a curve over blocks, and its knee: the fewest threads and blocks that reach 95 % of the peak. Low are the
 -- fewest that may, high the fewest that surely do.

@@ -95,7 +95,8 @@ static enum dm_status open_plan(struct copies_plan *plan, const struct copies_op
     }
     TRY_CUDA(
         cudaEventCreateWithFlags(&plan->finished, cudaEventBlockingSync | cudaEventDisableTiming));
-    return plan->method->prepare(plan);
+    TRY(plan->method->prepare(plan));
+    return options->graph ? copies_graph_make(plan) : DM_OK;
 }
 
 enum dm_status copies_open(struct copies_plan **plan, enum copies_version version,
@@ -130,7 +131,7 @@ static enum dm_status execute(struct copies_plan *plan, struct copies_report *re
 {
     double start_s = clock_now_s(), cpu_start_s = cpu_now_s();
     TRY(copies_trace_start(plan));
-    TRY(plan->method->execute(plan));
+    TRY(plan->graph ? copies_graph_execute(plan) : plan->method->execute(plan));
     report->time_s = clock_now_s() - start_s;
     report->host_cpu_s = cpu_now_s() - cpu_start_s;
     TRY(copies_trace_finish(plan));
@@ -165,6 +166,7 @@ void copies_close(struct copies_plan *plan)
 {
     if (!plan)
         return;
+    copies_graph_release(plan);
     plan->method->release(plan);
     copies_trace_forget(plan);
     if (plan->finished)

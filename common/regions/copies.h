@@ -11,11 +11,13 @@
  *     run:   naive | streams | rings                    (copies_naive.c, _streams.c, _rings.c)
  *              each operation of a run is enqueued in   copies_issue.c
  *              and noted, if it is traced, in           copies_trace.c
+ *            or all of them as one graph                  (copies_graph.c)
  *
  * Source: Cui, 3.2 to 3.4. */
 #ifndef COMMON_REGIONS_COPIES_H
 #define COMMON_REGIONS_COPIES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include <datamotion/region.h>
@@ -37,6 +39,9 @@ struct copies_options {
     int streams;                /* chunks in flight, 1 to COPIES_STREAMS_MAX */
     size_t budget_bytes;        /* device memory that may be used; 0: what is free */
     struct copies_trace *trace; /* NULL: none */
+    /* Everything is enqueued once, when the plan is opened, into a CUDA graph that each run
+     * launches. Of COPIES_STREAMS and COPIES_RINGS, without trace. */
+    bool graph;
 };
 
 enum { COPIES_STREAMS_MAX = 64 };
@@ -65,7 +70,8 @@ struct copies_plan;
 /* Allocates device memory, streams and events for executing `region`, which must outlive the plan.
  * COPIES_RINGS first takes fewer streams (down to 2), then smaller chunks (down to 1 iteration),
  * then one stream, until the rings fit the budget and what is free; naive and streams need whole
- * arrays. DM_INVALID: the region makes no sense, or options are out of range. DM_NO_MEMORY: the
+ * arrays. DM_INVALID: the region makes no sense, options are out of range, or a graph is wanted of
+ * naive, of a traced run, or of a region that calls the host between rounds. DM_NO_MEMORY: the
  * budget or the device is too small, with the minimum in the sentence; or no host memory. */
 enum dm_status copies_open(struct copies_plan **plan, enum copies_version version,
                            const struct dm_region *region, const struct copies_options *options);

@@ -134,6 +134,8 @@ enum dm_status copies_issue_wait(struct copies_plan *plan, cudaEvent_t event, in
 
 enum dm_status copies_issue_finish(struct copies_plan *plan, int stream)
 {
+    if (plan->capturing)
+        return DM_OK;
     TRY(copies_issue_record(plan, plan->finished, stream));
     CALL(plan, cudaEventSynchronize(plan->finished));
     return DM_OK;

@@ -42,8 +42,12 @@ struct copies_plan {
     void *own;                    /* of the method */
     struct copies_report *report; /* of the run in progress */
     struct copies_trace *trace;   /* NULL: none */
-    cudaEvent_t origin;           /* start of a traced run */
-    cudaEvent_t *marks;           /* two per trace entry: before and after */
+    cudaGraphExec_t graph;        /* of a run, launched instead; or NULL */
+    cudaEvent_t *captured;        /* of each stream, that join them to the graph */
+    bool capturing; /* what is enqueued now becomes the graph: nothing is waited for */
+    struct copies_report graph_report; /* what a launch copies */
+    cudaEvent_t origin;                /* start of a traced run */
+    cudaEvent_t *marks;                /* two per trace entry: before and after */
     long mark_count, mark_capacity;
 };
 
@@ -102,6 +106,13 @@ enum dm_status copies_events_create(cudaEvent_t **events, long count, bool timed
 void copies_events_release(cudaEvent_t *events, long count);
 
 enum dm_status copies_seconds_between(cudaEvent_t start, cudaEvent_t end, double *seconds);
+
+/* ---- a run as a graph (copies_graph.c) ---- */
+
+/* Makes plan->graph of a plan that could be run. */
+enum dm_status copies_graph_make(struct copies_plan *plan);
+enum dm_status copies_graph_execute(struct copies_plan *plan);
+void copies_graph_release(struct copies_plan *plan);
 
 /* ---- trace (copies_trace.c) ---- */
 

@@ -6,6 +6,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "graph.h"
 #include "poison.h"
 #include "runtime.h"
 
@@ -200,6 +201,8 @@ cudaError_t cudaFreeAsync(void *pointer, cudaStream_t handle)
 
     if (error == cudaSuccess)
         error = stream_check(handle, NULL, &stream);
+    if (error == cudaSuccess && stream_captured(stream))
+        error = cudaErrorStreamCaptureUnsupported; /* a launch could not free it again */
     if (error != cudaSuccess || !pointer)
         return api_end(error);
     operation = calloc(1, sizeof *operation);

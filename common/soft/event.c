@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "runtime.h"
+#include "graph.h"
 
 struct record {
     unsigned references;
@@ -18,6 +18,8 @@ struct CUevent_st {
     unsigned flags;
     struct device *device;
     struct record *latest; /* NULL: never recorded */
+    uint64_t capture;      /* that its latest record is part of, and the node there; 0: none */
+    int node;
 };
 
 /* Handles of destroyed events are kept, marked dead, so that a stale one is recognised. */
@@ -145,6 +147,18 @@ static cudaError_t submit_record(stream_t *stream, struct record *record)
     return schedule_submit_point(stream, &operation->base, &record->point);
 }
 
+/* Whether the stream is captured; then the record is a node of the graph. */
+static bool record_captured(cudaEvent_t event, stream_t *stream, cudaError_t *error)
+{
+    pthread_mutex_lock(&schedule_lock);
+    bool captured = stream->capture != NULL;
+    event->capture = 0;
+    if (captured)
+        *error = capture_record(stream, &event->capture, &event->node);
+    pthread_mutex_unlock(&schedule_lock);
+    return captured;
+}
+
 cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t handle, unsigned flags)
 {
     struct device *device;
@@ -161,6 +175,8 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t handle, uns
             error = cudaErrorInvalidResourceHandle;
         pthread_mutex_unlock(&schedule_lock);
     }
+    if (error == cudaSuccess && record_captured(event, stream, &error))
+        return api_end(error);
     if (error != cudaSuccess)
         return api_end(error);
     struct record *record = calloc(1, sizeof *record);
@@ -198,6 +214,8 @@ static cudaError_t latest_point(cudaEvent_t event, struct point *point, bool *re
     *recorded = false;
     if (!usable(event)) {
         error = cudaErrorInvalidResourceHandle;
+    } else if (event->capture) {
+        error = cudaErrorCapturedEvent;
     } else if (event->latest) {
         *point = event->latest->point;
         point->timeline->references++;
@@ -255,6 +273,18 @@ static void wait_destroy(struct operation *operation)
     free(operation);
 }
 
+/* Whether the event or the stream is captured; then the wait is a node of the graph. */
+static bool wait_captured(cudaEvent_t event, stream_t *stream, cudaError_t *error)
+{
+    pthread_mutex_lock(&schedule_lock);
+    bool captured = usable(event) && (event->capture || (stream->capture && event->latest));
+    if (captured)
+        *error = event->capture ? capture_wait(stream, event->capture, event->node)
+                                : cudaErrorStreamCaptureIsolation;
+    pthread_mutex_unlock(&schedule_lock);
+    return captured;
+}
+
 cudaError_t cudaStreamWaitEvent(cudaStream_t handle, cudaEvent_t event, unsigned flags)
 {
     struct device *device;
@@ -267,6 +297,8 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t handle, cudaEvent_t event, unsigned
         error = cudaErrorInvalidValue;
     if (error == cudaSuccess)
         error = stream_check(handle, NULL, &stream);
+    if (error == cudaSuccess && wait_captured(event, stream, &error))
+        return api_end(error);
     if (error == cudaSuccess)
         error = latest_point(event, &point, &recorded);
     if (error != cudaSuccess || !recorded)

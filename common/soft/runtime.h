@@ -75,6 +75,7 @@ struct CUstream_st {
     int priority;
     struct timeline *timeline;
     struct operation *first, *last;
+    struct capture *capture; /* that it is part of (graph.h), or NULL */
     pthread_cond_t wake;
     pthread_t worker;
 };

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "graph.h"
 #include "timeline.h"
 
 /* Handles of destroyed streams are kept, marked dead, so that a stale one is recognised. */
@@ -148,6 +149,8 @@ static cudaError_t submit_locked(stream_t *stream, struct operation *operation,
 {
     if (!stream->live)
         return cudaErrorInvalidResourceHandle;
+    if (stream->capture)
+        return capture_operation(stream, operation);
     if (!stream->worker_started && !worker_start(stream))
         return cudaErrorLaunchOutOfResources;
     if (!add_dependencies(stream, operation, wait_for))
@@ -190,8 +193,8 @@ cudaError_t schedule_submit_point(stream_t *stream, struct operation *operation,
 bool schedule_inline_begin(stream_t *stream, struct operation *operation)
 {
     pthread_mutex_lock(&schedule_lock);
-    bool free_to_run =
-        stream->live && timeline_idle(stream->timeline) && count_dependencies(stream) == 0;
+    bool free_to_run = stream->live && !stream->capture && timeline_idle(stream->timeline) &&
+                       count_dependencies(stream) == 0;
     if (free_to_run) {
         operation->value = ++stream->timeline->submitted;
         stream->timeline->references++;

@@ -1,7 +1,7 @@
 /* stream.c: the API of streams and host functions. */
 #include <stdlib.h>
 
-#include "runtime.h"
+#include "graph.h"
 
 /* Turns a handle into a stream. With `current`, the stream must belong to that device. */
 cudaError_t stream_check(cudaStream_t handle, struct device *current, stream_t **stream)
@@ -61,6 +61,8 @@ cudaError_t cudaStreamDestroy(cudaStream_t handle)
         error = stream_check(handle, NULL, &stream);
     if (error == cudaSuccess && stream->is_default)
         error = cudaErrorInvalidResourceHandle;
+    if (error == cudaSuccess && stream_captured(stream))
+        error = cudaErrorStreamCaptureUnsupported;
     if (error == cudaSuccess)
         stream_retire(stream);
     return api_end(error);
@@ -74,6 +76,8 @@ cudaError_t cudaStreamSynchronize(cudaStream_t handle)
 
     if (error == cudaSuccess)
         error = stream_check(handle, NULL, &stream);
+    if (error == cudaSuccess && stream_captured(stream))
+        error = cudaErrorStreamCaptureUnsupported;
     if (error == cudaSuccess) {
         device = stream->device;
         stream_wait(stream);
@@ -90,6 +94,8 @@ cudaError_t cudaStreamQuery(cudaStream_t handle)
 
     if (error == cudaSuccess)
         error = stream_check(handle, NULL, &stream);
+    if (error == cudaSuccess && stream_captured(stream))
+        error = cudaErrorStreamCaptureUnsupported;
     if (error == cudaSuccess) {
         device = stream->device;
         pthread_mutex_lock(&schedule_lock);

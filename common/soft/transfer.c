@@ -1,6 +1,9 @@
 /* transfer.c: executes copies and fills, straight or through a bounce buffer. */
 #include "transfer.h"
 
+#include "graph.h"
+#include "softgpu/builtins.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -130,6 +133,7 @@ static void transfer_run(struct operation *operation, cudaError_t status)
     if (status != cudaSuccess)
         return; /* transfer_destroy tells who waits at the other end */
     open_managed(t);
+    soft_fence(); /* kernels that run meanwhile may have raised a flag for this, and wait for one */
     switch (t->path) {
     case STRAIGHT:
         copy_straight(t);
@@ -144,6 +148,7 @@ static void transfer_run(struct operation *operation, cudaError_t status)
         produce(t->staging, t);
         break;
     }
+    soft_fence();
     close_managed(t);
 }
 
@@ -205,6 +210,9 @@ static cudaError_t start(stream_t *stream, const struct transfer *transfer, stru
 cudaError_t transfer_later(stream_t *stream, const struct transfer *transfer)
 {
     struct point point;
+    bool waits = staged(transfer) || between_host_memory(transfer);
+    if (waits && stream_captured(stream))
+        return cudaErrorStreamCaptureUnsupported;
     cudaError_t error = start(stream, transfer, &point);
 
     if (error != cudaSuccess)
@@ -224,6 +232,8 @@ cudaError_t transfer_now(stream_t *stream, const struct transfer *transfer)
     struct transfer t = *transfer;
     struct point point;
 
+    if (stream_captured(stream))
+        return cudaErrorStreamCaptureUnsupported;
     t.staging = NULL;
     if (staged(&t) && !(t.staging = staging_take(1)))
         return cudaErrorMemoryAllocation;

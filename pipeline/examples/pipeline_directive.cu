@@ -57,7 +57,7 @@ int main()
         fprintf(stderr, "%s\n", dm_message());
         return 1;
     }
-    struct pipeline_options options = {loop.chunk_size, loop.streams, 0};
+    struct pipeline_options options = {loop.chunk_size, loop.streams, 0, false};
     if (pipeline_open(&plan, &loop.region, &options) != DM_OK ||
         pipeline_run(plan, NULL) != DM_OK) {
         fprintf(stderr, "%s\n", dm_message());

@@ -280,7 +280,7 @@ static bool says_chunks(const struct loop *loop)
 static void emit_pipeline(const struct loop *loop, const struct pragma *pragma, struct text *text)
 {
     text_add(text,
-             "struct pipeline_options dm_options = {%s, dm_loop.streams, 0};\n"
+             "struct pipeline_options dm_options = {%s, dm_loop.streams, 0, 0};\n"
              "struct pipeline_report dm_report;\nstruct pipeline_plan *dm_plan = NULL;\n"
              "dm_status = pipeline_open(&dm_plan, &dm_loop.region, &dm_options);\n"
              "if (dm_status == DM_OK)\ndm_status = pipeline_run(dm_plan, &dm_report);\n"

@@ -10,6 +10,9 @@
  *                      |  arrived[]            ^  |  finished[]              ^
  *                      '-- flags --------------'  '-- flags -----------------'
  *
+ * Hybrid: the copies of either direction may be left to the GPU's copy engines instead, which raise
+ * flags that blocks wait for, and start when blocks have raised theirs.
+ *
  * The loop is a region (datamotion/region.h). What it computes is a device function in a .cu file,
  * of which BLP_KERNEL (datamotion/blp_device.h) makes a struct blp_kernel. Link with
  * -ldatamotion-blp (pkg-config datamotion-blp). Errors are reported as datamotion/status.h says. */
@@ -49,6 +52,7 @@ struct blp_unit {
 struct blp_shape {
     int threads, blocks_per_multiprocessor;
     int in_share, out_share;
+    int task_iterations; /* that a task should have where there are enough of them; 0: by bytes */
 };
 
 enum {
@@ -116,6 +120,23 @@ struct blp_groups {
     int in, out;
 };
 
+/* Who copies in a direction. */
+enum blp_mover {
+    BLP_CHOSEN, /* by measured rates where the options have some, else blocks */
+    BLP_BLOCKS, /* thread blocks of the persistent kernel */
+    BLP_ENGINE, /* copy engines, which the host keeps busy during the run */
+    BLP_MOVERS
+};
+
+/* What copying costs, as blp_measure_rates found it, by who copies in and who copies out:
+ * [0] blocks, [1] an engine. Rates in bytes per second, times in seconds. */
+struct blp_rates {
+    bool measured;
+    double in[2], out[2]; /* of one direction, the other one idle */
+    double both[2][2];    /* of both together, as many bytes in as out */
+    double start_s[2][2]; /* of a run with hardly anything to copy */
+};
+
 /* Zeros leave every choice to the library. */
 struct blp_options {
     int blocks;          /* of the kernel; 0: as many as its usual shape says */
@@ -126,6 +147,11 @@ struct blp_options {
     int threads;         /* per block, a multiple of 32; 0: the usual shape's */
     int vector_bits;     /* 32 or 128; 0: 128 where addresses, slices and pitches allow */
     struct blp_groups measured;
+    enum blp_mover in, out; /* who copies to the device, who to the host. Engines need no copy
+                               blocks; a dynamic execution has none */
+    struct blp_rates rates; /* of blp_measure_rates, for BLP_CHOSEN */
+    size_t engine_bytes;    /* that engines copy at once, in whole tasks; 0: 4 MiB, or less where
+                               there would be fewer than 32 such copies */
     enum blp_layout layout;
     enum blp_write in_write;  /* copy-in blocks, when a slice has arrived */
     enum blp_read in_read;    /* compute blocks, waiting for it */
@@ -142,11 +168,13 @@ struct blp_options {
 struct blp_report {
     int blocks, copy_in_blocks, copy_out_blocks, threads, vector_bits;
     long tasks, task_size;
-    size_t device_bytes; /* arrays or rings, and flags */
-    int launches;        /* kernels launched by a run: 1 per round */
-    int copies;          /* copy calls of the host in a run: 0 */
-    double time_s;       /* from the call to the results in host memory */
-    double host_cpu_s;   /* CPU time of the calling thread during that */
+    enum blp_mover in, out; /* BLP_BLOCKS or BLP_ENGINE */
+    long engine_tasks;      /* that engines copy at once; 0: they copy nothing */
+    size_t device_bytes;    /* arrays or rings, and flags */
+    int launches;           /* kernels launched by a run: 1 per round */
+    int copies;             /* copy calls of the host in a run; 0 unless engines copy */
+    double time_s;          /* from the call to the results in host memory */
+    double host_cpu_s;      /* CPU time of the calling thread during that */
 };
 
 struct blp_plan;
@@ -158,13 +186,15 @@ struct blp_plan;
  * stages or parts out of range, or compiled with headers of another version; host memory that is
  * not page-locked from end to end, or of which an address, a slice or a pitch is no multiple of 4
  * bytes (of 16 if vector_bits is 128); more blocks than can be resident at once (says how many
- * can); no block left to compute; a kernel that sums without one whole array for its sums; more
+ * can); no block left to compute; copy blocks of a direction, or a dynamic execution, beside
+ * BLP_ENGINE; a kernel that sums without one whole array for its sums; more
  * tasks than can be counted. DM_NO_MEMORY: a budget that does not hold one window (says how much is
  * needed); no device or host memory. DM_FAILED, DM_LOST: CUDA. */
 DM_API enum dm_status blp_open(struct blp_plan **plan, const struct dm_region *region,
                                const struct blp_kernel *kernel, const struct blp_options *options);
 
 /* Executes all rounds, and returns when the results are in host memory. report may be NULL.
+ * Copy engines keep the calling thread busy: it enqueues their copies as the kernel gets on.
  * DM_FAILED, DM_LOST: CUDA's error, also of a kernel that has waited for 60 s and stopped itself;
  * DM_NO_MEMORY: none for the trace. After an error the plan can only be closed. */
 DM_API enum dm_status blp_run(struct blp_plan *plan, struct blp_report *report);
@@ -177,6 +207,12 @@ DM_API void blp_close(struct blp_plan *plan);
  * the software GPU 64). Source: Cui, 4.3.4. DM_INVALID: threads are no multiple of 32 up to 1024;
  * DM_NO_MEMORY; DM_FAILED, DM_LOST: CUDA. */
 DM_API enum dm_status blp_measure_groups(int threads, struct blp_groups *groups);
+
+/* What copying costs on the current device in each of the four ways, for `rates` of the options:
+ * measured by runs of a kernel that copies, with the default numbers of copy blocks or, unless
+ * NULL, those of `groups`. Takes about half a second on an H200 and 128 MiB of memory on either
+ * side. DM_NO_MEMORY; DM_FAILED, DM_LOST: CUDA. */
+DM_API enum dm_status blp_measure_rates(const struct blp_groups *groups, struct blp_rates *rates);
 
 #ifdef __cplusplus
 }

@@ -2,7 +2,8 @@
  * nothing here is for callers.
  *
  * Slices of rows are contiguous on both sides; a ring buffer cuts a run of them in two where it
- * begins again. A panel of columns is pitched in host memory and contiguous on the device. */
+ * begins again. A panel of columns is pitched in host memory; on the device it is contiguous, or
+ * pitched where engines copy, too. */
 #ifndef DATAMOTION_BLP_COPY_H
 #define DATAMOTION_BLP_COPY_H
 
@@ -110,20 +111,22 @@ static inline __device__ void blp_copy_panels(const struct blp_work *work,
                                               const struct blp_array *array, long slice, long first,
                                               long end, bool in)
 {
-    long width = array->width, pitch = array->host_pitch;
+    long width = array->width, host_pitch = array->host_pitch;
+    long device_pitch = (long)array->view.pitch_bytes / work->vector_bytes;
     for (; first < end; first += array->units - first % array->units) {
         long panel = slice + first / array->units, row = first % array->units;
         long rows = array->units - row < end - first ? array->units - row : end - first;
         char *device = (char *)array->view.base +
                        panel % array->view.capacity * (long)array->view.stride_bytes +
-                       row * width * work->vector_bytes;
-        char *host = (char *)array->host + (panel * width + row * pitch) * work->vector_bytes;
+                       row * device_pitch * work->vector_bytes;
+        char *host = (char *)array->host + (panel * width + row * host_pitch) * work->vector_bytes;
         void *to = in ? device : host;
         const void *from = in ? host : device;
+        long to_pitch = in ? device_pitch : host_pitch, from_pitch = in ? host_pitch : device_pitch;
         if (work->vector_bytes == 16)
-            blp_copy_rows<uint4>(to, in ? width : pitch, from, in ? pitch : width, rows, width);
+            blp_copy_rows<uint4>(to, to_pitch, from, from_pitch, rows, width);
         else
-            blp_copy_rows<unsigned>(to, in ? width : pitch, from, in ? pitch : width, rows, width);
+            blp_copy_rows<unsigned>(to, to_pitch, from, from_pitch, rows, width);
     }
 }
 

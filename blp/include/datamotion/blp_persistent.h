@@ -169,6 +169,8 @@ BLP_OUT_OF_LINE void blp_copy_out(struct blp_block *block, long item)
             long group = blp_group_in(&piece, &work->arrays[a]);
             blp_note_copy(block, BLP_COPY_OUT, a, group);
             blp_release(work, a, group);
+            if (blp_holds_engine_back(work, &work->arrays[a]))
+                blp_end_part(work, group);
         }
 }
 
@@ -177,13 +179,15 @@ BLP_OUT_OF_LINE void blp_copy_out(struct blp_block *block, long item)
 /* Until all slices of the window have arrived and the slots of results are free. One thread. */
 static inline __device__ void blp_await_window(const struct blp_work *work, long task)
 {
+    if (work->engines.in)
+        blp_await_engines(work, work->engines.arrived, task);
     for (int a = 0; a < work->array_count; a++) {
         const struct blp_array *array = &work->arrays[a];
-        bool whole = array->split == DM_REGION_WHOLE;
+        bool whole = array->split == DM_REGION_WHOLE, copied = blp_copies(array, DM_REGION_TO);
         long group = whole ? 0 : task, last = whole ? 0 : task + array->halo;
-        for (; blp_copies(array, DM_REGION_TO) && group <= last; group++)
+        for (; copied && !work->engines.in && group <= last; group++)
             blp_await(&work->arrived, a * work->groups + group, array->pieces);
-        if (blp_copies(array, DM_REGION_TO))
+        if (copied)
             continue;
         long first, end;
         blp_new_slices(work, array, task, &first, &end);
@@ -227,10 +231,12 @@ static inline __device__ void blp_end_unit(struct blp_block *block, const struct
         blp_raise(&work->staged, unit->stage * work->tasks + task, unit->part);
     else
         blp_raise(&work->finished, task, unit->part);
+    if (unit->stage + 1 == work->stages)
+        blp_end_part(work, task);
     for (int a = 0; a < work->array_count; a++)
         for (long more = 0; more <= work->arrays[a].halo; more++)
             blp_release(work, a, task + more);
-    if (work->out_whole)
+    if (work->out_whole || work->summed >= 0)
         atomicAdd(&work->counters[BLP_UNITS_DONE], 1u);
 }
 

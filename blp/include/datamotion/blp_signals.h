@@ -64,19 +64,28 @@ static inline __device__ unsigned blp_acquire(unsigned *word)
     return value;
 }
 
+/* How long one wait has taken so far. {0, 0} at first. */
+struct blp_wait {
+    long long since, waited;
+};
+
 /* The longer a wait has taken the longer are the pauses, up to 8 us: hundreds of blocks that wait
  * for one word would keep the memory behind it from all else. */
+static inline __device__ void blp_pause(struct blp_wait *wait)
+{
+    __nanosleep((unsigned)min(max(wait->waited / 4, 32ll), 8000ll));
+    long long now = blp_now_ns();
+    wait->since = wait->since ? wait->since : now;
+    wait->waited = now - wait->since;
+    if (wait->waited > blp_longest_wait_ns)
+        __trap();
+}
+
 static inline __device__ void blp_await_word(unsigned *word, unsigned wanted, enum blp_read read)
 {
-    long long since = 0, waited = 0;
-    while (blp_read_word(word, read) != wanted) {
-        __nanosleep((unsigned)min(max(waited / 4, 32ll), 8000ll));
-        long long now = blp_now_ns();
-        since = since ? since : now;
-        waited = now - since;
-        if (waited > blp_longest_wait_ns)
-            __trap();
-    }
+    struct blp_wait wait = {0, 0};
+    while (blp_read_word(word, read) != wanted)
+        blp_pause(&wait);
     (void)blp_acquire(word);
 }
 
@@ -113,17 +122,60 @@ static inline __device__ void blp_await(const struct blp_flags *flags, long flag
         blp_await_word(words, (unsigned)pieces, flags->read);
 }
 
+/* ---- copy engines ---- */
+
+/* What a copy engine wrote before it wrote the word is seen from now on. */
+static inline __device__ unsigned blp_acquire_from_engine(unsigned *word)
+{
+    unsigned value;
+#if defined(__CUDA_ARCH__)
+    asm volatile("ld.acquire.sys.u32 %0, [%1];" : "=r"(value) : "l"(word) : "memory");
+#else
+    value = *(volatile unsigned *)word;
+    __threadfence_system();
+#endif
+    return value;
+}
+
+/* Until engines have copied the batches up to that of a task. Lanes are in order, so that the last
+ * batch of each implies the others. One thread. */
+static inline __device__ void blp_await_engines(const struct blp_work *work, unsigned *lanes,
+                                                long task)
+{
+    long batch = (unsigned)task / (unsigned)work->engines.batch;
+    for (long b = batch; b >= 0 && b > batch - BLP_LANES; b--) {
+        unsigned *word = &lanes[b % BLP_LANES], wanted = work->engines.base + (unsigned)b + 1;
+        struct blp_wait wait = {0, 0};
+        while ((int)(*(volatile unsigned *)word - wanted) < 0)
+            blp_pause(&wait);
+        (void)blp_acquire_from_engine(word);
+    }
+}
+
+/* A last unit or a copy out of a task is over, after __threadfence(). The host is told when all
+ * are. One thread. */
+static inline __device__ void blp_end_part(const struct blp_work *work, long task)
+{
+    const struct blp_engines *engines = &work->engines;
+    if (!engines->done || atomicAdd(&engines->ended[task], 1u) + 1 != engines->ends)
+        return;
+    __threadfence_system();
+    *(volatile unsigned *)&engines->done[task] = engines->run;
+}
+
+/* ---- slots ---- */
+
 /* Until the slots of slices [first, end) may be overwritten: all uses of the slices that had them
  * before are over. Called by one thread. */
 static inline __device__ void blp_await_slots(const struct blp_work *work, int a, long first,
                                               long end)
 {
     const struct blp_array *array = &work->arrays[a];
-    long lowest = blp_first_slice(work, array), capacity = array->view.capacity;
-    if (!array->ring || end - capacity <= lowest || first >= end)
-        return;
-    long group = first - capacity > lowest ? (first - capacity - lowest) / work->task_size : 0;
-    for (; group <= (end - 1 - capacity - lowest) / work->task_size; group++)
+    long group, groups_end;
+    blp_replaced(work, array, first, end, &group, &groups_end);
+    if (group < groups_end && work->engines.out && blp_copies(array, DM_REGION_FROM))
+        blp_await_engines(work, work->engines.left, groups_end - 1);
+    for (; group < groups_end; group++)
         blp_await_word(work->uses + a * work->groups + group, 0u, BLP_READ_VOLATILE);
 }
 

@@ -56,6 +56,26 @@ struct blp_array {
     int pieces;     /* of a group */
 };
 
+/* Streams on which engines copy in each direction, in turn: while one raises a flag the other one
+ * copies on. */
+enum { BLP_LANES = 2 };
+
+/* What copy engines and blocks tell one another. Engines copy batches of tasks. A lane's word says
+ * how far it got: when batch b is copied it becomes base + b + 1. Words of a round that is over
+ * have smaller values, so that nobody has to clear them. */
+struct blp_engines {
+    bool in, out;      /* the directions that engines copy */
+    size_t bytes;      /* of a batch, as requested; 0: chosen */
+    long batch;        /* tasks of a batch */
+    unsigned base;     /* of this round */
+    unsigned *arrived; /* BLP_LANES words, raised behind copies in */
+    unsigned *left;    /* BLP_LANES words, raised behind copies out of rings */
+    /* Of task t: how many of its last units and copies out are over; when all `ends` are, done[t],
+     * in host memory, becomes `run`. NULL: the host need not know. */
+    unsigned *ended, *done;
+    unsigned ends, run;
+};
+
 /* Flags of one kind. With the operation `exchange` a flag has a word per piece, with `or` a bit per
  * piece, else one word that counts pieces. */
 struct blp_flags {
@@ -88,7 +108,8 @@ struct blp_work {
     struct blp_flags staged;   /* of task t, stage s but the last: s * tasks + t */
     unsigned *uses;            /* of array a, group g: uses that are still to come */
     unsigned *counters;        /* enum blp_counter */
-    long flag_words;           /* of all of these, from arrived.words on */
+    long flag_words;           /* of all of these and engines.ended, from arrived.words on */
+    struct blp_engines engines;
     /* An array whose every element sums over all iterations (y of atax): each computing block has a
      * partial sum of its own, and they are added when all tasks are done. */
     int summed; /* the array, or -1 */
@@ -165,7 +186,36 @@ BLP_HOST_DEVICE unsigned blp_use_count(const struct blp_work *work, const struct
     long first = group > array->halo ? group - array->halo : 0;
     long last = group < work->tasks ? group : work->tasks - 1;
     long uses = (last - first + 1) * work->stages * work->parts;
-    return (unsigned)(uses + (blp_copies(array, DM_REGION_FROM) ? array->pieces : 0));
+    bool pieces = blp_copies(array, DM_REGION_FROM) && !work->engines.out;
+    return (unsigned)(uses + (pieces ? array->pieces : 0));
+}
+
+/* Whether engines may copy in to an array's slots only when blocks have copied them out. */
+BLP_HOST_DEVICE bool blp_holds_engine_back(const struct blp_work *work,
+                                           const struct blp_array *array)
+{
+    return work->engines.in && !work->engines.out && array->ring &&
+           array->direction == DM_REGION_TOFROM;
+}
+
+/* Tasks [*first, *end) of a batch. */
+BLP_HOST_DEVICE void blp_batch(const struct blp_work *work, long batch, long *first, long *end)
+{
+    *first = batch * work->engines.batch;
+    *end = *first + work->engines.batch < work->tasks ? *first + work->engines.batch : work->tasks;
+}
+
+/* Groups that must have been used, and copied out, before slices [first, end) may be copied to
+ * their slots: [*from, *to), none where slots are free at first. */
+BLP_HOST_DEVICE void blp_replaced(const struct blp_work *work, const struct blp_array *array,
+                                  long first, long end, long *from, long *to)
+{
+    long lowest = blp_first_slice(work, array), capacity = array->view.capacity;
+    *from = *to = 0;
+    if (!array->ring || end - capacity <= lowest || first >= end)
+        return;
+    *from = first - capacity > lowest ? (first - capacity - lowest) / work->task_size : 0;
+    *to = (end - 1 - capacity - lowest) / work->task_size + 1;
 }
 
 /* Items of a direction in all. */

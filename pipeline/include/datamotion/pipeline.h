@@ -40,6 +40,8 @@ struct pipeline_options {
                         larger than the loop: one chunk */
     int streams;     /* chunks in flight, 1 to PIPELINE_STREAMS_MAX */
     size_t budget_bytes; /* device memory that may be used; 0: what is free */
+    bool graph; /* all rounds are enqueued once, by pipeline_open, into a CUDA graph that each
+                   run launches by one call. Not of regions that call the host between */
 };
 
 /* What a run took; counts are of all its rounds. */
@@ -60,8 +62,8 @@ struct pipeline_plan;
 /* Allocates ring buffers, streams and events for executing `region`, which must outlive the plan.
  * If the ring buffers do not fit, first fewer streams are taken (down to 2), then smaller chunks
  * (down to 1 iteration), then one stream. DM_INVALID: the region makes no sense (dm_region_check),
- * or an option is out of range. DM_NO_MEMORY: the budget or the device has less than
- * pipeline_minimum_bytes. Source: Cui, 3.3. */
+ * an option is out of range, or a graph is wanted of a region with `between`. DM_NO_MEMORY: the
+ * budget or the device has less than pipeline_minimum_bytes. Source: Cui, 3.3. */
 DM_API enum dm_status pipeline_open(struct pipeline_plan **plan, const struct dm_region *region,
                                     const struct pipeline_options *options);
 

@@ -82,9 +82,10 @@ static void framework_runs(struct benchmark *benchmark, struct copies_trace *tra
     for (int c = 0; c < CHUNK_SIZES; c++)
         for (int s = 0; s < STREAM_COUNTS; s++)
             for (int b = 0; b < BUDGETS; b++, combination++) {
-                struct copies_options options = {chunk_sizes[c], stream_counts[s],
-                                                 budget_of(&benchmark->region, b),
-                                                 combination % 5 ? trace : NULL};
+                struct copies_options options = {.chunk_size = chunk_sizes[c],
+                                                 .streams = stream_counts[s],
+                                                 .budget_bytes = budget_of(&benchmark->region, b),
+                                                 .trace = combination % 5 ? trace : NULL};
                 if (combination % step)
                     continue;
                 run_and_check(benchmark, COPIES_RINGS, options);
@@ -95,12 +96,13 @@ static void hand_written_runs(struct benchmark *benchmark, struct copies_trace *
 {
     for (int c = 0; c < CHUNK_SIZES; c++)
         for (int s = 0; s < STREAM_COUNTS; s++) {
-            struct copies_options options = {chunk_sizes[c], stream_counts[s], 0, trace};
+            struct copies_options options = {
+                .chunk_size = chunk_sizes[c], .streams = stream_counts[s], .trace = trace};
             if ((c * STREAM_COUNTS + s) % step)
                 continue;
             run_and_check(benchmark, COPIES_STREAMS, options);
         }
-    struct copies_options options = {1, 1, 0, trace};
+    struct copies_options options = {.chunk_size = 1, .streams = 1, .trace = trace};
     run_and_check(benchmark, COPIES_NAIVE, options);
 }
 
@@ -162,7 +164,7 @@ static struct copies_report report_of(struct benchmark *benchmark, enum copies_v
                                       long chunk_size, int streams)
 {
     struct copies_report report;
-    struct copies_options options = {chunk_size, streams, 0, NULL};
+    struct copies_options options = {.chunk_size = chunk_size, .streams = streams};
     struct copies_plan *plan;
     expect_ok(copies_open(&plan, version, &benchmark->region, &options));
     expect_ok(copies_run(plan, &report));
@@ -220,7 +222,8 @@ static void rings_shrink_in_the_promised_order(void)
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct copies_report report;
-        struct copies_options options = {4, 6, cases[i].budget, NULL};
+        struct copies_options options = {
+            .chunk_size = 4, .streams = 6, .budget_bytes = cases[i].budget};
         struct copies_plan *plan;
         expect_ok(copies_open(&plan, COPIES_RINGS, region, &options));
         benchmark_reset(benchmark);
@@ -260,23 +263,23 @@ static void bad_options_are_refused(void)
     struct benchmark *benchmark = small_benchmark("conv2d", 1);
     const struct dm_region *region = &benchmark->region;
     for (enum copies_version v = COPIES_NAIVE; v < COPIES_VERSIONS; v++) {
-        expect_refused(v, region, (struct copies_options){0, 2, 0, NULL}, DM_INVALID,
-                       "a chunk size of 0 iterations, at least 1 is needed");
-        expect_refused(v, region, (struct copies_options){-3, 2, 0, NULL}, DM_INVALID,
-                       "at least 1");
-        expect_refused(v, region, (struct copies_options){1, 0, 0, NULL}, DM_INVALID,
-                       "0 streams, 1 to 64 are possible");
-        expect_refused(v, region, (struct copies_options){1, 65, 0, NULL}, DM_INVALID,
-                       "65 streams");
+        expect_refused(v, region, (struct copies_options){.chunk_size = 0, .streams = 2},
+                       DM_INVALID, "a chunk size of 0 iterations, at least 1 is needed");
+        expect_refused(v, region, (struct copies_options){.chunk_size = -3, .streams = 2},
+                       DM_INVALID, "at least 1");
+        expect_refused(v, region, (struct copies_options){.chunk_size = 1, .streams = 0},
+                       DM_INVALID, "0 streams, 1 to 64 are possible");
+        expect_refused(v, region, (struct copies_options){.chunk_size = 1, .streams = 65},
+                       DM_INVALID, "65 streams");
     }
-    expect_ok(copies_check_options(&(struct copies_options){1, 64, 0, NULL}));
+    expect_ok(copies_check_options(&(struct copies_options){.chunk_size = 1, .streams = 64}));
     benchmark_release(benchmark);
 }
 
 static void bad_regions_are_refused(void)
 {
     struct benchmark *benchmark = small_benchmark("conv2d", 1);
-    struct copies_options options = {1, 2, 0, NULL};
+    struct copies_options options = {.chunk_size = 1, .streams = 2};
     for (enum copies_version v = COPIES_NAIVE; v < COPIES_VERSIONS; v++) {
         struct dm_region region = benchmark->region;
         region.end = region.begin;
@@ -301,16 +304,22 @@ static void small_budgets_are_refused_with_what_is_needed(void)
     char wanted[100];
     size_t minimum = copies_minimum_bytes(region), whole = dm_region_footprint(region);
     snprintf(wanted, sizeof wanted, "framework needs %zu bytes of device memory at least", minimum);
-    expect_refused(COPIES_RINGS, region, (struct copies_options){4, 3, minimum - 1, NULL},
-                   DM_NO_MEMORY, wanted);
+    expect_refused(
+        COPIES_RINGS, region,
+        (struct copies_options){.chunk_size = 4, .streams = 3, .budget_bytes = minimum - 1},
+        DM_NO_MEMORY, wanted);
     snprintf(wanted, sizeof wanted,
              "needs %zu bytes of device memory for whole arrays, the budget "
              "is %zu",
              whole, whole - 1);
-    expect_refused(COPIES_NAIVE, region, (struct copies_options){4, 3, whole - 1, NULL},
-                   DM_NO_MEMORY, wanted);
-    expect_refused(COPIES_STREAMS, region, (struct copies_options){4, 3, whole - 1, NULL},
-                   DM_NO_MEMORY, wanted);
+    expect_refused(
+        COPIES_NAIVE, region,
+        (struct copies_options){.chunk_size = 4, .streams = 3, .budget_bytes = whole - 1},
+        DM_NO_MEMORY, wanted);
+    expect_refused(
+        COPIES_STREAMS, region,
+        (struct copies_options){.chunk_size = 4, .streams = 3, .budget_bytes = whole - 1},
+        DM_NO_MEMORY, wanted);
     benchmark_release(benchmark);
 }
 
@@ -329,7 +338,7 @@ static void a_launch_that_fails_ends_the_run_only(void)
 {
     struct benchmark *benchmark = small_benchmark("conv2d", 1);
     struct dm_region region = benchmark->region;
-    const struct copies_options options = {10, 2, 0, NULL};
+    const struct copies_options options = {.chunk_size = 10, .streams = 2};
     region.launch = launch_until;
     for (enum copies_version v = COPIES_NAIVE; v < COPIES_VERSIONS; v++) {
         struct copies_report report;
@@ -354,7 +363,7 @@ static void a_full_device_is_no_error(void)
     size_t available, total, left = 1u << 18;
     check_cuda(cudaMemGetInfo(&available, &total));
     void *ballast = memory_allocate(MEMORY_DEVICE, available - left);
-    struct copies_options options = {100, 4, 0, NULL};
+    struct copies_options options = {.chunk_size = 100, .streams = 4};
     expect_refused(COPIES_NAIVE, region, options, DM_NO_MEMORY, "are free");
     expect_refused(COPIES_STREAMS, region, options, DM_NO_MEMORY, "are free");
     expect(copies_ring_bytes(region, 100, 4) > left);

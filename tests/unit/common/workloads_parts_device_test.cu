@@ -27,19 +27,27 @@ static struct all_views copy_views(const struct dm_region *region, const struct 
     return copy;
 }
 
+template <int SIZE, int RM, int RN, int THREADS>
 static __global__ void __launch_bounds__(THREAD_BLOCK_LIMIT)
     gemm_blocks(struct all_views views, struct gemm_shape shape, long begin, long end)
 {
-    long rows = shape.n / GEMM_TILE;
-    for (long tile = blockIdx.x; tile < (end - begin) * rows; tile += gridDim.x)
-        gemm_tile(views.of, shape, begin + tile / rows, tile % rows);
+    alignas(16) __shared__ struct gemm_buffers<SIZE, SIZE> buffers;
+    const long rows = (shape.n + SIZE - 1) / SIZE, panels = SIZE / GEMM_TILE;
+    for (long tile = blockIdx.x; tile < (end - begin + panels - 1) / panels * rows;
+         tile += gridDim.x) {
+        long panel = begin + tile / rows * panels, row = tile % rows * SIZE;
+        const struct gemm_task task = gemm_task_of(views.of, shape, panel, min(panel + panels, end),
+                                                   row, min(row + SIZE, shape.n));
+        gemm_execute<SIZE, SIZE, RM, RN, THREADS>(&task, &buffers);
+    }
 }
 
+template <int SIZE, int RM, int RN, int THREADS>
 static cudaError_t gemm_in_blocks(const struct dm_region *region, const struct dm_slices *views,
                                   long begin, long end, cudaStream_t stream)
 {
-    dm_launch(gemm_blocks, BLOCKS, region->block.x, 0, stream, copy_views(region, views),
-              *(const struct gemm_shape *)region->context, begin, end);
+    dm_launch((gemm_blocks<SIZE, RM, RN, THREADS>), BLOCKS, region->block.x, 0, stream,
+              copy_views(region, views), *(const struct gemm_shape *)region->context, begin, end);
     return cudaGetLastError();
 }
 
@@ -175,7 +183,12 @@ static const unsigned warps[] = {32, 96, 160, 1024, 0}, any_threads[] = {1, 33, 
 
 static void gemm_tiles(void)
 {
-    expect_no_errors(gemm_in_blocks, "gemm", 64, warps);
+    static const unsigned large[] = {GEMM_LARGE_THREADS, 0};
+    expect_no_errors(gemm_in_blocks<GEMM_TILE, 1, 4, GEMM_ANY_THREADS>, "gemm", 64, warps);
+    expect_no_errors(gemm_in_blocks<GEMM_TILE, 2, 4, GEMM_ANY_THREADS>, "gemm", 64, warps);
+    /* parts of tiles */
+    expect_no_errors(gemm_in_blocks<GEMM_LARGE, 8, 8, GEMM_LARGE_THREADS>, "gemm", 160, large);
+    expect_no_errors(gemm_in_blocks<GEMM_LARGE, 8, 8, GEMM_LARGE_THREADS>, "gemm", 288, large);
 }
 
 static void atax_rows(void)

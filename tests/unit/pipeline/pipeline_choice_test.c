@@ -159,7 +159,8 @@ static void check_choice(struct benchmark *benchmark, const struct link_rates *l
     expect_ok(choice_make(&choice, &benchmark->region, link, budget));
     expect(sum_of_host(&benchmark->region) == before);
     expect(choice.kernel_s > 0 && choice.predicted_s >= choice.kernel_s);
-    const struct copies_options options = {choice.chunk_size, choice.streams, budget, NULL};
+    const struct copies_options options = {
+        .chunk_size = choice.chunk_size, .streams = choice.streams, .budget_bytes = budget};
     struct copies_plan *plan;
     expect_ok(copies_open(&plan, COPIES_RINGS, &benchmark->region, &options));
     expect_ok(copies_run(plan, &report));

@@ -55,7 +55,8 @@ enum { CHUNK_SIZE = 9, STREAMS = 2 };
 static enum dm_status execute(const struct dm_region *region, enum copies_version version,
                               struct copies_trace *trace)
 {
-    const struct copies_options options = {CHUNK_SIZE, STREAMS, 0, trace};
+    const struct copies_options options = {
+        .chunk_size = CHUNK_SIZE, .streams = STREAMS, .trace = trace};
     struct copies_report report;
     struct copies_plan *plan;
     enum dm_status status = copies_open(&plan, version, region, &options);

@@ -94,7 +94,8 @@ static struct pipeline_report run_once(struct pipeline_options options)
 
 static void elements_of_any_size_arrive(void)
 {
-    const struct pipeline_report report = run_once((struct pipeline_options){4, 3, 0});
+    const struct pipeline_report report =
+        run_once((struct pipeline_options){.chunk_size = 4, .streams = 3});
     const size_t slice = LENGTH * sizeof(struct element);
     expect(report.chunk_size == 4 && report.streams == 3 && report.chunks == 10);
     expect(report.bytes_to_device == SLICES * slice);
@@ -104,15 +105,24 @@ static void elements_of_any_size_arrive(void)
     expect(report.device_bytes == (4 * 3 + 1) * slice + 4 * 3 * slice);
 }
 
+static void a_graph_copies_the_same_by_one_call(void)
+{
+    const struct pipeline_report report =
+        run_once((struct pipeline_options){.chunk_size = 4, .streams = 3, .graph = true});
+    expect(report.chunks == 10 && report.copies >= 20 && report.api_calls == 3);
+}
+
 static void a_budget_is_kept(void)
 {
     const struct dm_region region = shift(launch_copies);
     const size_t minimum = pipeline_minimum_bytes(&region);
     expect(minimum == pipeline_ring_bytes(&region, 1, 1));
-    const struct pipeline_report tight = run_once((struct pipeline_options){4, 3, minimum});
+    const struct pipeline_report tight =
+        run_once((struct pipeline_options){.chunk_size = 4, .streams = 3, .budget_bytes = minimum});
     expect(tight.chunk_size == 1 && tight.streams == 1 && tight.device_bytes == minimum);
     const size_t two = pipeline_ring_bytes(&region, 4, 2);
-    const struct pipeline_report fewer = run_once((struct pipeline_options){4, 3, two});
+    const struct pipeline_report fewer =
+        run_once((struct pipeline_options){.chunk_size = 4, .streams = 3, .budget_bytes = two});
     expect(fewer.chunk_size == 4 && fewer.streams == 2 && fewer.device_bytes == two);
 }
 
@@ -136,16 +146,20 @@ static void bad_options_and_regions_are_refused(void)
     struct dm_region region = shift(launch_copies);
     struct pipeline_plan *plan;
     struct pipeline_choice choice;
-    expect_error(pipeline_open(&plan, &region, &(struct pipeline_options){-1, 2, 0}), DM_INVALID,
-                 "a chunk size of -1 iterations");
+    expect_error(
+        pipeline_open(&plan, &region, &(struct pipeline_options){.chunk_size = -1, .streams = 2}),
+        DM_INVALID, "a chunk size of -1 iterations");
     expect(plan == NULL);
-    expect_error(pipeline_open(&plan, &region, &(struct pipeline_options){1, 0, 0}), DM_INVALID,
-                 "0 streams, 1 to 64");
-    expect_error(pipeline_open(&plan, &region, &(struct pipeline_options){1, 65, 0}), DM_INVALID,
-                 "65 streams, 1 to 64");
+    expect_error(
+        pipeline_open(&plan, &region, &(struct pipeline_options){.chunk_size = 1, .streams = 0}),
+        DM_INVALID, "0 streams, 1 to 64");
+    expect_error(
+        pipeline_open(&plan, &region, &(struct pipeline_options){.chunk_size = 1, .streams = 65}),
+        DM_INVALID, "65 streams, 1 to 64");
     region.end = SLICES;
-    expect_error(pipeline_open(&plan, &region, &(struct pipeline_options){1, 2, 0}), DM_INVALID,
-                 "input");
+    expect_error(
+        pipeline_open(&plan, &region, &(struct pipeline_options){.chunk_size = 1, .streams = 2}),
+        DM_INVALID, "input");
     expect_error(pipeline_open(&plan, &region, &(struct pipeline_options){0}), DM_INVALID, "input");
     expect_error(pipeline_choose(&choice, &region, 0), DM_INVALID, "input");
     expect(plan == NULL);
@@ -160,10 +174,13 @@ static void a_small_budget_is_refused_with_what_is_needed(void)
     struct pipeline_choice choice;
     char words[64];
     snprintf(words, sizeof words, "needs %zu bytes of device memory at least", minimum);
-    expect_error(pipeline_open(&plan, &region, &(struct pipeline_options){1, 1, minimum - 1}),
+    expect_error(pipeline_open(&plan, &region,
+                               &(struct pipeline_options){
+                                   .chunk_size = 1, .streams = 1, .budget_bytes = minimum - 1}),
                  DM_NO_MEMORY, words);
-    expect_error(pipeline_open(&plan, &region, &(struct pipeline_options){0, 0, minimum - 1}),
-                 DM_NO_MEMORY, words);
+    expect_error(
+        pipeline_open(&plan, &region, &(struct pipeline_options){.budget_bytes = minimum - 1}),
+        DM_NO_MEMORY, words);
     expect_error(pipeline_choose(&choice, &region, minimum - 1), DM_NO_MEMORY, words);
 }
 
@@ -172,7 +189,8 @@ static void an_error_of_the_launch_function_is_returned(void)
     const struct dm_region region = shift(launch_nothing);
     struct pipeline_plan *plan;
     struct pipeline_report report;
-    expect_ok(pipeline_open(&plan, &region, &(struct pipeline_options){1, 2, 0}));
+    expect_ok(
+        pipeline_open(&plan, &region, &(struct pipeline_options){.chunk_size = 1, .streams = 2}));
     expect_error(pipeline_run(plan, &report), DM_FAILED, "shift, iterations 20 to 20");
     pipeline_close(plan);
     /* A choice needs only the first iterations. */
@@ -187,6 +205,7 @@ int main(void)
         cudaMallocHost((void **)&output, bytes) != cudaSuccess)
         return 1;
     run_test(elements_of_any_size_arrive);
+    run_test(a_graph_copies_the_same_by_one_call);
     run_test(a_budget_is_kept);
     run_test(what_is_left_out_is_chosen);
     run_test(bad_options_and_regions_are_refused);

@@ -55,6 +55,11 @@
     X(cudaErrorNotSupported, 801, "operation not supported")                                     \
     X(cudaErrorSystemNotReady, 802, "the system is not ready")                                   \
     X(cudaErrorStreamCaptureUnsupported, 900, "not possible while a stream is captured")         \
+    X(cudaErrorStreamCaptureMerge, 902, "two captures would become one")                         \
+    X(cudaErrorStreamCaptureUnmatched, 903, "the capture began on another stream")               \
+    X(cudaErrorStreamCaptureUnjoined, 904, "a captured stream was not joined to the first one")  \
+    X(cudaErrorStreamCaptureIsolation, 905, "a captured stream would wait for one that is not")  \
+    X(cudaErrorCapturedEvent, 907, "the event was recorded in a captured stream")                \
     X(cudaErrorTimeout, 909, "timeout")                                                          \
     X(cudaErrorUnknown, 999, "unknown error")
 /* clang-format on */
