@@ -46,7 +46,7 @@ static enum dm_status agree_in(MPI_Comm ranks, enum dm_status status, uint64_t v
     return repeat(&verdict);
 }
 
-/* ---- through shared memory: also when images have failed ---- */
+/* ---- by meetings of the team: also when images have failed ---- */
 
 static const struct verdict *first_told(void)
 {
@@ -75,7 +75,7 @@ static enum dm_status agree_by_telling(enum dm_status status, uint64_t value, bo
 /* Before there is shared memory, and between nodes. */
 static bool by_mpi(void)
 {
-    return runtime.windows || !current_team->slot;
+    return runtime.by_mpi || !current_team->slot;
 }
 
 enum dm_status agree_same(enum dm_status status, uint64_t value, bool *same)

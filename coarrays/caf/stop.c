@@ -1,20 +1,27 @@
+#include "stop.h"
+
 #include <stdlib.h>
 
+#include "collective_internal.h"
+#include "conduit.h"
 #include "control.h"
 #include "error.h"
 #include "memory.h"
 #include "messages.h"
 #include "sync.h"
 #include "team.h"
+#include "team_far.h"
 #include "wait.h"
 #include "watch.h"
+#include "watch_far.h"
 
-static signed char *far_state; /* far_state[image]: as its last message told */
+/* far_state[image]: as its last message told, or the watch. */
+static _Atomic signed char *far_state;
 
 static enum dm_status hear(int from_image, const void *body, size_t bytes)
 {
     (void)bytes;
-    far_state[from_image] = *(const signed char *)body;
+    atomic_store(&far_state[from_image], *(const signed char *)body);
     return DM_OK;
 }
 
@@ -29,14 +36,20 @@ enum dm_status stop_start(void)
 
 void stop_end(void)
 {
-    free(far_state);
+    free((void *)far_state);
     far_state = NULL;
+}
+
+bool state_failed(int image)
+{
+    signed char state = IMAGE_RUNNING;
+    return atomic_compare_exchange_strong(&far_state[image], &state, IMAGE_FAILED);
 }
 
 enum image_state image_state(int image)
 {
     if (runtime.node_of[image] != runtime.node)
-        return (enum image_state)far_state[image];
+        return (enum image_state)atomic_load_explicit(&far_state[image], memory_order_acquire);
     return (enum image_state)atomic_load_explicit(&control_of(image)->state, memory_order_acquire);
 }
 
@@ -74,7 +87,7 @@ static enum dm_status publish(enum image_state state)
     signed char told = (signed char)state;
     atomic_store_explicit(&control_of(runtime.image)->state, state, memory_order_release);
     for (int image = 1; image <= runtime.images; image++)
-        if (!caf_is_near(image))
+        if (!caf_is_near(image) && image_state(image) != IMAGE_FAILED)
             TRY(messages_send(image, MESSAGE_STATE, &told, sizeof told));
     return DM_OK;
 }
@@ -106,11 +119,15 @@ static enum dm_status end_parts(enum image_state state)
     watch_images(true);
     TRY(messages_end());
     TRY(memory_end());
+    conduit->end();
+    watch_far_end();
     stop_end();
     sync_images_end();
     watch_end();
     control_end();
     team_end();
+    team_far_end();
+    tree_end();
     return runtime_end();
 }
 

@@ -63,7 +63,7 @@ static bool all_run(void)
     return true;
 }
 
-/* With several nodes the first image of each speaks for it (sync_nodes.c). */
+/* With several nodes and MPI the first image of each speaks for it (sync_nodes.c). */
 static enum dm_status wait_for_release(uint64_t number)
 {
     struct control *first = control_of(runtime.near[0]);
@@ -81,7 +81,7 @@ static enum dm_status wait_for_release(uint64_t number)
     return lost_image("SYNC ALL");
 }
 
-/* A team of several nodes. Where an image is missing MPI's barrier never ends, and none of those
+/* A team of several nodes, with MPI. Where an image is missing MPI's barrier never ends, and none of those
  * that follow is begun. */
 static enum dm_status wait_for_team(void)
 {
@@ -107,7 +107,7 @@ enum dm_status caf_sync_all(void)
     if (runtime.windows) {
         TRY(caf_sync_memory());
     }
-    if (runtime.nodes == 1)
+    if (runtime.nodes == 1 || !runtime.by_mpi)
         return team_meet("SYNC ALL");
     return current_team->parent ? wait_for_team() : wait_for_release(arrive());
 }

@@ -1,0 +1,11 @@
+/* stop.h: what is known of images of other nodes. */
+#ifndef COARRAYS_CAF_STOP_H
+#define COARRAYS_CAF_STOP_H
+
+#include <stdbool.h>
+
+/* Notes that an image of another node runs no more, if nothing else is known of it; whether that is
+ * new. May be called by another thread. */
+bool state_failed(int image);
+
+#endif
