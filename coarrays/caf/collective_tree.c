@@ -1,6 +1,7 @@
 /* Collectives of images on several nodes by this library's own messages, along a binomial tree of
- * the team's images. All come together first; who fails later ends the collective for all that wait.
- * A reduction keeps the order of the images: an image adds what lies after it, x1 + (x2 + ...). */
+ * the team's images. All come together first; who fails later ends the collective for all that
+ * wait. A reduction keeps the order of the images: an image adds what lies after it, x1 + (x2 +
+ * ...). */
 #include <stdlib.h>
 #include <string.h>
 
@@ -76,8 +77,12 @@ struct piece {
 static enum dm_status give(const struct piece *piece, enum step step, int index)
 {
     struct team *team = current_team;
-    struct head head = {(uint32_t)meeting_slot(team, index), (uint32_t)step, team->collectives,
-                        piece->number, (uint32_t)team->index, 0};
+    struct head head = {(uint32_t)meeting_slot(team, index),
+                        (uint32_t)step,
+                        team->collectives,
+                        piece->number,
+                        (uint32_t)team->index,
+                        0};
     char *message = malloc(sizeof head + piece->bytes);
     if (!message)
         return error_no_memory(sizeof head + piece->bytes);
@@ -114,7 +119,8 @@ static struct part *find_part(const struct piece *piece, enum step step, int ind
 }
 
 /* A failure anywhere may have kept the image from giving it. */
-static enum dm_status take(const struct piece *piece, enum step step, int index, struct part **taken)
+static enum dm_status take(const struct piece *piece, enum step step, int index,
+                           struct part **taken)
 {
     struct wait wait = wait_start(caf_statement);
     while (!(*taken = find_part(piece, step, index))) {
@@ -208,8 +214,7 @@ enum dm_status tree_reduce(const struct reduction *reduction)
     if (most < PIECE_BYTES)
         most = PIECE_BYTES / most * most;
     size_t bytes = reduction->count * reduction->element_bytes;
-    bool wanted =
-        reduction->result_image == 0 || reduction->result_image == current_team->index;
+    bool wanted = reduction->result_image == 0 || reduction->result_image == current_team->index;
     TRY(begin());
     char *copy = malloc(bytes < most ? bytes + 1 : most);
     enum dm_status status = copy ? DM_OK : error_no_memory(most);

@@ -35,7 +35,8 @@ struct conduit {
     enum dm_status (*finish)(struct segment *segment, int image, bool is_put);
     enum dm_status (*flush)(struct segment *segment, int image);
 
-    /* On a word of 32 bits, complete on return; DM_LOST where the image has failed. `add` 0 reads. */
+    /* On a word of 32 bits, complete on return; DM_LOST where the image has failed. `add` 0 reads.
+     */
     enum dm_status (*fetch_add)(struct segment *segment, int image, size_t displacement,
                                 int32_t add, int32_t *old);
     enum dm_status (*compare_swap)(struct segment *segment, int image, size_t displacement,

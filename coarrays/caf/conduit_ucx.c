@@ -37,7 +37,7 @@ static struct peer {
     ucp_ep_h endpoint;
     bool broken;   /* its endpoint has failed */
     bool farewell; /* it needs this image no more */
-} *peers; /* [image] */
+} * peers;         /* [image] */
 static size_t unsent_bytes, puts_going;
 static uint64_t delivered;
 static enum dm_status heard; /* the first error of a message's handler */
@@ -64,12 +64,12 @@ static enum dm_status find_endpoint(int image, ucp_ep_h *endpoint)
 {
     struct peer *peer = &peers[image];
     if (!peer->endpoint) {
-        ucp_ep_params_t wish = {
-            .field_mask = UCP_EP_PARAM_FIELD_REMOTE_ADDRESS | UCP_EP_PARAM_FIELD_ERR_HANDLING_MODE |
-                          UCP_EP_PARAM_FIELD_ERR_HANDLER,
-            .address = peer->address,
-            .err_mode = UCP_ERR_HANDLING_MODE_PEER,
-            .err_handler = {note_broken, peer}};
+        ucp_ep_params_t wish = {.field_mask = UCP_EP_PARAM_FIELD_REMOTE_ADDRESS |
+                                              UCP_EP_PARAM_FIELD_ERR_HANDLING_MODE |
+                                              UCP_EP_PARAM_FIELD_ERR_HANDLER,
+                                .address = peer->address,
+                                .err_mode = UCP_ERR_HANDLING_MODE_PEER,
+                                .err_handler = {note_broken, peer}};
         TRY(of_ucx(ucx.ucp_ep_create(worker, &wish, &peer->endpoint), "an endpoint"));
     }
     *endpoint = peer->endpoint;
@@ -142,6 +142,7 @@ static ucs_status_t hear(void *unused, const void *head, size_t head_bytes, void
     (void)how;
     struct head from;
     memcpy(&from, head, sizeof from);
+    static _Alignas(16) char nothing[16];
     void *copy = NULL;
     enum dm_status status = DM_OK;
     if (bytes > 0 && (uintptr_t)body % ALIGNMENT != 0) {
@@ -150,6 +151,8 @@ static ucs_status_t hear(void *unused, const void *head, size_t head_bytes, void
         if (copy)
             body = memcpy(copy, body, bytes);
     }
+    if (bytes == 0)
+        body = nothing;
     delivered++;
     if (status == DM_OK)
         status = messages_deliver((int)from.image, (enum message_kind)from.kind, body, bytes);
@@ -185,7 +188,8 @@ static void sent(void *request, ucs_status_t status, void *packet)
 }
 
 /* What is sent to an image that has ended has no effect: it is found by whoever waits for it. */
-static enum dm_status send_message(int image, enum message_kind kind, const void *body, size_t bytes)
+static enum dm_status send_message(int image, enum message_kind kind, const void *body,
+                                   size_t bytes)
 {
     ucp_ep_h endpoint;
     if (is_lost(image) || peers[image].broken)
@@ -301,8 +305,7 @@ static enum dm_status open_segment(struct segment *segment, size_t bytes)
         status = team_tell(&part, sizeof part - sizeof part.key + part.key_bytes);
     for (int i = 1; status == DM_OK && i <= current_team->images; i++)
         if (team_told(i))
-            status =
-                learn_part(&segment->reach->remote[current_team->member[i]], team_told(i));
+            status = learn_part(&segment->reach->remote[current_team->member[i]], team_told(i));
     status = agree(status);
     if (status != DM_OK)
         close_segment(segment);
@@ -344,10 +347,9 @@ static enum dm_status put(struct segment *segment, int image, size_t displacemen
     TRY(find_remote(segment, image, &endpoint, &remote));
     if (!remote)
         return DM_OK;
-    ucp_request_param_t how = {.op_attr_mask = UCP_OP_ATTR_FIELD_CALLBACK,
-                               .cb.send = put_is_over};
-    ucs_status_ptr_t request = ucx.ucp_put_nbx(endpoint, from, bytes, remote->base + displacement,
-                                               remote->key, &how);
+    ucp_request_param_t how = {.op_attr_mask = UCP_OP_ATTR_FIELD_CALLBACK, .cb.send = put_is_over};
+    ucs_status_ptr_t request =
+        ucx.ucp_put_nbx(endpoint, from, bytes, remote->base + displacement, remote->key, &how);
     if (UCS_PTR_IS_PTR(request))
         puts_going++;
     else if (UCS_PTR_STATUS(request) != UCS_OK)
@@ -364,10 +366,10 @@ static enum dm_status get(struct segment *segment, int image, size_t displacemen
     TRY(find_remote(segment, image, &endpoint, &remote));
     if (!remote)
         return DM_OK;
-    return complete("GET", image,
-                    ucx.ucp_get_nbx(endpoint, to, bytes, remote->base + displacement, remote->key,
-                                    &plain),
-                    &reached);
+    return complete(
+        "GET", image,
+        ucx.ucp_get_nbx(endpoint, to, bytes, remote->base + displacement, remote->key, &plain),
+        &reached);
 }
 
 static enum dm_status finish(struct segment *segment, int image, bool is_put)
@@ -400,8 +402,8 @@ static enum dm_status atomic(struct segment *segment, int image, size_t displace
     ucp_ep_h endpoint;
     struct remote *remote;
     bool reached = false;
-    ucp_request_param_t how = {.op_attr_mask = UCP_OP_ATTR_FIELD_DATATYPE |
-                                               UCP_OP_ATTR_FIELD_REPLY_BUFFER,
+    ucp_request_param_t how = {.op_attr_mask =
+                                   UCP_OP_ATTR_FIELD_DATATYPE | UCP_OP_ATTR_FIELD_REPLY_BUFFER,
                                .datatype = ucp_dt_make_contig(sizeof *value),
                                .reply_buffer = reply};
     TRY(find_remote(segment, image, &endpoint, &remote));
@@ -440,8 +442,7 @@ static enum dm_status hear_farewell(int from_image, const void *body, size_t byt
 static enum dm_status open_context(void)
 {
     ucp_config_t *config;
-    ucp_params_t wish = {.field_mask =
-                             UCP_PARAM_FIELD_FEATURES | UCP_PARAM_FIELD_ESTIMATED_NUM_EPS,
+    ucp_params_t wish = {.field_mask = UCP_PARAM_FIELD_FEATURES | UCP_PARAM_FIELD_ESTIMATED_NUM_EPS,
                          .features = UCP_FEATURE_RMA | UCP_FEATURE_AMO32 | UCP_FEATURE_AM,
                          .estimated_num_eps = (size_t)runtime.images};
     TRY(ucx_load());
@@ -449,8 +450,8 @@ static enum dm_status open_context(void)
     enum dm_status status =
         of_ucx(ucx.ucp_config_modify(config, "ATOMIC_MODE", "cpu"), "UCX_ATOMIC_MODE=cpu");
     if (status == DM_OK)
-        status = of_ucx(
-            ucx.ucp_init_version(UCP_API_MAJOR, UCP_API_MINOR, &wish, config, &context), "start");
+        status = of_ucx(ucx.ucp_init_version(UCP_API_MAJOR, UCP_API_MINOR, &wish, config, &context),
+                        "start");
     ucx.ucp_config_release(config);
     return status;
 }
@@ -478,8 +479,8 @@ static enum dm_status share_addresses(const void *own, uint64_t bytes)
     enum dm_status status = agree(mine && all ? DM_OK : error_no_memory(longest));
     if (status == DM_OK) {
         memcpy(mine, own, bytes);
-        status = status_of_mpi(MPI_Allgather(mine, (int)longest, MPI_BYTE, all, (int)longest,
-                                             MPI_BYTE, runtime.all));
+        status = status_of_mpi(
+            MPI_Allgather(mine, (int)longest, MPI_BYTE, all, (int)longest, MPI_BYTE, runtime.all));
     }
     for (int image = 1; status == DM_OK && image <= runtime.images; image++)
         peers[image].address = all + (size_t)(image - 1) * longest;
@@ -558,9 +559,8 @@ const struct conduit conduit_ucx = {.name = "ucx",
 
 static enum dm_status start(void)
 {
-    return dm_fail(DM_UNAVAILABLE,
-                   "CAF_CONDUIT=ucx: UCX was not there when this library was built "
-                   "(Debian: libucx-dev; ./setup)");
+    return dm_fail(DM_UNAVAILABLE, "CAF_CONDUIT=ucx: UCX was not there when this library was built "
+                                   "(Debian: libucx-dev; ./setup)");
 }
 
 static void end(void)

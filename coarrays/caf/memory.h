@@ -1,10 +1,10 @@
 /* memory.h: where coarrays lie.
  *
  * A segment is shared memory of the node (shared.h) and, where runtime.windows, what the conduit
- * needs to reach it: with MPI a window over all images, locked for all until it is freed. With PATH_RMA on one node the
- * memory is the window's own (MPI_Win_allocate_shared). Coarrays of up to MEMORY_SMALL bytes lie at
- * the same offset of every image's part in segments that many share, because all images allocate in
- * the same order; a larger one has a segment of its own. */
+ * needs to reach it: with MPI a window over all images, locked for all until it is freed. With
+ * PATH_RMA on one node the memory is the window's own (MPI_Win_allocate_shared). Coarrays of up to
+ * MEMORY_SMALL bytes lie at the same offset of every image's part in segments that many share,
+ * because all images allocate in the same order; a larger one has a segment of its own. */
 #ifndef COARRAYS_CAF_MEMORY_H
 #define COARRAYS_CAF_MEMORY_H
 

@@ -91,7 +91,6 @@ enum dm_status runtime_settings(void)
     const char *recovery = getenv("CAF_RECOVERY");
     runtime.recovers = getenv("CAF_EXIT_FILE") || (recovery && strcmp(recovery, "1") == 0);
     if (carrier && transfer == TRANSFER_DATATYPE)
-        return invalid(CAF_BAD_ARGUMENT,
-                       "CAF_TRANSFER=datatype needs MPI, but CAF_CONDUIT is ucx");
+        return invalid(CAF_BAD_ARGUMENT, "CAF_TRANSFER=datatype needs MPI, but CAF_CONDUIT is ucx");
     return DM_OK;
 }

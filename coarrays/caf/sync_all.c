@@ -81,8 +81,8 @@ static enum dm_status wait_for_release(uint64_t number)
     return lost_image("SYNC ALL");
 }
 
-/* A team of several nodes, with MPI. Where an image is missing MPI's barrier never ends, and none of those
- * that follow is begun. */
+/* A team of several nodes, with MPI. Where an image is missing MPI's barrier never ends, and none
+ * of those that follow is begun. */
 static enum dm_status wait_for_team(void)
 {
     MPI_Request request;

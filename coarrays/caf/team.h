@@ -71,7 +71,8 @@ struct team *team_newest(void); /* then ->next */
 /* All images of the current team come; what each tells is then told(index), or NULL if it has
  * failed. The record is valid until the call after the next. Where not runtime.by_mpi. */
 enum { TOLD_BYTES = 448 };
-/* DM_LOST if not all have come, by then known to have stopped or failed. Where not runtime.by_mpi. */
+/* DM_LOST if not all have come, by then known to have stopped or failed. Where not runtime.by_mpi.
+ */
 enum dm_status team_meet(const char *statement);
 
 enum dm_status team_tell(const void *record, size_t bytes);

@@ -192,8 +192,7 @@ static enum dm_status come_to(struct team *team, int leader)
                             meeting->number};
         memcpy(message, &head, sizeof head);
         memcpy(message + sizeof head, own->record, own->bytes);
-        return messages_send(team->member[leader], MESSAGE_COME, message,
-                             sizeof head + own->bytes);
+        return messages_send(team->member[leader], MESSAGE_COME, message, sizeof head + own->bytes);
     }
     /* An earlier leader may have told some the result. */
     if (leader == 1 || meeting->led == leader)

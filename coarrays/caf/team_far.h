@@ -1,5 +1,5 @@
-/* team_far.h: how images of a team on several nodes meet, and tell one another, without MPI and also
- * when some fail: what team_meet.c does through shared memory on one node.
+/* team_far.h: how images of a team on several nodes meet, and tell one another, without MPI and
+ * also when some fail: what team_meet.c does through shared memory on one node.
  *
  * Each image tells the leader, the first image of the team that runs, that it has come, with its
  * record. When all have come or run no more, the leader tells all what came of it: who came, and
@@ -24,14 +24,15 @@ void team_far_end(void);
 enum dm_status meeting_create(struct team *team, const int *slot);
 void meeting_destroy(struct meeting *meeting);
 
-/* All images of the current team come here. Then team->came tells who did; DM_OK also if not all. */
+/* All images of the current team come here. Then team->came tells who did; DM_OK also if not all.
+ */
 enum dm_status meeting_hold(const char *statement, const void *record, size_t bytes);
 
 /* The record of an image that came, until the meeting after the next. Aligned to 8 bytes. */
 const void *meeting_told(const struct team *team, int index);
 
-/* The current team's name for messages to one of its images, and the team of such a name here; NULL:
- * this image has not formed it yet. */
+/* The current team's name for messages to one of its images, and the team of such a name here;
+ * NULL: this image has not formed it yet. */
 int meeting_slot(const struct team *team, int index);
 struct team *meeting_team(int slot);
 

@@ -68,8 +68,8 @@ static enum dm_status tell_near(const void *record, size_t bytes)
 
 enum dm_status team_tell(const void *record, size_t bytes)
 {
-    enum dm_status status = current_team->meeting ? meet_far(caf_statement, record, bytes)
-                                                  : tell_near(record, bytes);
+    enum dm_status status =
+        current_team->meeting ? meet_far(caf_statement, record, bytes) : tell_near(record, bytes);
     /* Who has failed tells nothing. */
     return status == DM_LOST ? DM_OK : status;
 }

@@ -24,8 +24,7 @@ enum dm_status ucx_load(void)
     for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
         void *function = dlsym(opened, functions[i].name);
         if (!function)
-            return dm_fail(DM_UNAVAILABLE, "CAF_CONDUIT=ucx: this UCX lacks %s",
-                           functions[i].name);
+            return dm_fail(DM_UNAVAILABLE, "CAF_CONDUIT=ucx: this UCX lacks %s", functions[i].name);
         *(void **)((char *)&ucx + functions[i].offset) = function;
     }
     library = opened;

@@ -1,7 +1,7 @@
-/* Each pair of images on different nodes has a TCP connection, over which nothing is said but a byte
- * now and then. When a process ends its kernel closes it, at once; when a host does, what was sent
- * stays without an acknowledgement. A thread of each image looks at its connections, also while the
- * program computes. */
+/* Each pair of images on different nodes has a TCP connection, over which nothing is said but a
+ * byte now and then. When a process ends its kernel closes it, at once; when a host does, what was
+ * sent stays without an acknowledgement. A thread of each image looks at its connections, also
+ * while the program computes. */
 #include "watch_far.h"
 
 #include <arpa/inet.h>
@@ -257,7 +257,8 @@ static enum dm_status start(struct place *places)
     if (getrandom(&run, sizeof run, GRND_NONBLOCK) != (ssize_t)sizeof run)
         run = (uint64_t)getpid();
     TRY_MPI(MPI_Bcast(&run, 1, MPI_UINT64_T, 0, runtime.all));
-    TRY_MPI(MPI_Allgather(&mine, sizeof mine, MPI_BYTE, places, sizeof mine, MPI_BYTE, runtime.all));
+    TRY_MPI(
+        MPI_Allgather(&mine, sizeof mine, MPI_BYTE, places, sizeof mine, MPI_BYTE, runtime.all));
     TRY(status);
     TRY(connect_all(places, run));
     close(listener);
@@ -285,8 +286,8 @@ enum dm_status watch_far_start(void)
     line_count = 0;
     others_end = found_dead = 0;
     raise_limit();
-    enum dm_status status = places && lines && image_of && gone ? start(places)
-                                                                : error_no_memory(count);
+    enum dm_status status =
+        places && lines && image_of && gone ? start(places) : error_no_memory(count);
     free(places);
     return status;
 }

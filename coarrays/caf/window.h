@@ -9,8 +9,8 @@ static inline char *segment_own_part(const struct segment *segment)
     return segment->shared.part[runtime.place_of[runtime.image]];
 }
 
-/* Whether opening the conduit mpi also makes the memory: then shared.part is a table from malloc, which
- * its close leaves to the caller, and the memory ends with the window. */
+/* Whether opening the conduit mpi also makes the memory: then shared.part is a table from malloc,
+ * which its close leaves to the caller, and the memory ends with the window. */
 bool window_brings_memory(void);
 
 /* Whether no put has started since the last memory_flush. */
