@@ -506,6 +506,35 @@ static void end(void)
     peers = NULL;
 }
 
+/* Endpoints to all images: to make one to a host that has died would take as long as TCP tries to
+ * reach it. All images do this together, and serve one another meanwhile. */
+static enum dm_status make_acquaintances(void)
+{
+    ucp_ep_h endpoint;
+    MPI_Request request;
+    int done = 0;
+    enum dm_status status = DM_OK;
+    for (int image = 1; status == DM_OK && image <= runtime.images; image++)
+        if (image != runtime.image)
+            status = find_endpoint(image, &endpoint);
+    for (int image = 1; status == DM_OK && image <= runtime.images; image++) {
+        if (image == runtime.image)
+            continue;
+        ucs_status_ptr_t flushed = ucx.ucp_ep_flush_nbx(peers[image].endpoint, &plain);
+        while (UCS_PTR_IS_PTR(flushed) && ucx.ucp_request_check_status(flushed) == UCS_INPROGRESS &&
+               !peers[image].broken)
+            ucx.ucp_worker_progress(worker);
+        if (UCS_PTR_IS_PTR(flushed))
+            ucx.ucp_request_free(flushed);
+    }
+    TRY_MPI(MPI_Ibarrier(runtime.all, &request));
+    while (!done) {
+        ucx.ucp_worker_progress(worker);
+        TRY_MPI(MPI_Test(&request, &done, MPI_STATUS_IGNORE));
+    }
+    return status;
+}
+
 static enum dm_status start(void)
 {
     ucp_address_t *address;
@@ -518,7 +547,7 @@ static enum dm_status start(void)
     TRY(agree(of_ucx(ucx.ucp_worker_get_address(worker, &address, &bytes), "start")));
     status = share_addresses(address, bytes);
     ucx.ucp_worker_release_address(worker, address);
-    return status;
+    return status == DM_OK && runtime.recovers ? make_acquaintances() : status;
 }
 
 /* Who has said farewell, or has ended, needs this image no more. */

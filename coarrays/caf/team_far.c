@@ -5,6 +5,7 @@
 
 #include "error.h"
 #include "messages.h"
+#include "stop.h"
 #include "team.h"
 #include "wait.h"
 
@@ -72,9 +73,12 @@ static enum dm_status send_head(struct team *team, int index, enum message_kind 
     return messages_send(team->member[index], kind, &head, sizeof head);
 }
 
+/* The result of a meeting may still be on its way from an image that has stopped since. */
 static bool runs(const struct team *team, int index)
 {
-    return image_state(team->member[index]) == IMAGE_RUNNING;
+    int image = team->member[index];
+    enum image_state state = image_state(image);
+    return state == IMAGE_RUNNING || (state == IMAGE_STOPPED && !state_is_told(image));
 }
 
 static int first_running(const struct team *team)

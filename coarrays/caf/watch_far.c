@@ -25,7 +25,7 @@
 #include "stop.h"
 
 enum {
-    BEAT_MS = 200,    /* between two bytes */
+    BEAT_MS = 100,    /* between two bytes */
     SILENCE_MS = 600, /* without an acknowledgement the host is dead */
     START_S = 20,     /* for a connection */
     ENDING_S = 2,     /* after an error stop of another image, until this one ends by itself */
