@@ -210,18 +210,18 @@ enum dm_status tree_broadcast(char *data, size_t bytes, int source_image)
 /* Only who wants the result gets it into its data. */
 enum dm_status tree_reduce(const struct reduction *reduction)
 {
-    size_t most = reduction->element_bytes;
-    if (most < PIECE_BYTES)
-        most = PIECE_BYTES / most * most;
+    size_t step = reduction->element_bytes;
+    if (step < PIECE_BYTES)
+        step = PIECE_BYTES / step * step;
     size_t bytes = reduction->count * reduction->element_bytes;
     bool wanted = reduction->result_image == 0 || reduction->result_image == current_team->index;
     TRY(begin());
-    char *copy = malloc(bytes < most ? bytes + 1 : most);
-    enum dm_status status = copy ? DM_OK : error_no_memory(most);
-    for (size_t done = 0; status == DM_OK && done < bytes; done += most) {
-        struct piece piece = {.number = done / most,
+    char *copy = malloc(bytes < step ? bytes + 1 : step);
+    enum dm_status status = copy ? DM_OK : error_no_memory(step);
+    for (size_t done = 0; status == DM_OK && done < bytes; done += step) {
+        struct piece piece = {.number = done / step,
                               .data = copy,
-                              .bytes = bytes - done < most ? bytes - done : most};
+                              .bytes = bytes - done < step ? bytes - done : step};
         memcpy(copy, reduction->data + done, piece.bytes);
         status = reduce_piece(reduction, &piece);
         if (status == DM_OK)

@@ -48,9 +48,6 @@ struct conduit {
     enum dm_status (*progress)(bool *found);
     /* Ends the messages: all that were sent to this image have been delivered. Collective. */
     enum dm_status (*settle)(void);
-
-    /* An image has failed: forgets what is on its way to it. NULL: it cannot. */
-    void (*forget)(int image);
 };
 
 extern const struct conduit conduit_mpi, conduit_ucx;

@@ -269,7 +269,8 @@ static enum dm_status hear_ask(int image, const void *body, size_t bytes)
         return send_result(team, (int)head.index, head.number);
     if ((int)head.index <= meeting->leader)
         return DM_OK;
-    if (head.number == meeting->number)
+    /* Also if it is an earlier one: the new leader knows what came of that. */
+    if (meeting->met < meeting->number)
         return come_to(team, (int)head.index);
     meeting->leader = (int)head.index;
     return DM_OK;
