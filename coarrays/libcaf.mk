@@ -107,11 +107,11 @@ $(OBJ)/%_mpi.f90.o: %_mpi.f90 $(fortran_depends)
 $(KERNELS)/kernels_datamotion.so: $(coarray_objects) $(OUT)/lib/libcaf_datamotion.a
 	$(call say,LINK,$(@F))
 	@mkdir -p $(@D)
-	$(Q)$(FC) $(SHARED) -o $@ $^ $(MPI_LIBS) -lm
+	$(Q)$(FC) $(SHARED) -o $@ $^ $(MPI_LIBS) -ldl -lpthread -lm
 $(KERNELS)/unoptimized_datamotion.so: $(plain_objects) $(OUT)/lib/libcaf_datamotion.a
 	$(call say,LINK,$(@F))
 	@mkdir -p $(@D)
-	$(Q)$(FC) $(SHARED) -o $@ $^ $(MPI_LIBS) -lm
+	$(Q)$(FC) $(SHARED) -o $@ $^ $(MPI_LIBS) -ldl -lpthread -lm
 # Other instances of the library in the same process: the loader tells files apart.
 $(KERNELS)/%_libcaf-mpi.so $(KERNELS)/%_element.so $(KERNELS)/%_ucx.so: $(KERNELS)/%_datamotion.so
 	$(Q)cp $< $(KERNELS)/$*_libcaf-mpi.so

@@ -11,7 +11,7 @@ setup_file() {
     local name sources=$PWD/tests/fortran
     cd "$PROGRAMS"
     "$bin/caf" -std=f2018 -c "$sources/testing.f90"
-    for name in failed_image soak teams stop_codes; do
+    for name in failed_image soak teams stop_codes death_seen; do
         "$bin/caf" -std=f2018 "$sources/$name.f90" testing.o -o "$name" >"$name.compiler" 2>&1 || true
     done
 }
@@ -20,7 +20,7 @@ setup() {
     need_program caf_base_ranks_test
     [ -e "$bin/../lib/coarrays/kernels_ucx.so" ] || grep -qF libucp.so "$tests/caf_base_ranks_test" || skip "UCX was not there when this was built"
     unset "${!DATAMOTION_CLUSTER_@}"
-    # As many connections as images: what MPI leaves is not the library's.
+    # MPI does not free all of its own memory.
     export CAF_CONDUIT=ucx ASAN_OPTIONS=${ASAN_OPTIONS:-detect_leaks=0}
 }
 
@@ -104,6 +104,9 @@ goes_on() {
         goes_on 4 failed_image "$way"
     done
     goes_on 4 teams
+    MPIRUN=$BIN/cafrun run timeout 200 run/cluster mpirun -np 4 "$PROGRAMS/death_seen"
+    [ "$status" -eq 0 ]
+    grep -q '^seen after [0-9.]* ms$' <<<"$output"
 }
 
 @test "on two hosts: exit codes, and an error stop ends all" {
