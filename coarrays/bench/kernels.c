@@ -85,6 +85,13 @@ static const char *why_not_built(const char *variant)
     return "gfortran was not there when this was built (Debian: gfortran; ./setup)";
 }
 
+/* The library would end the program. */
+static bool has_ucx(void)
+{
+    void *library = dlopen("libucp.so.0", RTLD_NOW | RTLD_LOCAL);
+    return library && dlclose(library) == 0;
+}
+
 static void start_library(void *handle)
 {
     int argc = 0;
@@ -102,6 +109,10 @@ struct kernels kernels_load(const char *group, const char *variant)
     file_name(path, sizeof path, group, variant);
     if (access(path, R_OK) != 0) {
         kernels.reason = why_not_built(variant);
+        return kernels;
+    }
+    if (strcmp(variant, "ucx") == 0 && !has_ucx()) {
+        kernels.reason = "UCX is not on this node (Debian: libucx0; ./setup)";
         return kernels;
     }
     char *before[SETTINGS];
