@@ -122,6 +122,7 @@ all_pass() {
     [ "$status" -eq 0 ]
     local only=
     together_pass run/cluster mpirun -x CAF_WAIT_LIMIT_S -x TESTING_TIMES=5 -np 4
+    ! grep -qF libucp.so "$PROGRAMS/together" || CAF_CONDUIT=ucx together_pass run/cluster mpirun -x CAF_WAIT_LIMIT_S -x CAF_CONDUIT -x TESTING_TIMES=5 -np 4
     # Who fails there is not followed by allocations.
     only="collective_stopped event_stopped stopped_image"
     alone_pass run/cluster mpirun -x CAF_WAIT_LIMIT_S -np 4
