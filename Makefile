@@ -162,7 +162,10 @@ test: ## all tests; ends with `N passed, N failed`
 	@+$(MAKE) --no-print-directory all test-programs
 	@tests/run
 
-test-programs: $(addprefix test-programs-,$(DIRECTORIES)) ## build the C tests
+test-programs: $(addprefix test-programs-,$(DIRECTORIES)) $(if $(SANITIZE),,$(BUILD)/test/patient_yield.so) ## build the C tests
+$(BUILD)/test/patient_yield.so: tests/patient_yield.c
+	@mkdir -p $(@D)
+	$(Q)$(CC) -std=c11 -D_GNU_SOURCE -O2 -Wall -Wextra -Werror -shared -fPIC -o $@ $<
 $(addprefix test-programs-,$(DIRECTORIES)): test-programs-%:
 	@+$(SUBMAKE) -C $* tests
 

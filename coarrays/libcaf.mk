@@ -1,14 +1,16 @@
 # libcaf.mk: what rules.mk does not know: libcaf_datamotion for users, the same with accelerated coarrays, the compiler
 # wrapper, and the Fortran kernels of the benchmarks, linked with every coarray library there is. Included by the Makefile.
 
-# make's own default for FC is f77. Some systems have GNU Fortran under its version's name alone. From 15 on its coarray
-# calls are others: with such a compiler what needs Fortran is left out.
+# make's own default for FC is f77. Some systems have GNU Fortran under its version's name alone. How versions after 16
+# call coarray libraries is not known: with such a compiler what needs Fortran is left out.
 ifneq ($(filter default undefined,$(origin FC)),)
-  FC := $(shell for name in gfortran gfortran-14 gfortran-13 gfortran-12; do \
-          version=$$($$name -dumpversion 2>/dev/null) && [ "$${version%%.*}" -lt 15 ] && echo $$name && break; done)
+  FC := $(shell for name in gfortran gfortran-16 gfortran-15 gfortran-14 gfortran-13 gfortran-12; do \
+          version=$$($$name -dumpversion 2>/dev/null) && [ "$${version%%.*}" -le 16 ] && echo $$name && break; done)
 endif
 FORTRAN_VERSION := $(if $(FC),$(shell $(FC) -dumpversion 2>/dev/null | cut -d. -f1))
-HAVE_FORTRAN  := $(if $(call have,fortran),$(shell [ "$(FORTRAN_VERSION)" -lt 15 ] 2>/dev/null && echo $(FC)))
+HAVE_FORTRAN  := $(if $(call have,fortran),$(shell [ "$(FORTRAN_VERSION)" -le 16 ] 2>/dev/null && echo $(FC)))
+# What 16 calls with other arguments (gfortran/calls_16.c).
+CALLS_16      := $(if $(filter 16,$(FORTRAN_VERSION)),$(shell gfortran/caf --link-options-of 16))
 # Of the same MPI as MPICC: mpicc.mpich has an mpifort.mpich beside it.
 MPIFORT       ?= $(filter-out ./,$(dir $(MPICC)))$(subst mpicc,mpifort,$(notdir $(MPICC)))
 export OMPI_FC := $(FC)
@@ -39,7 +41,7 @@ core_objects := $(addprefix $(OBJ)/,$(addsuffix .o,$(library) $(wildcard gfortra
 $(OUT)/lib/libcaf_datamotion.a: $(core_objects) $(common_objects) $(status_object)
 	$(call say,AR,$(@F))
 	@mkdir -p $(@D)
-	$(call one_object,$(OBJ)/libcaf_datamotion.o,$(core_objects) $(common_objects),caf_* _gfortran_caf_*)
+	$(call one_object,$(OBJ)/libcaf_datamotion.o,$(core_objects) $(common_objects),caf_* _gfortran_caf_* __wrap__gfortran_caf_*)
 	$(Q)rm -f $@ && ar rcs $@ $(OBJ)/libcaf_datamotion.o $(status_object)
 
 $(BIN)/caf $(BIN)/cafrun: $(BIN)/%: gfortran/%
@@ -72,7 +74,7 @@ $(accelerated_module): hetero/accelerated.f90 $(object_depends) libcaf.mk
 $(OUT)/lib/libcaf_accelerated.a: $(core_objects) $(accelerated_objects) $(accelerated_common) $(status_object) $(accelerated_module)
 	$(call say,AR,$(@F))
 	@mkdir -p $(@D)
-	$(call one_object,$(OBJ)/libcaf_accelerated.o,$(filter-out %.f90.o $(status_object),$^),caf_* _gfortran_caf_* $(addprefix accelerated_,allocate free memory get put sync))
+	$(call one_object,$(OBJ)/libcaf_accelerated.o,$(filter-out %.f90.o $(status_object),$^),caf_* _gfortran_caf_* __wrap__gfortran_caf_* $(addprefix accelerated_,allocate free memory get put sync))
 	$(Q)rm -f $@ && ar rcs $@ $(OBJ)/libcaf_accelerated.o $(status_object) $(accelerated_module)
 
 $(OUT)/lib/libcaf_accelerated.flags: $(object_depends) libcaf.mk $(driver_library)
@@ -107,11 +109,11 @@ $(OBJ)/%_mpi.f90.o: %_mpi.f90 $(fortran_depends)
 $(KERNELS)/kernels_datamotion.so: $(coarray_objects) $(OUT)/lib/libcaf_datamotion.a
 	$(call say,LINK,$(@F))
 	@mkdir -p $(@D)
-	$(Q)$(FC) $(SHARED) -o $@ $^ $(MPI_LIBS) -ldl -lpthread -lm
+	$(Q)$(FC) $(SHARED) $(CALLS_16) -o $@ $^ $(MPI_LIBS) -ldl -lpthread -lm
 $(KERNELS)/unoptimized_datamotion.so: $(plain_objects) $(OUT)/lib/libcaf_datamotion.a
 	$(call say,LINK,$(@F))
 	@mkdir -p $(@D)
-	$(Q)$(FC) $(SHARED) -o $@ $^ $(MPI_LIBS) -ldl -lpthread -lm
+	$(Q)$(FC) $(SHARED) $(CALLS_16) -o $@ $^ $(MPI_LIBS) -ldl -lpthread -lm
 # Other instances of the library in the same process: the loader tells files apart.
 $(KERNELS)/%_libcaf-mpi.so $(KERNELS)/%_element.so $(KERNELS)/%_ucx.so: $(KERNELS)/%_datamotion.so
 	$(Q)cp $< $(KERNELS)/$*_libcaf-mpi.so

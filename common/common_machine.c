@@ -113,11 +113,28 @@ static void programming_rows(struct run *run)
     link_row(run, 0);
 }
 
+/* PBS's file names a node once for each of its slots, in a row. */
+static double nodes_in_file(const char *path)
+{
+    char line[256], last[256] = "";
+    int count = 0;
+    FILE *file = fopen(path, "r");
+    while (file && fgets(line, sizeof line, file)) {
+        count += strcmp(line, last) != 0;
+        memcpy(last, line, sizeof last);
+    }
+    if (file)
+        fclose(file);
+    return count > 0 ? count : 1;
+}
+
 /* A batch job's node count is the only thing a node knows about its cluster. */
 static double nodes_of_job(void)
 {
-    const char *nodes = getenv("SLURM_JOB_NUM_NODES");
-    return nodes && atof(nodes) >= 1.0 ? atof(nodes) : 1.0;
+    const char *slurm = getenv("SLURM_JOB_NUM_NODES"), *pbs = getenv("PBS_NODEFILE");
+    if (slurm && atof(slurm) >= 1.0)
+        return atof(slurm);
+    return pbs ? nodes_in_file(pbs) : 1.0;
 }
 
 static void describe(struct run *run)

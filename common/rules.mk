@@ -39,8 +39,10 @@ ifeq ($(GPU),cuda)
   GPU_FLAGS   := -isystem $(CUDA_HOME)/include
   GPU_LIBS    := -L$(CUDA_HOME)/lib64 -lcudart_static -lrt -ldl -lpthread -lm
   CU_COMPILER := $(NVCC)
+  # Where this compiler has it (since CUDA 12.9).
+  fast_compile := $(if $(filter -O0,$(OPTIMIZE)),$(if $(findstring --Ofast-compile,$(shell $(NVCC) --help)),--Ofast-compile max))
   CU_FLAGS    := -std=c++17 $(or $(filter -O0 -O1 -O2,$(OPTIMIZE)),-O3) -lineinfo \
-                 $(if $(filter -O0,$(OPTIMIZE)),-Xptxas -O0) -Werror all-warnings -Xcompiler -Wall,-Wextra,-fPIC \
+                 $(if $(filter -O0,$(OPTIMIZE)),-Xptxas -O0) $(fast_compile) -Werror all-warnings -Xcompiler -Wall,-Wextra,-fPIC \
                  $(foreach sm,$(SM),-gencode arch=compute_$(sm),code=sm_$(sm)) \
                  -gencode arch=compute_$(lastword $(SM)),code=compute_$(lastword $(SM))
 else ifeq ($(GPU),soft)
@@ -95,7 +97,8 @@ MPI_LIBS  := $(call mpi_says,link)
 # Sources name files of other folders by their path from the root: "common/clock.h"; public headers are
 # <datamotion/NAME.h>, as they are for whoever installs them.
 INCLUDES := -I$(ROOT) $(addprefix -I,$(wildcard $(ROOT)/*/include)) $(GPU_FLAGS)
-C_FLAGS  := -std=c11 -D_GNU_SOURCE $(OPTIMIZE) -Wall -Wextra -Werror -pthread -fPIC $(SANITIZER_FLAGS) $(flags)
+# -Wformat-security is on by default in Ubuntu's GCC.
+C_FLAGS  := -std=c11 -D_GNU_SOURCE $(OPTIMIZE) -Wall -Wextra -Wformat-security -Werror -pthread -fPIC $(SANITIZER_FLAGS) $(flags)
 
 library_objects := $(addprefix $(OBJ)/,$(addsuffix .o,$(library)))
 bench_objects   := $(addprefix $(OBJ)/,$(addsuffix .o,$(bench)))
@@ -223,13 +226,14 @@ $(BIN)/$(notdir $(1)): $(OBJ)/$(1)$(suffix $(wildcard $(1).c $(1).cu)).o $(libra
 endef
 $(foreach program,$(programs),$(eval $(call program_rule,$(program))))
 
-# ---- C tests: each tests/unit/<directory>/NAME_test.c is one program. Like NAME_fuzz.c it is compiled in half the
-# time of what is measured ----
+# ---- C tests: each tests/unit/<directory>/NAME_test.c is one program. Like NAME_fuzz.c it is compiled and linked in
+# half the time of what is measured ----
 
 TESTS     := $(ROOT)/tests/unit/$(directory)
 TEST_BIN  := $(OUT)/test
 tested    := $(filter-out $(untested) $(if $(HAVE_MPI),,%ranks_test),$(basename $(notdir $(wildcard $(TESTS)/*_test.c $(TESTS)/*_test.cu $(TESTS)/*_fuzz.c))))
 quick      = $(patsubst -O%,-O1,$(1))
+quick_link := $(if $(shell command -v ld.gold),-fuse-ld=gold)
 
 $(OBJ)/test/%.c.o: $(TESTS)/%.c $(object_depends)
 	$(call say,CC,tests/unit/$(directory)/$*.c)
@@ -247,7 +251,7 @@ define test_rule
 $(TEST_BIN)/$(1): $(OBJ)/test/$(1)$(suffix $(wildcard $(TESTS)/$(1).c $(TESTS)/$(1).cu)).o $(OBJ)/test/version.o $(library_file) $(other_libraries)
 	$$(call say,LINK,$$(@F))
 	@mkdir -p $$(@D)
-	$$(Q)$(CXX) $(SANITIZER_FLAGS) -pthread -o $$@ $$< $(OBJ)/test/version.o $$(early) $$(call link_libs,) $$(test_libs) $(if $(filter %ranks_test,$(1)),$(MPI_LIBS))
+	$$(Q)$(CXX) $(SANITIZER_FLAGS) $(quick_link) -pthread -o $$@ $$< $(OBJ)/test/version.o $$(early) $$(call link_libs,) $$(test_libs) $(if $(filter %ranks_test,$(1)),$(MPI_LIBS))
 endef
 $(foreach test,$(tested),$(eval $(call test_rule,$(test))))
 

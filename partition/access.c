@@ -32,7 +32,6 @@ static enum dm_status refused(const struct partition_kernel *kernel)
 enum dm_status partition_check_launch(const struct partition_launch *launch)
 {
     const struct partition_kernel *kernel = launch->kernel;
-    isl_set *invalid;
     if (!kernel)
         return dm_fail(DM_INVALID, "the data base has no such kernel");
     if (kernel->refusal)
@@ -41,10 +40,9 @@ enum dm_status partition_check_launch(const struct partition_launch *launch)
         return dm_fail(DM_UNAVAILABLE, "it has more threads along a dimension than a signed index "
                                        "of 32 bits can tell apart");
     start(kernel);
-    TRY(access_fix_set(launch, isl_set_copy(kernel->space->invalid), &invalid));
-    bool valid = isl_set_is_empty(invalid) == isl_bool_true;
-    isl_set_free(invalid);
-    if (!valid)
+    bool is_invalid;
+    TRY(access_conditions_hold(kernel->space->conditions, launch, &is_invalid));
+    if (is_invalid)
         return dm_fail(DM_UNAVAILABLE,
                        "an assumption of its analysis does not hold for these arguments");
     return DM_OK;
@@ -89,24 +87,51 @@ static bool is_bounded(isl_set *set, size_t dims)
     return true;
 }
 
-static enum dm_status add_map(struct request *request, isl_map *map)
+/* The elements of a map of the part's threads, all of which are bounded. Takes `image`. */
+static enum dm_status add_image(struct request *request, isl_map *restricted, isl_set *image)
 {
     struct access_target *target = request->target;
-    isl_set *image;
-    TRY(access_image(request->launch, request->part, map, &image));
-    if (isl_set_is_empty(image) == isl_bool_true) {
-        isl_set_free(image);
-        return DM_OK;
+    enum dm_status status = DM_OK;
+    struct access_box box;
+    bool found = false;
+    if (request->method == PARTITION_BOXES) {
+        found = access_is_box(image, target->dims, target->write, &box);
+        if (found)
+            status = access_keep_box(request->boxes, &box);
+        else
+            status = access_by_threads(request->launch, restricted, target, request->boxes, &found);
     }
-    if (!is_bounded(image, target->dims)) {
+    if (status != DM_OK || found) {
         isl_set_free(image);
-        target->unbounded = true;
-        return dm_fail(DM_UNAVAILABLE, "it accesses elements without bound");
+        return status;
     }
     double start_s = clock_now_s();
-    enum dm_status status = access_by_pieces(target, image, request->method, request->boxes);
+    status = access_by_pieces(target, image, request->method, request->boxes);
     if (request->method != PARTITION_BOXES)
         request->linear_s += clock_now_s() - start_s;
+    return status;
+}
+
+static enum dm_status add_restricted(struct request *request, isl_map *restricted)
+{
+    struct access_target *target = request->target;
+    isl_set *image = isl_map_range(isl_map_copy(restricted));
+    bool is_empty = isl_set_is_empty(image) == isl_bool_true;
+    if (!is_empty && is_bounded(image, target->dims))
+        return add_image(request, restricted, image);
+    isl_set_free(image);
+    if (is_empty)
+        return DM_OK;
+    target->unbounded = true;
+    return dm_fail(DM_UNAVAILABLE, "it accesses elements without bound");
+}
+
+static enum dm_status add_map(struct request *request, isl_map *map)
+{
+    isl_map *restricted;
+    TRY(access_restrict(request->launch, request->part, map, &restricted));
+    enum dm_status status = add_restricted(request, restricted);
+    isl_map_free(restricted);
     return status;
 }
 
@@ -122,8 +147,9 @@ static enum dm_status add_maps(struct request *request, const struct access_list
 static enum dm_status add_boxes(struct request *request)
 {
     double start_s = clock_now_s();
-    enum dm_status status =
-        access_emit_boxes(request->target, request->boxes->items, request->boxes->count);
+    struct access_box_list *boxes = request->boxes;
+    boxes->count = access_weave(boxes->items, boxes->count, request->target->dims);
+    enum dm_status status = access_emit_boxes(request->target, boxes->items, boxes->count);
     if (status == DM_OK)
         partition_intervals_normalise(request->target->out);
     request->linear_s += clock_now_s() - start_s;

@@ -1,9 +1,8 @@
 /* access_boxes.c: a set in pieces, each by the way that fits it.
  *
- * The image of one access alone is nearly always a box, also with strides: nothing is listed until
- * all boxes are known. Other pieces go row by row, which takes each row to be contiguous. A piece
- * whose description needs divisions may have gaps in its rows; of a write then every element is
- * listed, whatever the method. */
+ * Most pieces are boxes, also with strides: nothing is listed until all boxes are known. Others go
+ * row by row, which takes each row to be contiguous. A piece whose description needs divisions may
+ * have gaps in its rows; of a write then every element is listed, whatever the method. */
 #include <stdlib.h>
 
 #include "common/error.h"
@@ -17,7 +16,7 @@ struct pieces {
     enum dm_status status;
 };
 
-static enum dm_status keep_box(struct access_box_list *boxes, const struct access_box *box)
+enum dm_status access_keep_box(struct access_box_list *boxes, const struct access_box *box)
 {
     if (boxes->count == boxes->capacity) {
         size_t capacity = boxes->capacity ? 2 * boxes->capacity : 16;
@@ -39,7 +38,7 @@ static enum dm_status take_set(const struct pieces *pieces, isl_set *set, bool m
     if ((pieces->method == PARTITION_BOXES || list_elements) &&
         access_is_box(set, target->dims, target->write, &box)) {
         isl_set_free(set);
-        return keep_box(pieces->boxes, &box);
+        return access_keep_box(pieces->boxes, &box);
     }
     if (list_elements)
         return access_by_elements(target, set);
@@ -60,11 +59,6 @@ enum dm_status access_by_pieces(struct access_target *target, isl_set *set,
                                 enum partition_access method, struct access_box_list *boxes)
 {
     struct pieces pieces = {target, method, boxes, DM_OK};
-    struct access_box box;
-    if (method == PARTITION_BOXES && access_is_box(set, target->dims, target->write, &box)) {
-        isl_set_free(set);
-        return keep_box(boxes, &box);
-    }
     set = isl_set_coalesce(set);
     bool good = isl_set_foreach_basic_set(set, take_piece, &pieces) == isl_stat_ok;
     isl_set_free(set);

@@ -8,6 +8,7 @@
 
 #include <datamotion/partition.h>
 
+#include "access_conditions.h"
 #include "intervals.h"
 
 enum {
@@ -30,7 +31,8 @@ struct definition {
 struct kernel_space {
     struct coordinate coordinates[ACCESS_MAX_COORDINATES];
     size_t coordinate_count;
-    isl_set *invalid;
+    isl_set *invalid;                     /* the numbers for which the analysis does not hold */
+    struct access_conditions *conditions; /* the same */
     struct definition *definitions;
     size_t definition_count;
 };
@@ -83,9 +85,10 @@ enum dm_status access_evaluate(const struct partition_launch *launch, const char
 enum dm_status access_fix_set(const struct partition_launch *launch, isl_set *set, isl_set **fixed);
 enum dm_status access_fix_map(const struct partition_launch *launch, isl_map *map, isl_map **fixed);
 
-/* The elements that the blocks of the part reach through the map, as indices. */
-enum dm_status access_image(const struct partition_launch *launch,
-                            const struct partition_part *part, isl_map *map, isl_set **image);
+/* The map for the threads of a part, its parameters replaced by numbers. */
+enum dm_status access_restrict(const struct partition_launch *launch,
+                               const struct partition_part *part, isl_map *map,
+                               isl_map **restricted);
 
 /* ---- from a set of indices to intervals ---- */
 
@@ -130,6 +133,14 @@ struct access_box_list {
     struct access_box *items;
     size_t count, capacity;
 };
+enum dm_status access_keep_box(struct access_box_list *boxes, const struct access_box *box);
+/* access_weave.c: boxes that fill each other's gaps become one; how many are left. */
+size_t access_weave(struct access_box *boxes, size_t count, size_t dims);
+/* access_threads.c: adds the boxes of a restricted map whose image for each thread of a block, by
+ * one of its coordinates, is one; `found`: there is such a coordinate. */
+enum dm_status access_by_threads(const struct partition_launch *launch, isl_map *map,
+                                 const struct access_target *target, struct access_box_list *boxes,
+                                 bool *found);
 /* By the method; adds to the intervals or to the boxes. Takes `set`. */
 enum dm_status access_by_pieces(struct access_target *target, isl_set *set,
                                 enum partition_access method, struct access_box_list *boxes);

@@ -168,7 +168,7 @@ enum dm_status access_set_invalid(struct isl_ctx *isl, struct kernel_space *spac
     space->invalid = is_one_object(text) ? isl_set_read_from_str(isl, text) : NULL;
     if (!space->invalid || isl_set_dim(space->invalid, isl_dim_set) != 0)
         return dm_fail(DM_INVALID, "no set of parameters in isl's notation");
-    return DM_OK;
+    return access_conditions_make(isl_set_copy(space->invalid), &space->conditions);
 }
 
 /* ---- a whole kernel ---- */
@@ -241,6 +241,7 @@ static void free_space(struct kernel_space *space)
         free(space->definitions[i].expression);
     }
     free(space->definitions);
+    access_conditions_free(space->conditions);
     isl_set_free(space->invalid);
     free(space);
 }

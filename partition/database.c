@@ -147,6 +147,7 @@ void partition_database_free(struct partition_database *database)
         free(kernel->source);
         free(kernel->refusal);
         free(kernel->touches);
+        free(kernel->numbers);
     }
     free(database->kernels);
     free(database->modules);

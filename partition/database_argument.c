@@ -12,6 +12,25 @@ enum dm_status database_copy(char **target, const char *text)
     return *target ? DM_OK : error_no_memory(strlen(text) + 1);
 }
 
+static enum dm_status take_reduction(struct database_reader *reader, char *value)
+{
+    static const char *const kinds[] = {
+        [PARTITION_ADD_32] = "add_32",   [PARTITION_ADD_64] = "add_64",
+        [PARTITION_AND] = "and",         [PARTITION_OR] = "or",
+        [PARTITION_XOR] = "xor",         [PARTITION_MIN_S32] = "min_s32",
+        [PARTITION_MIN_U32] = "min_u32", [PARTITION_MIN_S64] = "min_s64",
+        [PARTITION_MIN_U64] = "min_u64", [PARTITION_MAX_S32] = "max_s32",
+        [PARTITION_MAX_U32] = "max_u32", [PARTITION_MAX_S64] = "max_s64",
+        [PARTITION_MAX_U64] = "max_u64", [PARTITION_ADD_F32] = "add_f32",
+        [PARTITION_ADD_F64] = "add_f64"};
+    for (size_t i = PARTITION_ADD_32; i < sizeof kinds / sizeof *kinds; i++)
+        if (strcmp(value, kinds[i]) == 0) {
+            reader->argument->reduction = (enum partition_reduction)i;
+            return DM_OK;
+        }
+    return dm_fail(DM_INVALID, "an atomic operation expected, not %.40s", value);
+}
+
 static enum dm_status read_number(const char *text, unsigned largest, unsigned *number)
 {
     char *end;
@@ -37,12 +56,31 @@ static enum dm_status take_type(struct database_reader *reader, char *value)
 
 static enum dm_status take_bits(struct database_reader *reader, char *value)
 {
-    return read_number(value, 4096, &reader->argument->bits);
+    enum { STRUCTURE_BITS = 32768 };
+    return read_number(value, STRUCTURE_BITS, &reader->argument->bits);
 }
 
 static enum dm_status take_element_bits(struct database_reader *reader, char *value)
 {
     return read_number(value, 4096, &reader->argument->element_bits);
+}
+
+/* STRUCTURE BYTE */
+static enum dm_status take_member(struct database_reader *reader, char *value)
+{
+    enum { BYTE_MAX = 4095 };
+    unsigned whole = 0;
+    char *byte = strchr(value, ' ');
+    size_t own = reader->kernel->argument_count - 1;
+    if (!byte || own == 0)
+        return dm_fail(DM_INVALID, "member takes an earlier argument and a byte");
+    *byte++ = 0;
+    TRY(read_number(value, (unsigned)own - 1, &whole));
+    TRY(read_number(byte, BYTE_MAX, &reader->argument->offset));
+    if (reader->kernel->arguments[whole].whole || reader->kernel->arguments[whole].level)
+        return dm_fail(DM_INVALID, "argument %u is no structure", whole);
+    reader->argument->whole = whole + 1;
+    return DM_OK;
 }
 
 static enum dm_status take_dims(struct database_reader *reader, char *value)
@@ -160,6 +198,8 @@ static const struct {
     {"may_write", take_may_write, false, false},
     {"read_domain_dims", take_read_domain_dims, false, false},
     {"write_domain_dims", take_write_domain_dims, false, false},
+    {"reduces", take_reduction, false, false},
+    {"member", take_member, false, false},
 };
 enum { KEYS = sizeof keys / sizeof *keys };
 
@@ -257,6 +297,12 @@ enum dm_status database_end_argument(struct database_reader *reader)
                        argument->element_bits);
     if ((argument->reads || argument->writes) && argument->element_bits == 0)
         return dm_fail(DM_INVALID, "argument %.80s has elements of no size", argument->name);
+    bool follows_member = reader->kernel->argument_count > 1 && argument[-1].whole;
+    if (argument->whole ? argument->level > 0 || argument->bits > 64 : follows_member)
+        return dm_fail(DM_INVALID, "argument %.80s is no member, or not behind the others",
+                       argument->name);
+    if (argument->reduction && (argument->level == 0 || argument->reads || argument->writes))
+        return dm_fail(DM_INVALID, "argument %.80s is reduced, and something else", argument->name);
     TRY(check_accesses(reader));
     TRY(or_empty(&argument->read_pattern));
     TRY(or_empty(&argument->write_pattern));

@@ -59,10 +59,17 @@
  * - *_pattern: names of the parameters on which the map depends, comma-separated, - for none.
  * - injective: no two threads write the same element. may_write: some elements perhaps, which then
  * are among those read.
+ * - member STRUCTURE BYTE: the argument is a number in a structure that is passed by value, another
+ * argument, whose bits are those of all of it. Members come last.
+ * - reduces KIND: the argument is updated by atomic operations alone, whose order does not count:
+ * add_32, and, min_s64, ... (enum partition_reduction); it has no maps then.
  * - touches KERNEL -rw...: a letter for each argument, also of refused kernels: the kernel reaches
  * memory that is not its own by its pointers alone, and reads (r), or reads and writes (w), what
  * they point to, whatever the elements. Without the line it may reach everything.
- * A line `refused` stands for a kernel that must run on one device. */
+ * - numbers KERNEL -i...: a letter for each argument, also of refused kernels: an analysis for one
+ * launch (partition-analyse --launch), with the sizes of its grid and blocks and the values of
+ * these integers, may accept the kernel, or read less. A line `refused` stands for a kernel that
+ * must run on one device. */
 #ifndef DATABASE_INTERNAL_H
 #define DATABASE_INTERNAL_H
 

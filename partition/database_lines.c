@@ -192,22 +192,24 @@ static enum dm_status take_hash(struct database_reader *reader, const char *key,
     return DM_OK;
 }
 
-/* touches KERNEL LETTERS */
-static enum dm_status take_touches(struct database_reader *reader, char *value)
+/* KERNEL LETTERS, of those that are `known` */
+static enum dm_status take_letters(struct database_reader *reader, const char *key, char *value)
 {
+    bool is_touches = strcmp(key, "touches") == 0;
+    const char *known = is_touches ? "-rw" : "-i";
     char *letters = strchr(value, ' ');
     if (!letters)
-        return dm_fail(DM_INVALID, "touches takes a kernel and a letter for each argument");
+        return dm_fail(DM_INVALID, "%s takes a kernel and a letter for each argument", key);
     *letters++ = 0;
     struct partition_kernel *kernel = partition_database_find(reader->database, value);
     if (!kernel)
-        return dm_fail(DM_INVALID, "no kernel %.80s before what it touches", value);
-    if (!*letters || letters[strspn(letters, "-rw")])
-        return dm_fail(DM_INVALID, "touches takes letters of -rw, not %.40s", letters);
+        return dm_fail(DM_INVALID, "no kernel %.80s before its %s", value, key);
+    if (!*letters || letters[strspn(letters, known)])
+        return dm_fail(DM_INVALID, "%s takes letters of %s, not %.40s", key, known, letters);
     if (!kernel->refusal && strlen(letters) != kernel->argument_count)
-        return dm_fail(DM_INVALID, "touches has %zu letters, but %.80s has %zu arguments",
+        return dm_fail(DM_INVALID, "%s has %zu letters, but %.80s has %zu arguments", key,
                        strlen(letters), value, kernel->argument_count);
-    return database_copy(&kernel->touches, letters);
+    return database_copy(is_touches ? &kernel->touches : &kernel->numbers, letters);
 }
 
 enum dm_status database_read_line(struct database_reader *reader, char *line)
@@ -231,8 +233,8 @@ enum dm_status database_read_line(struct database_reader *reader, char *line)
         return refused_kernel(reader, value);
     if (!reader->kernel && (strcmp(key, "module") == 0 || strcmp(key, "source_hash") == 0))
         return take_hash(reader, key, value);
-    if (!reader->kernel && strcmp(key, "touches") == 0)
-        return take_touches(reader, value);
+    if (!reader->kernel && (strcmp(key, "touches") == 0 || strcmp(key, "numbers") == 0))
+        return take_letters(reader, key, value);
     return dm_fail(DM_INVALID, "%.80s is not expected here", key);
 }
 

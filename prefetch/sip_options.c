@@ -128,6 +128,7 @@ static void choose_gpu(const struct run *run)
     if (gpu >= gpus)
         fail("-d %d: there are %d GPUs, numbered from 0", gpu, gpus);
     check_cuda(cudaSetDevice(gpu));
+    program_bind(gpu, gpus);
 }
 
 struct prefetch_config sip_options_config(const struct run *run)

@@ -51,6 +51,8 @@ open_mpi_settings() {
     export DATAMOTION_CLUSTER=$1 DATAMOTION_HOST=${DATAMOTION_HOST:-$(uname -n)}
     read -r DATAMOTION_CLUSTER_RATE _ DATAMOTION_CLUSTER_DELAY <<<"$(rates "$1" h0)"
     export DATAMOTION_CLUSTER_RATE DATAMOTION_CLUSTER_DELAY=${DATAMOTION_CLUSTER_DELAY#none} # for the results
+    DATAMOTION_NODES="virtual cluster: $(hosts_of "$1" | paste -sd ' '); ethernet eth0, $DATAMOTION_CLUSTER_RATE, MTU $(ip netns exec "$(namespace "$1" h0)" cat /sys/class/net/eth0/mtu)"
+    export DATAMOTION_NODES
     export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
     export OMPI_MCA_plm=rsh OMPI_MCA_plm_rsh_agent=$directory/agent OMPI_MCA_plm_rsh_no_tree_spawn=1
     export OMPI_MCA_oob_tcp_if_include=$SUBNET.0/24 OMPI_MCA_btl_tcp_if_include=$SUBNET.0/24

@@ -82,6 +82,15 @@ launch_on() {
     launch "$ranks" "$@"
 }
 
+# Between real nodes: one-sided communication as on the virtual cluster (cluster_mpi.sh says why). Where there is no InfiniBand, ucx is told
+# that TCP will do, and messages take Open MPI's own. What the site or the user sets stays.
+open_mpi_between_nodes() {
+    export OMPI_MCA_osc=${OMPI_MCA_osc:-sm,ucx} UCX_LOG_LEVEL=${UCX_LOG_LEVEL:-fatal}
+    ! compgen -G '/sys/class/infiniband/*' >/dev/null || return 0
+    export OMPI_MCA_opal_common_ucx_tls=${OMPI_MCA_opal_common_ucx_tls:-any} OMPI_MCA_opal_common_ucx_devices=${OMPI_MCA_opal_common_ucx_devices:-any}
+    export OMPI_MCA_pml=${OMPI_MCA_pml:-ob1}
+}
+
 # share_of RANKS NODES I: the number of ranks of node I.
 share_of() {
     echo $(($1 / $2 + ($3 < $1 % $2)))

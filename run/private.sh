@@ -40,6 +40,7 @@ make_private() {
 # Sets the environment of the program.
 open_private() {
     local base
+    own_tmpdir=${TMPDIR:-}
     remove_leftovers
     base=$(private_base) || exit 1
     make_private "$base"
@@ -51,6 +52,13 @@ open_private() {
         export OMPI_MCA_btl_vader_backing_directory=$made OMPI_MCA_btl_sm_backing_directory=$made
         export OMPI_MCA_osc_sm_backing_directory=$made
     fi
+}
+
+# Ranks on several nodes get the environment of this one, whose folders the others do not have: TMPDIR is the user's there, and the rest MPI's choice.
+share_private() {
+    unset OMPI_MCA_orte_tmpdir_base PRTE_MCA_prte_tmpdir_base OMPI_MCA_btl_vader_backing_directory \
+        OMPI_MCA_btl_sm_backing_directory OMPI_MCA_osc_sm_backing_directory
+    if [ -n "$own_tmpdir" ]; then TMPDIR=$own_tmpdir; else unset TMPDIR; fi
 }
 
 close_private() {

@@ -55,6 +55,8 @@ coarrays_sync||mpirun -np 2
 coarrays_halo|--layouts row|unknown layout 'row'; choose from rows, grid
 coarrays_halo||mpirun -np 2
 coarrays_onesided||needs 2 or more images
+coarrays_collective||needs 2 or more images
+coarrays_collective|--operations max|unknown operation 'max'; choose from sum, broadcast, barrier
 coarrays_polling|--sizes 0|a size must be at least 1
 coarrays_transfer|--sizes 0|a size must be at least 1
 coarrays_halo|--sizes 0|a size must be at least 1
@@ -71,6 +73,7 @@ TABLE
 2|coarrays_halo|--sizes 64K|an edge of 65536 elements is too large: the largest is 32768
 2|coarrays_halo|--sizes 32K|choose smaller sizes
 2|coarrays_onesided|--sizes 2G|a block of 2147483648 bytes is too large
+2|coarrays_collective|--sizes 12|a multiple of 8
 TABLE
 }
 
@@ -167,6 +170,13 @@ TABLE
     all_right
     has_all "${halo_variants[@]}"
     holds 'c["nodes"] == 2'
+}
+
+@test "collective: all operations are right on 3 images, in one piece and in many" {
+    on 3 coarrays_collective --sizes 8,40008,600K "${once[@]}"
+    all_right
+    [ "$(values variant)" = "datamotion-c mpi-c" ]
+    [ "$(values operation)" = "sum broadcast barrier" ]
 }
 
 @test "onesided: late targets and broadcasts" {

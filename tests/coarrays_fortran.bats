@@ -155,6 +155,17 @@ all_pass() {
     all_checks 12
 }
 
+@test "C: what GNU Fortran 15 and 16 call, with references made by hand" {
+    need_program caf_access_ranks_test
+    for images in 1 3; do
+        ranks "$images" "$tests/caf_access_ranks_test"
+        all_checks 8
+    done
+    # The image referred to carries them out.
+    OMPI_MCA_osc=sm,ucx CAF_PATH=rma ranks 3 "$tests/caf_access_ranks_test"
+    all_checks 8
+}
+
 @test "a check that fails is a test that fails" {
     cd "$BATS_TEST_TMPDIR"
     cat >wrong.f90 <<'SOURCE'
@@ -250,17 +261,34 @@ ends() {
     [ "$status" -eq 1 ]
     [[ $output == *no-such-compiler* ]]
     # Compilers of which only the version counts.
-    for version in 11 12 14.2.0 15 16.0.1 clang; do
+    for version in 11 12 14.2.0 15 16.0.1 17 clang; do
         printf '#!/bin/sh\n[ "$1" != -dumpversion ] || { echo %s; exit; }\necho "compiles $*"\n' "$version" >"$BATS_TEST_TMPDIR/fc"
         chmod +x "$BATS_TEST_TMPDIR/fc"
         FC=$BATS_TEST_TMPDIR/fc run "$BIN/caf" -c x.f90
         case $version in
-        1[56]*) [ "$status" -eq 1 ] && [[ $output == *"GNU Fortran $version calls coarray libraries in another way"* ]] ;;
+        1[56]*) [[ $output == "compiles -fcoarray=lib -wrapper "*"/caf,--run -c x.f90" ]] ;;
+        17) [ "$status" -eq 1 ] && [[ $output == *"how GNU Fortran 17 calls coarray libraries is not known"* ]] ;;
         *) [ "$output" = "compiles -fcoarray=lib -c x.f90" ] ;;
         esac
     done
     run "$BIN/caf" /nonexistent/x.f90
     [ "$status" -ne 0 ]
+    run "$BIN/caf" --link-options-of 15
+    [ -z "$output" ]
+    run "$BIN/caf" --link-options-of 16
+    [[ $output == *"-Wl,--wrap=_gfortran_caf_form_team "* ]]
+}
+
+# What GNU Fortran 15.3 and 16.2 leave out.
+@test "caf: variables that the compiler left out are added, those that are there are not" {
+    cd "$BATS_TEST_TMPDIR"
+    printf '\t.globl f\nf:\tmovl __caf_get_from_remote_fn_index_0.1(%%rip), %%eax\n\tmovl __caf_send_to_remote_fn_index_1.2(%%rip), %%edx\n' >x.s
+    printf '\tmovq caf_token.5.6(%%rip), %%rcx\n\tret\n\t.data\n__caf_send_to_remote_fn_index_1.2:\n\t.long 5\n' >>x.s
+    "$BIN/caf" --run as x.s -o x.o
+    run nm x.o
+    echo "$output"
+    [[ $output != *" U "* && $output == *" d __caf_get_from_remote_fn_index_0.1"* && $output == *" d caf_token.5.6"* ]]
+    [ "$(grep -c '^__caf_send_to_remote_fn_index_1.2:' x.s)" -eq 1 ]
 }
 
 @test "an image that fails: the others learn it from STAT= and go on" {

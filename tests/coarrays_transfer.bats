@@ -35,6 +35,19 @@ all_pass_on_hosts() {
     transfers 2
 }
 
+@test "puts of elements far apart lie packed until somebody needs the memory, and nobody notices" {
+    for images in 3 5; do
+        ranks "$images" "$tests/caf_parcel_ranks_test"
+        all_checks 10
+    done
+    ranks 3 env CAF_PARCELS=0 "$tests/caf_parcel_ranks_test"
+    all_checks 10
+}
+
+@test "references as procedures: 4 images on two nodes" {
+    all_pass_on_hosts 8 4 "$tests/caf_access_ranks_test"
+}
+
 @test "transfers by loads and stores: 3 images, every range checked" {
     transfers 3 CAF_DEBUG=1
 }

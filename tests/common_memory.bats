@@ -60,3 +60,14 @@ TABLE
     [ "$(columns sheet name specification | grep -cE '^gpu Memory shared with the CPU (yes|no)$')" -eq 1 ]
     [ "$(columns sheet name specification | grep -cE '^gpu PCIe link (none|not told by the system|[0-9.]+ GB/s \([0-9]+ lanes of [0-9.]+ GT/s\))$')" -eq 1 ]
 }
+
+@test "common_machine knows the nodes of a job of Slurm or PBS" {
+    printf 'n1\nn1\nn2\nn3\nn3\n' >"$scratch/nodes"
+    SLURM_JOB_NUM_NODES=7 run_apart "$bin/common_machine" --csv
+    [ "$(cells specification 'c["name"] == "Nodes of this job"')" = 7 ]
+    unset SLURM_JOB_NUM_NODES
+    PBS_NODEFILE=$scratch/nodes run_apart "$bin/common_machine" --csv
+    [ "$(cells specification 'c["name"] == "Nodes of this job"')" = 3 ]
+    PBS_NODEFILE=$scratch/none run_apart "$bin/common_machine" --csv
+    [ "$(cells specification 'c["name"] == "Nodes of this job"')" = 1 ]
+}

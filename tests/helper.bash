@@ -105,6 +105,15 @@ all_checks() {
     ! grep -q '^not ok' <<<"$output"
 }
 
+# build_with_mpich FILE: ranks_test of another MPI. What knows MPI is compiled again; the rest of the library has nothing of it.
+build_with_mpich() {
+    local headers=()
+    mapfile -t headers < <(printf -- '-I%s\n' . common/soft/include */include)
+    mpicc.mpich -std=c11 -D_GNU_SOURCE -DSOFTGPU -Wno-stringop-overflow -Wall -Wextra -Werror -O1 -pthread "${headers[@]}" -o "$1" \
+        tests/unit/common/ranks_test.c common/harness/ranks_mpi.c common/error_mpi.c build/soft/obj/common/test/version.o \
+        build/soft/lib/libcommon.a -lboost_context -lrt -lstdc++ -lm
+}
+
 # refuses EXPECTED COMMAND...: ends with exit code 1, prints nothing on stdout, and its last line says so.
 refuses() {
     run_apart "${@:2}"

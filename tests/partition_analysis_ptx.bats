@@ -124,6 +124,81 @@ wrapping_cases() {
     done
 }
 
+@test "what nvcc makes of loops, guards and quotients is exact" {
+    need_nvcc
+    timeout 120 "$nvcc" -w -ptx -arch=sm_75 tests/partition/compiled.cu -o "$scratch/compiled.ptx"
+    "$tools/partition-analyse" --ptx "$scratch/compiled.ptx" -o "$scratch/compiled.db"
+    ! grep 'read whole\|^refused' "$scratch/compiled.db"
+    cat >"$scratch/cases" <<'END'
+rows 4x1x1 8x1x1 1024 param_2=29
+rows 4x1x1 8x1x1 1024 param_2=3
+rows 4x1x1 8x1x1 1024 param_2=8
+triangle 4x1x1 8x1x1 1024 param_2=29 param_0=0
+eliminate 4x1x1 8x1x1 1024 param_2=29 param_3=3
+eliminate 4x1x1 8x1x1 1024 param_2=29 param_3=26
+product 4x4x1 8x8x1 1024 param_2=29
+product 4x4x1 8x8x1 1024 param_2=2
+inner 4x1x1 8x1x1 1024 param_2=29
+outer 4x1x1 8x1x1 1024 param_2=29
+sweep 4x1x1 8x1x1 1024 param_2=29
+thirds 4x1x1 8x1x1 1024 param_2=29
+interleaved 4x1x1 8x1x1 1024 param_2=29
+votes 4x1x1 8x1x1 1024 param_2=29
+window 4x4x1 8x8x1 1024 param_2=0 param_3=30 param_4=29 param_5=0
+END
+    "$tools/oracle-module" "$scratch/compiled.ptx" "$scratch/compiled.db" -o "$scratch/compiled.so"
+    run timeout 300 "$tools/partition-oracle" "$scratch/compiled.db" "$scratch/compiled.so" "$scratch/cases"
+    echo "$output"
+    [ "$status" -eq 0 ]
+}
+
+# of_launch PTX KERNEL GRID BLOCK ELEMENTS VALUES: the data base of one launch, $scratch/launch.db, is what the kernel does then.
+of_launch() {
+    "$tools/partition-analyse" --ptx "$1" -o "$scratch/launch.db" --launch "$2:${3//x/,}:${4//x/,}:$6"
+    grep -q "^kernel $2$" "$scratch/launch.db"
+    "$tools/oracle-module" "$1" "$scratch/launch.db" -o "$scratch/launch.so"
+    awk -v case="$2 $3 $4 $5" -v values="$6" 'BEGIN { n = split(values, value, ",")
+        for (i = 1; i <= n; i++) if (value[i] != "-") case = case " param_" i - 1 "=" value[i]
+        print case }' >"$scratch/launch.cases"
+    run timeout 300 "$tools/partition-oracle" "$scratch/launch.db" "$scratch/launch.so" "$scratch/launch.cases"
+    echo "$output"
+    [ "$status" -eq 0 ]
+}
+
+@test "with the numbers of a launch, strides of the grid and products are exact, for that launch alone" {
+    need_nvcc
+    timeout 120 "$nvcc" -w -ptx -arch=sm_75 -I. tests/partition/numbers.cu -o "$scratch/numbers.ptx"
+    of_launch "$scratch/numbers.ptx" _Z5scalePKfPfi 5x1x1 8x1x1 128 -,-,100
+    ! grep -q 'read whole' "$scratch/launch.db"
+    sed 's/param_2=100/param_2=99/' "$scratch/launch.cases" >"$scratch/other"
+    run timeout 300 "$tools/partition-oracle" "$scratch/launch.db" "$scratch/launch.so" "$scratch/other"
+    [[ $output == "_Z5scalePKfPfi: not split: an assumption"* ]]
+    of_launch "$scratch/numbers.ptx" _Z7averagePKfPfm 3x1x1 8x1x1 128 -,-,100
+    of_launch "$scratch/numbers.ptx" _Z4rowsPKfPfii 4x1x1 8x1x1 1024 -,-,30,27
+    ! grep -q 'read whole' "$scratch/launch.db"
+    of_launch "$scratch/numbers.ptx" _Z6placesPKfPfiii 4x1x1 8x1x1 640 -,-,5,4,32
+}
+
+@test "a launch that makes no sense is an error" {
+    write_module "$scratch/module.ptx"
+    while IFS='|' read -r launch expected; do
+        analyse --ptx "$scratch/module.ptx" -o "$scratch/x.db" --launch "$launch"
+        [ "$status" -eq 1 ]
+        [[ $stderr == *"$expected"* ]]
+        [ ! -e "$scratch/x.db" ]
+    done <<'TABLE'
+first|is no launch
+:1,1,1:1,1,1:|is no launch
+first:1,1:1,1,1:|other numbers than expected
+first:0,1,1:1,1,1:|other numbers than expected
+first:1,1,1:1,1,1:x|other numbers than expected
+first:1,1,1:1,1,1:3,|other numbers than expected
+first:1,1,1:1,1,99999999999:-,3|other numbers than expected
+TABLE
+    analyse partition/kernels/chain.cu -o "$scratch/x.db" --launch first:1,1,1:1,1,1:
+    [[ $stderr == *"--launch is for --ptx"* ]]
+}
+
 # A kernel for what can be refused, between two that are not.
 write_module() {
     printf '.version 8.0\n.target sm_75\n.address_size 64\n.const .align 4 .b8 weights[8] = {1, 2, 3, 4, 5, 6, 7, 8};\n' >"$1"
@@ -169,7 +244,7 @@ KERNEL
         [texture]='tex.2d.v4.f32.s32 {%f1, %f1, %f1, %f1}, [%rd1, {%r1, %r2}];|this instruction is not known'
         [label]='bra nowhere;|a label that is not there'
         [register]='mov.u32 %r6, %r99;|%r99 is not known here'
-        [special]='mov.u32 %r6, %laneid;|%laneid is not known here'
+        [special]='mov.u32 %r6, %warpid;|%warpid is not known here'
         [syntax]='mov.u32 %r6, , 3;|cannot be read: line '
         [directive]='.unheard of;|the directive .unheard is not known'
         [table]='brx.idx %r6, targets;|this instruction is not known'

@@ -58,7 +58,7 @@ reduction --n 65536
 chain --n 1000003 --iterations 10
 refine --n 1000003
 END
-    one_device=1 same_program histogram --n 100000 --iterations 1
+    same_program histogram --n 100000 --iterations 1
 }
 
 @test "settings change how the bits come about, not the bits (real GPUs)" {

@@ -79,7 +79,7 @@ TABLE
 }
 
 @test "what cannot be split says so and is counted" {
-    run_apart "$program" --apps histogram:1000 --devices 2 "${once[@]}"
+    PARTITION_ATOMICS=none run_apart "$program" --apps histogram:1000 --devices 2 "${once[@]}"
     [ "$status" -eq 0 ]
     more "$(column one_device partitioned)" 0
     [[ $stderr == *"histogram on 2 devices: "*"ran on one device: "* ]]

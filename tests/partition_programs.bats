@@ -83,7 +83,8 @@ find_preload() {
     same_program reduction --n 4096
     same_program chain --n 4000 --iterations 4
     same_program refine --n 3000
-    one_device=1 same_program histogram --n 2000 --iterations 1
+    same_program histogram --n 2000 --iterations 1
+    PARTITION_ATOMICS=none one_device=1 numbers='2 3' same_program histogram --n 2000 --iterations 1
 }
 
 @test "settings change how the bits come about, not the bits" {

@@ -25,6 +25,9 @@ setup_file() {
     for program in "${names[@]}"; do
         "$nvcc" -O2 -cudart shared "partition/programs/$program.cu" -o "$made/programs/$program"
     done
+    for program in numbers atomics; do
+        "$nvcc" -O2 -cudart shared -I. "tests/partition/$program.cu" -o "$made/programs/$program"
+    done
     wait $!
 }
 
@@ -88,6 +91,47 @@ same_bits() {
 @test "kernels that cannot be split run on one device, between others" {
     same_bits 1 scan 3000
     grep -q 'kernel _Z11scan_blocks.* runs on one device: ' "$scratch/said"
+}
+
+@test "kernels that are refused by themselves are split with the numbers of a launch, which are kept" {
+    export PARTITION_ANALYSE=$PWD/$analyse PARTITION_DATABASES=$scratch/databases
+    expected=$(LD_LIBRARY_PATH=$made "$made/programs/numbers" 24 2 | awk '{ print $2 }')
+    for numbers in 8 0 2; do
+        PARTITION_NUMBERS=$numbers PARTITION_DEVICES=3 with_library numbers 24 2
+        echo "$numbers: $result, expected $expected, $(statistic one_device) on one device"
+        cat "$scratch/said"
+        [ "$result" = "$expected" ]
+        [ "$(statistic one_device)" -eq "$((numbers ? 0 : 4))" ]
+        [ "$(ls "$scratch/databases" | wc -l)" -eq 3 ]
+    done
+    # Other numbers.
+    PARTITION_NUMBERS=1 PARTITION_DEVICES=3 with_library numbers 25 1
+    [ "$(ls "$scratch/databases" | wc -l)" -eq 5 ]
+    [ "$(statistic one_device)" -eq 0 ]
+}
+
+@test "atomic operations whose order does not count give the same bits on several devices" {
+    export PARTITION_ANALYSE=$PWD/$analyse PARTITION_DATABASES=$scratch/databases
+    expected=$(LD_LIBRARY_PATH=$made "$made/programs/atomics" 900 2 | awk '{ print $2 }')
+    for devices in 1 2 3 0,0; do
+        PARTITION_DEVICES=$devices with_library atomics 900 2
+        echo "$devices: $result, expected $expected"
+        cat "$scratch/said"
+        [ "$result" = "$expected" ]
+        [ "$(statistic one_device)" -eq 0 ]
+    done
+    PARTITION_ATOMICS=none PARTITION_DEVICES=3 with_library atomics 900 2
+    [ "$result" = "$expected" ]
+    [ "$(statistic one_device)" -eq 8 ]
+    for setting in HTOD=broadcast HTOD=lazy CACHE=0 PULL_BYTES=0 SPANS=1; do
+        export "PARTITION_$setting"
+        PARTITION_DEVICES=3 with_library atomics 900 2
+        [ "$result" = "$expected" ]
+        [ "$(statistic one_device)" -eq 0 ]
+        unset "PARTITION_${setting%=*}"
+    done
+    PARTITION_HTOD=broadcast PARTITION_RESOLUTION=last-writer PARTITION_DEVICES=3 with_library atomics 900 2
+    [ "$result" = "$expected" ]
 }
 
 @test "a data base is made at the first start, kept, and used by the second" {
@@ -176,7 +220,7 @@ same_bits() {
     same_bits 0 fdtd 60 3
     same_bits 0 matmul 50
     same_bits 0 streams 3000 5
-    same_bits 3 histogram 3000
+    same_bits 0 histogram 3000
     same_bits 3 variables 1000 3
     same_bits 2 reduction 5000
     same_bits 3 heat3d 20 3

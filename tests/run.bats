@@ -372,6 +372,19 @@ CASES
     says 'modules'
     says 'measured demo_copy into results/local/jobs/j/results'
     says 'done; 0 results merged into results/local'
+    GPU=soft run/submit --pbs --print --array demo_copy demo_slow >script
+    grep -q '^#PBS -J 0-1$' script
+    mkdir -p "$(sed -n 's/.*--folder \([^ ]*\).*/\1/p' script)"
+    printf 'node1\nnode1\nnode2\n' >nodes
+    PBS_ARRAY_INDEX=1 PBS_NODEFILE=$PWD/nodes run -0 bash script
+    says 'hosts: node1 node2'
+    says 'measured demo_slow into results/local/jobs/'
+    [[ $output != *'measured demo_copy'* ]]
+    sed -i '/^demo_ranks/ s/\tmpi\t/\tcluster=2\t/' alpha/experiments.tsv
+    run -0 run/submit --pbs --print alpha
+    says 'between nodes: 1 experiments here; --nodes 2 runs all of them on real ones'
+    run -0 run/submit --pbs --print --nodes 2 alpha
+    [[ $output != *'between nodes'* ]]
     PATH=/usr/bin:/bin fails_with 'is not found; run this on a login node' run/submit --pbs demo_copy
     fails_with "'nono' is neither" run/submit --slurm --print nono
     fails_with 'for which system' run/submit demo_copy

@@ -1,22 +1,14 @@
 #!/usr/bin/env bats
 # Another MPI, from Debian's packages: MPICH. What the suite knows of ranks holds with it, and a launcher of the other MPI is noticed.
-# LAUNCHERS_LONG=1: every program of several ranks is built and run with it (minutes).
+# LAUNCHERS_LONG=1, or LAUNCHERS_LONG="rdma spmv": the programs of all directories, or of these, are built and their experiments of several ranks run with it
+# (minutes for each directory).
 load helper
 
 setup_file() {
     unset MAKEFLAGS MFLAGS MAKELEVEL MPICC MPIRUN
     command -v mpicc.mpich >/dev/null || return 0
     export with_mpich=$BATS_FILE_TMPDIR/ranks_test
-    [ ! -x "$tests/ranks_test" ] || build_with_mpich
-}
-
-# What knows MPI is compiled again; the rest of the library has nothing of it.
-build_with_mpich() {
-    local headers=()
-    mapfile -t headers < <(printf -- '-I%s\n' . common/soft/include */include)
-    mpicc.mpich -std=c11 -D_GNU_SOURCE -DSOFTGPU -Wno-stringop-overflow -Wall -Wextra -Werror -O1 -pthread "${headers[@]}" -o "$with_mpich" \
-        tests/unit/common/ranks_test.c common/harness/ranks_mpi.c common/error_mpi.c build/soft/obj/common/test/version.o \
-        build/soft/lib/libcommon.a -lboost_context -lrt -lstdc++ -lm
+    [ ! -x "$tests/ranks_test" ] || build_with_mpich "$with_mpich"
 }
 
 setup() {
@@ -49,4 +41,22 @@ setup() {
     MPIRUN=mpirun.mpich run bash -c 'ranks=2 gpus=0 needs=cluster=2 gpu=soft; source run/needs.sh; unmet_need'
     [ "$status" -eq 0 ]
     [[ $output == *"it needs the virtual cluster, which starts ranks by Open MPI's mpirun, and mpirun.mpich is MPICH's" ]]
+}
+
+@test "LAUNCHERS_LONG: what has several ranks is measured with MPICH, but for what says why not" {
+    local tree=$BATS_TEST_TMPDIR/tree directories=${LAUNCHERS_LONG:-} ids
+    [ -n "$directories" ] || skip "takes minutes for each directory: LAUNCHERS_LONG=1, or LAUNCHERS_LONG=rdma"
+    mkdir "$tree"
+    git ls-files -z --cached --others --exclude-standard | xargs -0 cp -a --parents -t "$tree"
+    cd "$tree"
+    [ "$directories" != 1 ] || directories='prefetch rdma spmv coarrays'
+    ids=$(run/manifest rows | awk -F'\t' -v among=" $directories " 'index(among, " " $2 " ") && $7 > 1 { print $1 }' | paste -sd ' ')
+    run make --no-print-directory -k MPICC=mpicc.mpich MPIRUN=mpirun.mpich SCALE=smoke EXPERIMENTS="$ids" measure
+    echo "$output"
+    [ "$status" -eq 0 ]
+    # shellcheck disable=SC2086
+    grep -h '"mpi": "' $(printf 'results/local/%s.json ' $ids) | sort -u | grep -q MPICH
+    [ "$(grep -lh '"status": "PASS"' results/local/*.json | wc -l)" -gt 0 ]
+    # Waived is what needs hosts, GPU pointers, or Open MPI by name.
+    run ! grep -vE 'virtual cluster|CUDA|GPU|Open MPI' <<<"$(sed -n 's/^\[.*waived: //p' <<<"$output")"
 }

@@ -19,7 +19,7 @@ setup_tree() {
     cat rows >>alpha/experiments.tsv
     mkdir bin
     # shellcheck disable=SC2016
-    printf '%s\n' '#!/bin/bash' 'case $1 in --version) echo "$SAYS"; exit;; esac' 'echo "$0 $*" >"$NOTE"' \
+    printf '%s\n' '#!/bin/bash' 'case $1 in --version) echo "$SAYS"; exit;; esac' 'echo "$0 $*" >"$NOTE"' 'env >"$NOTE.env"' \
         'while [[ $1 != */bin/fake ]]; do shift; done' '"$@"' >bin/mpirun
     chmod +x bin/mpirun
     cp bin/mpirun bin/srun && cp bin/mpirun bin/flux
@@ -46,6 +46,21 @@ launched() {
     [ "$(wc -l <$NOTE)" -eq 1 ]
     cp hosts three && echo third >>three
     DATAMOTION_HOSTFILE=$PWD/three launched demo_three "--host $(uname -n):1,far.example:1,third:1"
+}
+
+@test "between nodes Open MPI is told what works there, and no folder that only this node has" {
+    TAB=$'\t' setup_tree
+    unset "${!OMPI_MCA_@}" TMPDIR
+    launched demo_one
+    grep -q '^TMPDIR=/.*/datamotion\.' $NOTE.env
+    run ! grep -q '^OMPI_MCA_osc=' $NOTE.env
+    export DATAMOTION_HOSTFILE=$PWD/hosts
+    launched demo_pair
+    grep -q '^OMPI_MCA_osc=sm,ucx$' $NOTE.env
+    run ! grep -E '^TMPDIR=|^OMPI_MCA_(orte_tmpdir_base|.*backing_directory)=' $NOTE.env
+    TMPDIR=$PWD OMPI_MCA_osc=rdma OMPI_MCA_pml=ucx launched demo_pair
+    grep -q "^TMPDIR=$PWD$" $NOTE.env
+    grep -q '^OMPI_MCA_osc=rdma$' $NOTE.env && grep -q '^OMPI_MCA_pml=ucx$' $NOTE.env
 }
 
 @test "too few nodes and no virtual cluster: waived with what to do" {

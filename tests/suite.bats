@@ -79,8 +79,8 @@ setup() {
     # All of PATH but the tools in question.
     path=$BATS_TEST_TMPDIR/path
     mkdir "$path"
-    for file in /usr/bin/* /bin/*; do
-        case ${file##*/} in gnuplot* | sqlite3 | nvcc) ;; *) ln -sf "$file" "$path/" ;; esac
+    for folder in /usr/bin/ /bin/; do
+        find $folder -maxdepth 1 ! -type d ! -name 'gnuplot*' ! -name sqlite3 ! -name nvcc -exec ln -sf -t "$path" {} +
     done
     mkdir -p "$BATS_TEST_TMPDIR/results"
     touch "$BATS_TEST_TMPDIR/results.db"

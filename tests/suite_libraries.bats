@@ -45,6 +45,28 @@ boost pinning -lboost_context
 TABLE
 }
 
+# Minutes for each: what was built with it is compiled again.
+@test "LIBRARIES_LONG: without each library in turn all is built, and a smoke measurement of what is left ends well" {
+    [ -n "${LIBRARIES_LONG:-}" ] || skip "takes minutes for each library: LIBRARIES_LONG=1, or LIBRARIES_LONG=isl,mpi"
+    local library names=$LIBRARIES_LONG tree=$BATS_TEST_TMPDIR/tree
+    [ "$names" != 1 ] || names=$(awk -F' *[|] *' '!/^#/ && NF == 4 && $1 !~ /^(gcc|make|git)$/ && $2 !~ /^tests/ { printf "%s,", $1 }' setup.d/libraries)
+    mkdir "$tree"
+    git ls-files -z --cached --others --exclude-standard | xargs -0 cp -a --parents -t "$tree"
+    cp -a build "$tree/"
+    cd "$tree"
+    for library in ${names//,/ }; do
+        run make --no-print-directory HIDE="$library" all
+        echo "without $library: $output"
+        [ "$status" -eq 0 ]
+        rm -rf results/local
+        run make --no-print-directory -k HIDE="$library" SCALE=smoke \
+            EXPERIMENTS="common_machine pinning_copy spmv_gather coarrays_sync tuner_models partition_grids" measure
+        echo "without $library: $output"
+        [ "$status" -eq 0 ]
+        grep -q '"status": "PASS"' results/local/common_machine.json || [ "$library" = boost ]
+    done
+}
+
 @test "make says once which programs are not built, what is missing and how to get it" {
     run make --no-print-directory HIDE=fann doctor
     [ "$status" -eq 0 ]
@@ -81,6 +103,15 @@ TABLE
     grep -q '^HAVE := .*\bisl\b' "$folder/libraries.mk"
     HIDE=isl,mpi run setup.d/probe missing
     [[ $output == *libisl-dev* && $output == *libopenmpi-dev* ]]
+    # What tests alone use is no reason to build anew.
+    run ! grep -qE '\b(slurm|mpich)\b' "$folder/libraries.mk"
+    # Another header or name does, too.
+    printf 'x | c no_such.h,stdio.h - | p | why\ny | file libnone.so libc.so.6 | p | why\nz | c no.h,such.h - | p | why\nu | file libnone.so | p | why\n' \
+        >"$BATS_TEST_TMPDIR/table"
+    mkdir -p "$BATS_TEST_TMPDIR/other/setup.d"
+    cp setup.d/probe "$BATS_TEST_TMPDIR/other/setup.d/" && cp "$BATS_TEST_TMPDIR/table" "$BATS_TEST_TMPDIR/other/setup.d/libraries"
+    "$BATS_TEST_TMPDIR/other/setup.d/probe" update "$BATS_TEST_TMPDIR/other/build"
+    [ "$(cat "$BATS_TEST_TMPDIR/other/build/libraries.mk")" = "HAVE := x y" ]
 }
 
 @test "what ./setup --prefix unpacks is found where DIR lies, and the tools of administrators without their PATH" {
@@ -99,4 +130,22 @@ TABLE
         PATH=/usr/bin:/bin run ./setup --check
         [[ $output != *jemalloc* && $output != *iproute2* ]]
     fi
+}
+
+@test "the prefix of conda or Spack is found by compilers and make: a header in its place, LLVM without a version in its names" {
+    local prefix=$BATS_TEST_TMPDIR/prefix
+    mkdir -p "$prefix"/{bin,include,lib}
+    echo '#define FOUND 1' >"$prefix/include/only_there.h"
+    printf '#!/bin/sh\necho 14.0.6\n' >"$prefix/bin/llvm-config"
+    chmod +x "$prefix/bin/llvm-config"
+    : >"$prefix/lib/libonly_there.so"
+    # shellcheck disable=SC2016
+    run env -u LLVM_CONFIG CONDA_PREFIX="$prefix" sh -c '. setup.d/environment && echo "$LLVM_CONFIG $PARTITION_OPT" && gcc -print-file-name=libonly_there.so &&
+        printf "#include <only_there.h>\nint found[FOUND];" | gcc -c -x c - -o /dev/null && case $LD_LIBRARY_PATH: in "$CONDA_PREFIX/lib:"*) echo loaded ;; esac'
+    echo "$output"
+    [ "$status" -eq 0 ]
+    [ "${lines[0]}" = "$prefix/bin/llvm-config $prefix/bin/opt" ]
+    [[ ${lines[1]} == */prefix/lib/*libonly_there.so && ${lines[2]} == loaded ]]
+    run env -u CONDA_PREFIX -u SPACK_ENV sh -c '. setup.d/environment'
+    [[ $output == *"has no folder include: name the prefix"* ]]
 }

@@ -15,6 +15,7 @@ category mode plain "two words" "it's"
 require  bx * by <= 64 && mode != "two words" || !(by > 4)
 require  mode == "plain" || alpha == 0.5   # alpha matters in one mode
 require  bx / 2 + 16 % by >= 0
+only     alpha if mode != "it's" || share > 0.2   # the rest of the line
 END
 }
 
@@ -31,6 +32,7 @@ configurations() {
         "alpha:float:[0.5, 1.0, 2.5]", "share:float:[0.1, 0.3, 0.5]", "mode:string:['\''plain'\'', '\''two words'\'', \"it'\''s\"]"]' all.json
     jq -e '.ConfigurationSpace.Conditions[1] | .Parameters == ["mode", "alpha"] and .Expression == "mode == \"plain\"  or  alpha == 0.5   "' all.json
     jq -e '.ConfigurationSpace.Conditions[2].Expression == "bx // 2 + 16 % by >= 0"' all.json
+    jq -e '.ConfigurationSpace.Conditions[3] | .Parameters == ["alpha", "mode", "share"] and (.Expression | startswith("alpha == 0.5  or  ("))' all.json
     run_apart "$bin/tuner_convert" all.json -o back.space
     [ "$status" -eq 0 ]
     expected=$(configurations all.space)

@@ -120,20 +120,24 @@ void encoding_close(struct encoding *encoding)
     *encoding = (struct encoding){0};
 }
 
-static const float *columns_for(const struct encoding *encoding, size_t configuration,
-                                size_t dimension)
+void encode_indices(const struct encoding *encoding, const size_t *indices, float *row)
 {
-    size_t index = tuner_space_index(encoding->space, configuration, dimension);
-    return encoding->table[dimension] + index * encoding->columns[dimension];
+    const float *columns[TUNER_PARAMETERS_MAX];
+
+    for (size_t d = 0; d < tuner_space_dimensions(encoding->space); d++) {
+        columns[d] = encoding->table[d] + indices[d] * encoding->columns[d];
+        memcpy(row, columns[d], encoding->columns[d] * sizeof *row);
+        row += encoding->columns[d];
+    }
+    for (size_t p = 0; p < encoding->pairs; p++)
+        *row++ = 0.5f * (*columns[encoding->pair[p][0]] + *columns[encoding->pair[p][1]]);
 }
 
 void encode(const struct encoding *encoding, size_t configuration, float *row)
 {
-    for (size_t d = 0; d < tuner_space_dimensions(encoding->space); d++) {
-        memcpy(row, columns_for(encoding, configuration, d), encoding->columns[d] * sizeof *row);
-        row += encoding->columns[d];
-    }
-    for (size_t p = 0; p < encoding->pairs; p++)
-        *row++ = 0.5f * (*columns_for(encoding, configuration, encoding->pair[p][0]) +
-                         *columns_for(encoding, configuration, encoding->pair[p][1]));
+    size_t indices[TUNER_PARAMETERS_MAX];
+
+    for (size_t d = 0; d < tuner_space_dimensions(encoding->space); d++)
+        indices[d] = tuner_space_index(encoding->space, configuration, d);
+    encode_indices(encoding, indices, row);
 }

@@ -28,6 +28,9 @@ void encoding_close(struct encoding *encoding);
 /* Writes `features` numbers. */
 void encode(const struct encoding *encoding, size_t configuration, float *row);
 
+/* The same of values by their indices, one per parameter, in the space or not. */
+void encode_indices(const struct encoding *encoding, const size_t *indices, float *row);
+
 /* The value of a number parameter. */
 double encoding_number(const struct tuner_parameter *parameter, size_t index);
 

@@ -241,3 +241,26 @@ enum dm_status expression_read(struct source_line *line, const struct tuner_para
     TRY(expression_read_part(line, parameters, parameter_count, expression));
     return line_ended(line) ? DM_OK : line_expected(line, "an operator");
 }
+
+enum dm_status expression_or_first(struct expression *expression, const struct source_line *line,
+                                   const struct tuner_parameter *parameters, size_t dimension)
+{
+    const struct tuner_parameter *parameter = &parameters[dimension];
+    const bool reals = parameter->kind == TUNER_REALS;
+    const struct operation added[] = {
+        {.kind = reals ? OP_REALS : OP_PARAMETER, .operand = (int64_t)dimension},
+        {.kind = reals ? OP_REAL : OP_NUMBER,
+         .operand = parameter->values[0],
+         .real = reals ? parameter->reals[0] : 0.0},
+        {.kind = OP_EQUAL},
+        {.kind = OP_OR}};
+    const size_t count = sizeof added / sizeof *added;
+
+    if (expression->count + count > OPERATIONS_MAX)
+        return line_error(line, "a condition has at most %zu names, numbers and operators",
+                          OPERATIONS_MAX - count);
+    memcpy(expression->operations + expression->count, added, sizeof added);
+    expression->count += count;
+    expression->in_reals |= reals;
+    return DM_OK;
+}

@@ -69,6 +69,10 @@ enum dm_status expression_read_part(struct source_line *line,
                                     const struct tuner_parameter *parameters,
                                     size_t parameter_count, struct expression *expression);
 
+/* What was read becomes `expression || parameter == its first value`. */
+enum dm_status expression_or_first(struct expression *expression, const struct source_line *line,
+                                   const struct tuner_parameter *parameters, size_t dimension);
+
 /* Bit d is set if parameter d is in the expression. */
 uint32_t expression_parameters(const struct expression *expression);
 

@@ -11,7 +11,8 @@
 
 enum {
     GROUPS_MAX = TUNER_PARAMETERS_MAX + ENCODING_PAIRS_MAX,
-    PROPOSALS = 3, /* of other settings at each fit */
+    PROPOSALS_MIN = 3, /* of other settings at each fit; of few samples more, as each is cheap */
+    PROPOSALS_MAX = 24,
     ROOM = GAUSSIAN_SAMPLES_MAX
 };
 
@@ -33,7 +34,7 @@ struct gaussian {
     float *columns; /* of the samples: features x ROOM */
     float *factor;  /* Cholesky's: ROOM x ROOM, the lower half */
     float *scaled;  /* targets, with mean 0 and deviation 1 */
-    float *alpha;   /* the inverse of the covariances x scaled */
+    float *solved;  /* the inverse of the factor x scaled */
     double mean, deviation;
 };
 
@@ -59,8 +60,8 @@ enum dm_status gaussian_open(struct gaussian **gaussian, const struct encoding *
     made->columns = allocate(encoding->features * ROOM, sizeof *made->columns);
     made->factor = allocate((size_t)ROOM * ROOM, sizeof *made->factor);
     made->scaled = allocate(ROOM, sizeof *made->scaled);
-    made->alpha = allocate(ROOM, sizeof *made->alpha);
-    if (made->columns && made->factor && made->scaled && made->alpha) {
+    made->solved = allocate(ROOM, sizeof *made->solved);
+    if (made->columns && made->factor && made->scaled && made->solved) {
         *gaussian = made;
         return DM_OK;
     }
@@ -75,7 +76,7 @@ void gaussian_close(struct gaussian *gaussian)
     free(gaussian->columns);
     free(gaussian->factor);
     free(gaussian->scaled);
-    free(gaussian->alpha);
+    free(gaussian->solved);
     free(gaussian);
 }
 
@@ -140,16 +141,6 @@ static void solve_lower(const struct gaussian *gaussian, float *b)
     }
 }
 
-static void solve_upper(const struct gaussian *gaussian, float *b)
-{
-    for (size_t i = gaussian->count; i-- > 0;) {
-        const float *row = gaussian->factor + i * ROOM;
-        b[i] /= row[i];
-        for (size_t j = 0; j < i; j++)
-            b[j] -= row[j] * b[i];
-    }
-}
-
 /* The logarithm of the likelihood of the samples, but for a constant. */
 static double factorise(struct gaussian *gaussian, const float *rows)
 {
@@ -168,11 +159,11 @@ static double factorise(struct gaussian *gaussian, const float *rows)
         row[i] = sqrtf(fmaxf(1.0f + noise - dot(row, row, i), 1e-6f));
         logarithms += log((double)row[i]);
     }
-    memcpy(gaussian->alpha, gaussian->scaled, count * sizeof *gaussian->alpha);
-    solve_lower(gaussian, gaussian->alpha);
+    memcpy(gaussian->solved, gaussian->scaled, count * sizeof *gaussian->solved);
+    solve_lower(gaussian, gaussian->solved);
     double fit = 0.0;
     for (size_t i = 0; i < count; i++)
-        fit += (double)(gaussian->alpha[i] * gaussian->alpha[i]);
+        fit += (double)(gaussian->solved[i] * gaussian->solved[i]);
     return -0.5 * fit - logarithms;
 }
 
@@ -217,19 +208,31 @@ static void take_targets(struct gaussian *gaussian, const float *targets)
         gaussian->scaled[i] = (float)(((double)targets[i] - gaussian->mean) / gaussian->deviation);
 }
 
+static size_t proposals(size_t count)
+{
+    size_t affordable = (size_t)ROOM * ROOM / (count * count);
+
+    return affordable < PROPOSALS_MIN   ? PROPOSALS_MIN
+           : affordable > PROPOSALS_MAX ? PROPOSALS_MAX
+                                        : affordable;
+}
+
+static void keep_row(struct gaussian *gaussian, size_t place, const float *row)
+{
+    for (size_t f = 0; f < gaussian->encoding->features; f++)
+        gaussian->columns[f * ROOM + place] = row[f];
+}
+
 void gaussian_fit(struct gaussian *gaussian, const float *rows, const float *targets, size_t count,
                   uint64_t seed)
 {
-    size_t features = gaussian->encoding->features;
-
     gaussian->count = count;
     take_targets(gaussian, targets);
     for (size_t i = 0; i < count; i++)
-        for (size_t f = 0; f < features; f++)
-            gaussian->columns[f * ROOM + i] = rows[i * features + f];
+        keep_row(gaussian, i, rows + i * gaussian->encoding->features);
     double likelihood = factorise(gaussian, rows) + prior(gaussian);
     bool kept = true;
-    for (uint64_t i = 0; i < PROPOSALS; i++) {
+    for (uint64_t i = 0; i < proposals(count); i++) {
         struct settings before = gaussian->settings;
         change(gaussian, seed, i);
         double other = factorise(gaussian, rows) + prior(gaussian);
@@ -241,17 +244,70 @@ void gaussian_fit(struct gaussian *gaussian, const float *rows, const float *tar
     }
     if (!kept)
         factorise(gaussian, rows);
-    solve_upper(gaussian, gaussian->alpha);
 }
 
-void gaussian_predict(const struct gaussian *gaussian, const float *row, float *mean, float *spread)
+bool gaussian_add(struct gaussian *gaussian, const float *row, float target)
 {
-    float covariance[ROOM];
+    const size_t place = gaussian->count;
+    const float noise = exp2f(gaussian->settings.noise);
+    float *factor = gaussian->factor + place * ROOM;
 
-    cover(gaussian, row, gaussian->count, covariance);
-    float value = dot(covariance, gaussian->alpha, gaussian->count);
-    solve_lower(gaussian, covariance);
-    float explained = dot(covariance, covariance, gaussian->count);
-    *mean = (float)(gaussian->mean + gaussian->deviation * (double)value);
-    *spread = (float)gaussian->deviation * sqrtf(fmaxf(1.0f - explained, 0.0f));
+    if (place == ROOM)
+        return false;
+    cover(gaussian, row, place, factor);
+    solve_lower(gaussian, factor);
+    factor[place] = sqrtf(fmaxf(1.0f + noise - dot(factor, factor, place), 1e-6f));
+    gaussian->scaled[place] = (float)(((double)target - gaussian->mean) / gaussian->deviation);
+    gaussian->solved[place] =
+        (gaussian->scaled[place] - dot(factor, gaussian->solved, place)) / factor[place];
+    keep_row(gaussian, place, row);
+    gaussian->count++;
+    return true;
+}
+
+/* ---- predictions ---- */
+
+static void conclude(const struct gaussian *gaussian, struct gaussian_prediction *prediction)
+{
+    const float *explained = prediction->explained;
+    float value = dot(explained, gaussian->solved, gaussian->count);
+    float share = dot(explained, explained, gaussian->count);
+
+    prediction->mean = (float)(gaussian->mean + gaussian->deviation * (double)value);
+    prediction->spread = (float)gaussian->deviation * sqrtf(fmaxf(1.0f - share, 0.0f));
+}
+
+void gaussian_predict(const struct gaussian *gaussian, const float *row,
+                      struct gaussian_prediction *prediction)
+{
+    cover(gaussian, row, gaussian->count, prediction->explained);
+    solve_lower(gaussian, prediction->explained);
+    conclude(gaussian, prediction);
+}
+
+/* Of two configurations, one of them a sample. */
+static float similarity(const struct gaussian *gaussian, const float *row, size_t sample)
+{
+    float product = gaussian->unit;
+
+    for (size_t g = 0; g < gaussian->groups; g++) {
+        float distance = 0.0f;
+        for (size_t f = gaussian->begin[g]; f < gaussian->begin[g + 1]; f++) {
+            float apart = gaussian->columns[f * ROOM + sample] - row[f];
+            distance += apart * apart;
+        }
+        product *= 1.0f + gaussian->weight[g] / (1.0f + gaussian->range2 * distance);
+    }
+    return product;
+}
+
+void gaussian_update(const struct gaussian *gaussian, const float *row,
+                     struct gaussian_prediction *prediction)
+{
+    const size_t last = gaussian->count - 1;
+    const float *factor = gaussian->factor + last * ROOM;
+
+    prediction->explained[last] =
+        (similarity(gaussian, row, last) - dot(prediction->explained, factor, last)) / factor[last];
+    conclude(gaussian, prediction);
 }

@@ -9,6 +9,8 @@
 #ifndef TUNER_GAUSSIAN_H
 #define TUNER_GAUSSIAN_H
 
+#include <stdbool.h>
+
 #include "encoding.h"
 
 enum { GAUSSIAN_SAMPLES_MAX = 128 };
@@ -23,8 +25,21 @@ void gaussian_close(struct gaussian *gaussian);
 void gaussian_fit(struct gaussian *gaussian, const float *rows, const float *targets, size_t count,
                   uint64_t seed);
 
-/* Mean and standard deviation of what a row's target is, after a fit. */
-void gaussian_predict(const struct gaussian *gaussian, const float *row, float *mean,
-                      float *spread);
+/* One more sample with the weights of the last fit; false if there is no room. */
+bool gaussian_add(struct gaussian *gaussian, const float *row, float target);
+
+/* What a row's target is. */
+struct gaussian_prediction {
+    float mean, spread;                    /* the standard deviation */
+    float explained[GAUSSIAN_SAMPLES_MAX]; /* of the covariance with each sample, what those before
+                                              it leave open */
+};
+
+void gaussian_predict(const struct gaussian *gaussian, const float *row,
+                      struct gaussian_prediction *prediction);
+
+/* After one gaussian_add brings a prediction of the same row up to date, which is much cheaper. */
+void gaussian_update(const struct gaussian *gaussian, const float *row,
+                     struct gaussian_prediction *prediction);
 
 #endif

@@ -29,6 +29,7 @@ struct tuner_log {
     FILE *file;
     bool *known; /* of each configuration */
     struct tuner_trial *trials;
+    uint32_t *order; /* configurations as they came */
     size_t size;
     bool was_cut;
 };
@@ -105,7 +106,8 @@ static enum dm_status read_row(struct tuner_log *log, const struct csv *csv)
     if (!read_configuration(log, csv, &configuration))
         return dm_fail(DM_INVALID, "%s:%zu: this configuration is not in the space", log->path,
                        csv->line);
-    log->size += !log->known[configuration];
+    if (!log->known[configuration])
+        log->order[log->size++] = (uint32_t)configuration;
     log->known[configuration] = true;
     log->trials[configuration] = trial;
     return DM_OK;
@@ -228,8 +230,9 @@ static struct tuner_log *allocate_log(const char *path, const struct tuner_space
         .oracle = allocate_copy(oracle, strlen(oracle) + 1, 1),
         .known = allocate(tuner_space_size(space), sizeof *log->known),
         .trials = allocate(tuner_space_size(space), sizeof *log->trials),
+        .order = allocate(tuner_space_size(space), sizeof *log->order),
     };
-    if (log->path && log->oracle && log->known && log->trials)
+    if (log->path && log->oracle && log->known && log->trials && log->order)
         return log;
     tuner_log_close(log);
     return NULL;
@@ -261,12 +264,18 @@ void tuner_log_close(struct tuner_log *log)
     free(log->header);
     free(log->known);
     free(log->trials);
+    free(log->order);
     free(log);
 }
 
 size_t tuner_log_size(const struct tuner_log *log)
 {
     return log->size;
+}
+
+size_t tuner_log_at(const struct tuner_log *log, size_t place)
+{
+    return log->order[place];
 }
 
 bool tuner_log_was_cut(const struct tuner_log *log)

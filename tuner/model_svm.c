@@ -1,5 +1,9 @@
 /* svm and svm-scaled: epsilon support vector regression by libsvm. */
-#include <libsvm/svm.h>
+#if __has_include(<libsvm/svm.h>)
+#include <libsvm/svm.h> /* of Debian */
+#else
+#include <svm.h>
+#endif
 #include <pthread.h>
 #include <stdlib.h>
 

@@ -11,8 +11,8 @@
 #include "variation.h"
 
 enum {
-    BATCH = 4,                          /* trials between fits */
-    LEARNED_MAX = GAUSSIAN_SAMPLES_MAX, /* samples that are fitted: half of them the best ones */
+    BATCH = 4,                                  /* trials between fits at most */
+    LEARNED_MAX = GAUSSIAN_SAMPLES_MAX - BATCH, /* samples that are fitted: half of them the best */
     CANDIDATES = 600,
     FIRST = 300, /* of them that are not made from others */
     CLIMBS = 8,
@@ -21,15 +21,22 @@ enum {
 };
 
 /* How much what is unknown counts, in standard deviations. */
-static const float CURIOSITY = 0.7f;
+static const float CURIOSITY = 0.7f, CURIOSITY_STUCK = 4.9f;
+
+/* Differences of some percent from the best count about so many times what they would in the
+ * logarithm of the time. */
+static const double SHARPNESS = 4.0;
 
 struct promise {
     struct tuner_search *search;
     struct encoding encoding;
     struct gaussian *gaussian;
-    size_t fitted; /* trials at the last fit */
+    size_t fitted;        /* trials at the last fit */
+    size_t learned_count; /* trials that the model knows, or was told not to */
+    size_t best;          /* of the elites at the last fit */
+    double best_s, failed_target;
     uint32_t candidates[CANDIDATES];
-    float mean[CANDIDATES], spread[CANDIDATES];
+    struct gaussian_prediction predictions[CANDIDATES];
     size_t count;
     uint32_t left_out[LEFT_OUT_MAX];
     size_t left_out_count;
@@ -147,24 +154,32 @@ static size_t choose_learned(struct promise *promise)
     return LEARNED_MAX;
 }
 
-/* Logarithms, in which factors add up; what failed is as good as the mean, as one much worse would
- * make a cliff that the model cannot follow. */
+/* Nearly logarithms, in which factors add up, but finer near the best. */
+static float target_of(const struct promise *promise, double time_s)
+{
+    if (isinf(time_s))
+        return (float)promise->failed_target;
+    return (float)-log(1.0 + SHARPNESS * fmax(time_s / promise->best_s - 1.0, 0.0));
+}
+
+/* What failed is as good as the mean, as one much worse would make a cliff that the model cannot
+ * follow. */
 static void take_targets(struct promise *promise, size_t count)
 {
     double sum = 0.0;
     size_t timed = 0;
 
-    for (size_t i = 0; i < count; i++) {
-        double time_s = time_of(promise, promise->learned[i]);
-        promise->targets[i] = (float)-log(time_s);
-        if (isinf(time_s))
-            continue;
-        sum -= log(time_s);
-        timed++;
-    }
+    promise->best_s = INFINITY;
     for (size_t i = 0; i < count; i++)
-        if (isinf(promise->targets[i]))
-            promise->targets[i] = timed ? (float)(sum / (double)timed) : 0.0f;
+        promise->best_s = fmin(promise->best_s, time_of(promise, promise->learned[i]));
+    for (size_t i = 0; i < count; i++)
+        if (!isinf(time_of(promise, promise->learned[i]))) {
+            sum += (double)target_of(promise, time_of(promise, promise->learned[i]));
+            timed++;
+        }
+    promise->failed_target = timed ? sum / (double)timed : 0.0;
+    for (size_t i = 0; i < count; i++)
+        promise->targets[i] = target_of(promise, time_of(promise, promise->learned[i]));
 }
 
 static void fit(struct promise *promise)
@@ -176,14 +191,22 @@ static void fit(struct promise *promise)
     take_targets(promise, count);
     gaussian_fit(promise->gaussian, promise->rows, promise->targets, count,
                  tuner_search_random(promise->search, UINT64_MAX));
-    promise->fitted = tuner_search_progress(promise->search)->trials;
+    promise->fitted = promise->learned_count = tuner_search_progress(promise->search)->trials;
 }
 
 /* ---- candidates ---- */
 
+/* The longer nothing better was found, the more what is unknown counts. */
+static float curiosity_of(const struct promise_elites *elites)
+{
+    return CURIOSITY + (CURIOSITY_STUCK - CURIOSITY) * (float)elites->evenness;
+}
+
 static float value_of(const struct promise *promise, size_t i, float curiosity)
 {
-    return promise->mean[i] + curiosity * promise->spread[i];
+    const struct gaussian_prediction *prediction = &promise->predictions[i];
+
+    return prediction->mean + curiosity * prediction->spread;
 }
 
 static bool is_candidate(const struct promise *promise, size_t configuration)
@@ -204,7 +227,7 @@ static void add(struct promise *promise, size_t configuration)
         return;
     promise->candidates[i] = (uint32_t)configuration;
     encode(&promise->encoding, configuration, row);
-    gaussian_predict(promise->gaussian, row, &promise->mean[i], &promise->spread[i]);
+    gaussian_predict(promise->gaussian, row, &promise->predictions[i]);
     promise->count++;
 }
 
@@ -226,25 +249,25 @@ static void make(struct promise *promise, const struct promise_elites *elites, s
 }
 
 /* The places of the `room` most promising candidates, the best first. */
-static size_t find_top(const struct promise *promise, size_t *top, size_t room)
+static size_t find_top(const struct promise *promise, float curiosity, size_t *top, size_t room)
 {
     size_t count = 0;
 
     for (size_t i = 0; i < promise->count; i++) {
-        float value = value_of(promise, i, CURIOSITY);
-        if (count == room && value <= value_of(promise, top[room - 1], CURIOSITY))
+        float value = value_of(promise, i, curiosity);
+        if (count == room && value <= value_of(promise, top[room - 1], curiosity))
             continue;
         size_t place = count < room ? count++ : room - 1;
-        for (; place > 0 && value_of(promise, top[place - 1], CURIOSITY) < value; place--)
+        for (; place > 0 && value_of(promise, top[place - 1], curiosity) < value; place--)
             top[place] = top[place - 1];
         top[place] = i;
     }
     return count;
 }
 
-static void climb(struct promise *promise, size_t until)
+static void climb(struct promise *promise, float curiosity, size_t until)
 {
-    size_t top[TOP], count = find_top(promise, top, TOP), made;
+    size_t top[TOP], count = find_top(promise, curiosity, top, TOP), made;
 
     for (size_t k = 0; count > 0 && promise->count < until && k < CANDIDATES; k++)
         if (vary(promise->search, promise->candidates[top[k % count]], &made))
@@ -252,10 +275,10 @@ static void climb(struct promise *promise, size_t until)
 }
 
 /* Most of the next samples are among them. */
-static enum dm_status announce(struct promise *promise)
+static enum dm_status announce(struct promise *promise, float curiosity)
 {
     enum { ANNOUNCED = 3 * BATCH };
-    size_t top[ANNOUNCED], count = find_top(promise, top, ANNOUNCED);
+    size_t top[ANNOUNCED], count = find_top(promise, curiosity, top, ANNOUNCED);
 
     for (size_t i = 0; i < count; i++)
         top[i] = promise->candidates[top[i]];
@@ -264,13 +287,46 @@ static enum dm_status announce(struct promise *promise)
 
 static enum dm_status learn(struct promise *promise, const struct promise_elites *elites)
 {
+    const float curiosity = curiosity_of(elites);
+
     fit(promise);
+    promise->best = elites->configurations[0];
     promise->count = 0;
     for (size_t i = 0; i < FIRST; i++)
         make(promise, elites, i);
     for (size_t i = 1; i <= CLIMBS; i++)
-        climb(promise, FIRST + (CANDIDATES - FIRST) * i / CLIMBS);
-    return announce(promise);
+        climb(promise, curiosity, FIRST + (CANDIDATES - FIRST) * i / CLIMBS);
+    return announce(promise, curiosity);
+}
+
+static void add_sample(struct promise *promise, size_t configuration)
+{
+    float *row = promise->rows;
+
+    encode(&promise->encoding, configuration, row);
+    if (!gaussian_add(promise->gaussian, row, target_of(promise, time_of(promise, configuration))))
+        return;
+    for (size_t i = 0; i < promise->count; i++) {
+        encode(&promise->encoding, promise->candidates[i], row);
+        gaussian_update(promise->gaussian, row, &promise->predictions[i]);
+    }
+}
+
+/* A fit every few trials, and with each new best one, as it moves the targets and where candidates
+ * are; between them the model learns the new trials. */
+static enum dm_status catch_up(struct promise *promise, const struct promise_elites *elites)
+{
+    size_t trials = tuner_search_progress(promise->search)->trials;
+
+    if (!promise->fitted || trials >= promise->fitted + BATCH ||
+        elites->configurations[0] != promise->best)
+        return learn(promise, elites);
+    for (; promise->learned_count < trials; promise->learned_count++) {
+        size_t configuration = search_known(promise->search, promise->learned_count);
+        if (!is_left_out(promise, configuration))
+            add_sample(promise, configuration);
+    }
+    return DM_OK;
 }
 
 /* The highest of mean + curiosity x spread; how much the spread counts is drawn anew each time,
@@ -280,9 +336,8 @@ enum dm_status promise_next(struct promise *promise, const struct promise_elites
 {
     struct tuner_search *search = promise->search;
 
-    if (!promise->fitted || tuner_search_progress(search)->trials >= promise->fitted + BATCH)
-        TRY(learn(promise, elites));
-    float curiosity = -CURIOSITY * (float)log(1.0 - tuner_search_uniform(search)),
+    TRY(catch_up(promise, elites));
+    float curiosity = -curiosity_of(elites) * (float)log(1.0 - tuner_search_uniform(search)),
           highest = -INFINITY;
     *found = false;
     for (size_t i = 0; i < promise->count; i++) {

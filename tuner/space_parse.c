@@ -216,18 +216,37 @@ static enum dm_status read_parameter(struct parser *parser, enum tuner_parameter
     return read(&parser->line, parameter);
 }
 
-static enum dm_status read_constraint(struct parser *parser)
+/* The parameter that stands before `if`. */
+static enum dm_status read_conditional(struct parser *parser, size_t *dimension)
+{
+    char name[TUNER_NAME_BYTES], word[TUNER_NAME_BYTES] = "";
+    struct source_line *line = &parser->line;
+    TRY(line_name(line, name));
+    if (!tuner_space_dimension_of(parser->space, name, dimension))
+        return line_error(line, "unknown parameter %s: it must stand on a line before", name);
+    if (line_name_length(line))
+        TRY(line_name(line, word));
+    return strcmp(word, "if") == 0 ? DM_OK : line_expected(line, "`if` and a condition");
+}
+
+/* `require` and an expression, or `only`, a parameter, `if` and an expression. */
+static enum dm_status read_constraint(struct parser *parser, bool conditional)
 {
     struct constraints *constraints = parser->constraints;
     struct source_line *line = &parser->line;
+    const struct tuner_space *space = parser->space;
+    size_t dimension = 0;
     if (constraints->count == CONSTRAINTS_MAX)
         return line_error(line, "a space has at most %d constraints", CONSTRAINTS_MAX);
     struct constraint *constraint = &constraints->constraint[constraints->count];
     line_ended(line); /* steps over blanks */
     constraint->text = line->at;
     constraint->line = line->number;
-    TRY(expression_read(line, parser->space->parameters, parser->space->dimensions,
-                        &constraint->expression));
+    if (conditional)
+        TRY(read_conditional(parser, &dimension));
+    TRY(expression_read(line, space->parameters, space->dimensions, &constraint->expression));
+    if (conditional)
+        TRY(expression_or_first(&constraint->expression, line, space->parameters, dimension));
     constraint->length = (size_t)(line->at - constraint->text);
     while (strchr(" \t\r", constraint->text[constraint->length - 1]))
         constraint->length--;
@@ -247,14 +266,14 @@ static const struct {
 
 static enum dm_status read_statement(struct parser *parser)
 {
-    static const char expected[] = "integer, power2, values, real, category or require";
+    static const char expected[] = "integer, power2, values, real, category, require or only";
     char word[TUNER_NAME_BYTES];
     struct source_line *line = &parser->line;
     if (!line_name_length(line))
         return line_expected(line, expected);
     TRY(line_name(line, word));
-    if (strcmp(word, "require") == 0)
-        return read_constraint(parser);
+    if (strcmp(word, "require") == 0 || strcmp(word, "only") == 0)
+        return read_constraint(parser, *word == 'o');
     for (size_t i = 0; i < sizeof statements / sizeof *statements; i++)
         if (strcmp(word, statements[i].word) == 0)
             return read_parameter(parser, statements[i].kind, statements[i].read);

@@ -15,13 +15,11 @@
 #include "variation.h"
 
 enum {
-    FIRST = 5,       /* samples far apart, before anything is fitted */
-    SPREAD_OF = 12,  /* candidates of which the farthest one is taken */
-    TRANSFERRED = 2, /* the best elsewhere come first, then one of them in so many trials */
-    TRANSFER_EVERY = 12,
-    IN_VAIN = 3,        /* of these in a row were not better than all others: it is not alike */
-    FAR_FROM = 300,     /* the first trials, from which it is far */
-    ELSEWHERE_MAX = 75, /* of the best elsewhere */
+    FIRST = 5,           /* samples far apart, before anything is fitted */
+    SPREAD_OF = 12,      /* candidates of which the farthest one is taken */
+    TRANSFER_EVERY = 12, /* trials: then the next one of the best elsewhere */
+    FAR_FROM = 300,      /* the first trials, from which it is far */
+    ELSEWHERE_MAX = 75,  /* of the best elsewhere */
     ELITES = 12,
     RESTART = 40, /* trials without a better one */
     ATTEMPTS = 20
@@ -35,7 +33,8 @@ struct automatic {
     struct promise *promise;
     struct pool pool;    /* not drawn by chance so far */
     uint32_t *elsewhere; /* the best there, the best first; NULL: nothing is known */
-    size_t elsewhere_count, elsewhere_tried, elsewhere_in_vain;
+    size_t elsewhere_count, elsewhere_tried;
+    bool elsewhere_leads;    /* the best of all is one of these: the data are alike */
     uint32_t elites[ELITES]; /* the best, the first is the best of all */
     size_t elite_count;
     double credit[WAYS];        /* what each way has found lately */
@@ -215,10 +214,9 @@ static enum way choose_way(struct automatic *self)
 
     const size_t begun = known->trials - known->known;
 
-    if (self->elsewhere && self->elsewhere_in_vain < IN_VAIN &&
-        (begun < TRANSFERRED || begun % TRANSFER_EVERY == 0))
+    if (self->elsewhere && (begun == 0 || (begun % TRANSFER_EVERY == 0 && self->elsewhere_leads)))
         return TRANSFER;
-    if (known->trials < FIRST + (self->elsewhere ? TRANSFERRED : 0) || self->elite_count == 0 ||
+    if (known->trials < FIRST + (self->elsewhere ? 1 : 0) || self->elite_count == 0 ||
         (self->epoch % 2 == 1 && self->epoch_trials < FIRST))
         return CHANCE;
     for (int way = 0; way < WAYS; way++)
@@ -273,10 +271,8 @@ static enum dm_status step(struct automatic *self, bool *over)
     if (!found)
         return DM_OK;
     TRY(tuner_search_try(self->search, next, &time_s));
-    if (way == TRANSFER) {
-        bool better = tuner_search_progress(self->search)->best == next && !isinf(time_s);
-        self->elsewhere_in_vain = better ? 0 : self->elsewhere_in_vain + 1;
-    }
+    if (!isinf(time_s) && tuner_search_progress(self->search)->best == next)
+        self->elsewhere_leads = way == TRANSFER;
     /* What is good elsewhere may be a trap here: until a restart the search goes on as if without.
      */
     if (way == TRANSFER && self->epoch == 0) {

@@ -35,6 +35,7 @@ struct tool_options {
     int64_t seed;
     const char *log;
     const char *from;              /* measured elsewhere; NULL: nothing */
+    const char *report;            /* folder of a page; NULL: none */
     int64_t confirm;               /* measurements of the best two at the end */
     struct own_kernel_options own; /* of a kernel of the user's */
     bool quiet, verbose;

@@ -273,6 +273,10 @@ const struct tool_option tool_table[TOOL_OPTIONS_MAX] = {
           "begin with what a log or table of another GPU, size or version says;\n"
           "with --replay, --where is about it, too"),
      0, 0, "auto", NULL},
+    {TEXT("report", report, "DIR",
+          "write a page with convergence, importance and effect of each\n"
+          "parameter to DIR/index.html; figures need gnuplot"),
+     0, 0, NULL, NULL},
     {FLAG("verbose", verbose, "show what the command writes on stderr, or the compilers"),
      'v', TOOL_COMMAND | TOOL_CUDA, NULL, NULL},
     {FLAG("quiet", quiet, "show no progress"), 'q', 0, NULL, NULL},

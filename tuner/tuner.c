@@ -9,6 +9,7 @@
 #include "common/harness/exit.h"
 #include "common/statistics.h"
 
+#include "page.h"
 #include "tool.h"
 
 struct tool {
@@ -167,11 +168,12 @@ static void recall(struct tool *tool, struct tuner_search *search)
 {
     struct tuner_trial trial;
 
-    for (size_t i = 0; tool->log && i < tuner_space_size(tool->subject.space); i++)
-        if (tuner_log_find(tool->log, i, &trial)) {
-            check_status(tuner_search_recall(search, i, &trial));
-            rank(tool, i, &trial);
-        }
+    for (size_t i = 0; tool->log && i < tuner_log_size(tool->log); i++) {
+        size_t configuration = tuner_log_at(tool->log, i);
+        tuner_log_find(tool->log, configuration, &trial);
+        check_status(tuner_search_recall(search, configuration, &trial));
+        rank(tool, configuration, &trial);
+    }
 }
 
 /* ---- the best again: the least of many noisy times is too good ---- */
@@ -250,6 +252,8 @@ static void search_and_report(struct tool *tool)
                                  .elapsed_s = elapsed_s,
                                  .interrupted = interrupted};
     tool_report(&result);
+    if (tool->options->report)
+        page_write(tool->options->report, search, tool->subject.words);
     tuner_search_close(search);
 }
 

@@ -16,6 +16,7 @@ static const struct variant variants[] = {
     {"mlp", "IterML with a multilayer perceptron on features as they are"},
     {"svm-scaled", "IterML with support-vector regression on scaled features"},
     {"mlp-scaled", "IterML with a multilayer perceptron on scaled features"},
+    {"auto", "the portfolio with a Gaussian process; not in the thesis"},
     {"guided", "batches of what a random forest predicts to be best; not in the thesis"},
     {"annealing", "simulated annealing"},
     {"genetic", "a genetic algorithm"},

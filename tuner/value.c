@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *text_of(const struct tuner_parameter *parameter, size_t index,
+const char *value_of_index(const struct tuner_parameter *parameter, size_t index,
                            char buffer[TUNER_NAME_BYTES])
 {
     if (parameter->words)
@@ -16,8 +16,8 @@ static const char *text_of(const struct tuner_parameter *parameter, size_t index
 const char *value_text(const struct tuner_space *space, size_t configuration, size_t dimension,
                        char buffer[TUNER_NAME_BYTES])
 {
-    return text_of(tuner_space_parameter(space, dimension),
-                   tuner_space_index(space, configuration, dimension), buffer);
+    return value_of_index(tuner_space_parameter(space, dimension),
+                          tuner_space_index(space, configuration, dimension), buffer);
 }
 
 bool value_find(const struct tuner_parameter *parameter, const char *text, size_t *index)
@@ -25,7 +25,7 @@ bool value_find(const struct tuner_parameter *parameter, const char *text, size_
     char buffer[TUNER_NAME_BYTES];
 
     for (*index = 0; *index < parameter->count; ++*index)
-        if (strcmp(text_of(parameter, *index, buffer), text) == 0)
+        if (strcmp(value_of_index(parameter, *index, buffer), text) == 0)
             return true;
     return false;
 }

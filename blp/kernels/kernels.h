@@ -3,6 +3,9 @@
 #ifndef BLP_KERNELS_H
 #define BLP_KERNELS_H
 
+/* Of cooperative groups the kernels need the grid's barrier alone, and nothing of the library of
+ * templates that CUDA would include for the rest: without it they compile in half the time. */
+#define _CG_LIMIT_INCLUDED_DEPENDENCIES
 #include <datamotion/blp.h>
 #include <datamotion/blp_device.h>
 

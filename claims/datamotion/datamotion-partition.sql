@@ -33,3 +33,16 @@ SELECT 'datamotion-c-057' AS id, k.time_s / e.time_s AS value, k.time_low_s / e.
     k.time_high_s / e.time_low_s AS high, printf('times that by copy engines, n = %d, %d devices', size,
         devices) AS words
 FROM run AS k JOIN run AS e USING (size, devices) WHERE size = k.least AND k.options = '-' AND e.options = 'engines';
+
+-- Programs that nvcc built, started with libpartition.so.
+WITH run AS (SELECT * FROM partition_binary_speedups WHERE devices > 1),
+part(id, value) AS (SELECT 'datamotion-c-060/different', sum(different) FROM run
+    UNION ALL SELECT 'datamotion-c-060/programs', count(DISTINCT app) FROM run)
+SELECT id, value, NULL AS low, NULL AS high, iif(value IS NULL, 'several devices are needed', 'programs') AS words
+FROM part WHERE EXISTS (SELECT 1 FROM partition_binary_speedups)
+UNION ALL SELECT target.column1, mid / devices, low / devices, high / devices,
+    iif(mid IS NULL, 'several devices are needed', printf('times faster by the devices, %s, %d devices', arguments,
+        devices))
+FROM (VALUES ('datamotion-c-061', 'jacobi'), ('datamotion-c-062', 'matmul'), ('datamotion-c-063', 'nbody')) AS target
+LEFT JOIN (SELECT * FROM run WHERE experiment = 'partition_binaries_speed' AND most) ON app = target.column2
+WHERE EXISTS (SELECT 1 FROM partition_binaries_speed);

@@ -32,3 +32,28 @@ FROM ratio HAVING count(*) = 11
 UNION ALL
 SELECT 'datamotion-c-033/unmet', count(*) - count(ratio), NULL, NULL, 'kernels without the standard'
 FROM ratio HAVING count(*) = 11;
+
+-- Samples of auto over those of the better of local search and genetic algorithm, Standard 1: with all kernels.
+WITH ratio AS (
+    SELECT 1.0 * max(samples) FILTER (WHERE variant = 'auto')
+               / min(samples) FILTER (WHERE variant IN ('local', 'genetic')) AS ratio,
+           1.0 * max(low) FILTER (WHERE variant = 'auto')
+               / min(high) FILTER (WHERE variant IN ('local', 'genetic')) AS low,
+           1.0 * max(high) FILTER (WHERE variant = 'auto')
+               / min(low) FILTER (WHERE variant IN ('local', 'genetic')) AS high
+    FROM tuner_auto_needs GROUP BY benchmark)
+SELECT 'datamotion-c-064/ratio' AS id, exp(avg(ln(ratio))) AS value, exp(avg(ln(low))) AS low,
+       exp(avg(ln(high))) AS high,
+       printf('of the samples of the better one, %.2f .. %.2f', min(ratio), max(ratio)) AS words
+FROM ratio HAVING count(*) = 11
+UNION ALL
+SELECT 'datamotion-c-064/unmet', count(*) - count(ratio), NULL, NULL, 'kernels without the standard'
+FROM ratio HAVING count(*) = 11;
+
+-- With a twentieth of the space. Searches end at Standard 2: if that was met with fewer samples, more might find more.
+WITH found AS (
+    SELECT benchmark, coalesce(best_of_twentieth, 0) AS best, beyond_twentieth AS known, count(*) OVER () AS kernels
+    FROM tuner_auto_needs WHERE variant = 'auto')
+SELECT 'datamotion-c-065' AS id, best AS value, best AS low, iif(known, best, max(best, 1)) AS high,
+       'of the best speed, ' || benchmark AS words
+FROM found WHERE kernels = 11;

@@ -134,3 +134,15 @@ GROUP BY devices;
 CREATE VIEW partition_wave AS
 SELECT blocks, capacity, multiprocessors, time_s AS mid, time_low_s AS low, time_high_s AS high
 FROM partition_waves_median WHERE variant = 'blocks';
+
+-- Programs that nvcc built: time as they are / by libpartition.so on so many devices, by paired repetitions; different:
+-- whether any run had other bits than the original.
+CREATE VIEW partition_binary_runs AS
+SELECT * FROM partition_binaries UNION ALL SELECT * FROM partition_binaries_speed;
+CREATE VIEW partition_binary_speedups AS
+SELECT o.experiment AS experiment, o.app AS app, o.arguments AS arguments, p.devices AS devices,
+    median(o.time_s) / median(p.time_s) AS mid, ratio_low(o.time_s, p.time_s, o.rep) AS low,
+    ratio_high(o.time_s, p.time_s, o.rep) AS high, max(p.different) AS different, max(p.launches) AS launches,
+    max(p.one_device) AS one_device, max(p.devices) OVER () = p.devices AS most
+FROM partition_binary_runs AS o JOIN partition_binary_runs AS p USING (experiment, app, arguments, rep)
+WHERE o.variant = 'original' AND p.variant = 'partitioned' GROUP BY o.experiment, o.app, o.arguments, p.devices;

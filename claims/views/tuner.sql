@@ -57,6 +57,17 @@ SELECT variant, benchmark, dense_rank() OVER (ORDER BY benchmark) AS place,
        min(samples) FILTER (WHERE best_median > 0.95) AS samples
 FROM tuner_guided_median GROUP BY variant, benchmark;
 
+-- The same of the searches that assume nothing about the space. Intervals: as of tuner_needs.
+CREATE VIEW tuner_auto_needs AS
+SELECT variant, benchmark, dense_rank() OVER (ORDER BY benchmark) AS place,
+       min(samples) FILTER (WHERE best_median > 0.95) AS samples,
+       min(samples) FILTER (WHERE best_median + error > 0.95) AS low,
+       coalesce(min(samples) FILTER (WHERE best_median - error > 0.95), max(samples)) AS high,
+       max(best_median) FILTER (WHERE total_ratio <= 0.05) AS best_of_twentieth,
+       max(total_ratio) > 0.05 AS beyond_twentieth
+FROM (SELECT *, 1.57 * abs(best_p75 - best_p25) / sqrt(searches) AS error FROM tuner_auto_median)
+GROUP BY variant, benchmark;
+
 -- A model's ratios over kernels and both standards; a percentile is the least ratio that so many are not above.
 CREATE VIEW tuner_spread AS
 SELECT variant, min(ratio) FILTER (WHERE share >= 0.05) AS p05, min(ratio) FILTER (WHERE share >= 0.25) AS p25,

@@ -3,6 +3,7 @@
 #include "agree.h"
 #include "error.h"
 #include "memory.h"
+#include "parcel.h"
 #include "segments.h"
 #include "sync.h"
 #include "team.h"
@@ -102,9 +103,9 @@ static enum dm_status different_sizes(size_t bytes)
     return agree(status);
 }
 
-static enum dm_status find_room(struct caf_coarray *coarray)
+static enum dm_status find_room(struct caf_coarray *coarray, enum shared_addresses addresses)
 {
-    TRY(segments_take(coarray->bytes, &coarray->segment, &coarray->offset));
+    TRY(segments_take(coarray->bytes, addresses, &coarray->segment, &coarray->offset));
     coarray->part = (char **)(coarray + 1);
     for (int place = 0; place < runtime.near_count; place++)
         if (coarray->segment->shared.part[place]) /* the team's */
@@ -126,8 +127,8 @@ enum dm_status sync_for_windows(const char *statement, enum dm_status *met)
                    statement);
 }
 
-enum dm_status caf_allocate(struct caf_coarray **coarray, size_t bytes, enum caf_kind kind,
-                            void **memory)
+enum dm_status coarray_allocate(struct caf_coarray **coarray, size_t bytes, enum caf_kind kind,
+                                enum shared_addresses addresses, void **memory)
 {
     bool same;
     enum dm_status met;
@@ -141,7 +142,7 @@ enum dm_status caf_allocate(struct caf_coarray **coarray, size_t bytes, enum caf
     if (status == DM_OK) {
         record->bytes = bytes;
         record->kind = kind;
-        status = find_room(record);
+        status = find_room(record, addresses);
     }
     if (status != DM_OK) {
         free(record);
@@ -150,6 +151,12 @@ enum dm_status caf_allocate(struct caf_coarray **coarray, size_t bytes, enum caf
     *coarray = record;
     *memory = caf_memory(record);
     return caf_sync_all();
+}
+
+enum dm_status caf_allocate(struct caf_coarray **coarray, size_t bytes, enum caf_kind kind,
+                            void **memory)
+{
+    return coarray_allocate(coarray, bytes, kind, SHARED_ANYWHERE, memory);
 }
 
 enum dm_status caf_free(struct caf_coarray *coarray)
@@ -199,5 +206,7 @@ void *caf_pointer(const struct caf_coarray *coarray, int image)
 {
     if (!is_image(image) || runtime.node_of[image] != runtime.node)
         return NULL;
+    if (image != runtime.image)
+        parcels_by_pointer();
     return near_address(coarray, image, 0);
 }

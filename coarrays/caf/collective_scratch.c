@@ -9,11 +9,9 @@
 #include "team.h"
 #include "wait.h"
 
-enum { BUFFERS = 2, BUFFER_BYTES = 64 * 1024, LINE = 64 };
-
-/* Bytes of a chunk for each image. Few images take small chunks, which stay in the first cache on
- * their way; with many, what a chunk costs besides its bytes grows with their number. */
-enum { SHARE_BYTES = 2 * 1024 };
+/* A chunk is long beside what telling of it costs, the way of a cache line there and back; a ring
+ * of buffers, which the second cache holds, lets each image be some chunks ahead of the others. */
+enum { BUFFERS = 8, BUFFER_BYTES = 64 * 1024, LINE = 64 };
 
 /* Turns between two looks at whether somebody has stopped. */
 enum { STATE_TURNS = 64 };
@@ -65,7 +63,7 @@ static enum dm_status make_room(size_t element_bytes)
     scratch.buffer_bytes = (bytes + LINE - 1) / LINE * LINE;
     scratch.first = 1;
     scratch.segment = NULL;
-    return segments_take(part_bytes(), &scratch.segment, &scratch.offset);
+    return segments_take(part_bytes(), SHARED_ANYWHERE, &scratch.segment, &scratch.offset);
 }
 
 enum dm_status scratch_begin(size_t element_bytes, size_t *chunk_bytes, uint64_t *first)
@@ -78,12 +76,7 @@ enum dm_status scratch_begin(size_t element_bytes, size_t *chunk_bytes, uint64_t
         status = make_room(element_bytes);
     if (status == DM_OK)
         status = check_stopped();
-    *chunk_bytes = SHARE_BYTES * (size_t)current_team->images;
-    /* Images that share cores should do as much as they can before it is another one's turn. */
-    if (*chunk_bytes > BUFFER_BYTES || runtime.crowded)
-        *chunk_bytes = BUFFER_BYTES;
-    if (*chunk_bytes < element_bytes)
-        *chunk_bytes = element_bytes;
+    *chunk_bytes = element_bytes > BUFFER_BYTES ? element_bytes : BUFFER_BYTES;
     *first = scratch.first;
     return status;
 }

@@ -1,7 +1,7 @@
 /* collective_scratch.h: the shared memory through which the images of one node do collectives.
  *
  * Data travel in chunks. All images number them alike, from collective to collective, and chunk n
- * uses buffer n % 2 of every image that has something to give. Each image tells for three steps up
+ * uses buffer n % 8 of every image that has something to give. Each image tells for three steps up
  * to which chunk it has done them; so nothing ever waits for all images where it needs one. */
 #ifndef COARRAYS_CAF_COLLECTIVE_SCRATCH_H
 #define COARRAYS_CAF_COLLECTIVE_SCRATCH_H

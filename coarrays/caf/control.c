@@ -50,7 +50,7 @@ struct slot *slot_of(int image, int slot)
 
 enum dm_status control_start(void)
 {
-    TRY(agree(shared_create(&parts, slots_begin() + SLOTS * sizeof(struct slot))));
+    TRY(agree(shared_create(&parts, slots_begin() + SLOTS * sizeof(struct slot), SHARED_ANYWHERE)));
     atomic_store(&control_of(runtime.image)->pid, (int)getpid());
     return DM_OK;
 }

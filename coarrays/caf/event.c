@@ -9,6 +9,7 @@
 #include "control.h"
 #include "error.h"
 #include "messages.h"
+#include "parcel.h"
 #include "sync.h"
 #include "wait.h"
 #include "word.h"
@@ -77,7 +78,7 @@ enum dm_status caf_event_wait(struct caf_coarray *coarray, size_t offset, int un
     enum dm_status status = wait_for_posts(event, count);
     if (status == DM_OK)
         event->taken = (int32_t)((uint32_t)event->taken + count);
-    return status;
+    return status == DM_OK ? parcels_receive() : status;
 }
 
 enum dm_status caf_event_query(struct caf_coarray *coarray, size_t offset, int *count)

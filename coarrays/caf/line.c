@@ -1,6 +1,6 @@
 /* Elements in a line, the most frequent section: within a node a loop, without what sections of any
  * rank need. */
-#include "memory.h"
+#include "near.h"
 #include "section.h"
 
 /* False also if there is no such image or the line leaves the coarray: a call with a section tells
@@ -33,8 +33,7 @@ enum dm_status caf_put_line(struct caf_coarray *to, int image, size_t offset, pt
         line.count[0] = count;
         line.to[0] = to_stride;
         line.from[0] = from_stride;
-        section_copy(&line, near_address(to, image, offset), from);
-        return DM_OK;
+        return put_near(to, image, offset, &line, from);
     }
     struct caf_shape shape = shape_of(count, element_bytes);
     return caf_put_section(to, image, offset, &(struct caf_strides){{to_stride}}, from,
@@ -52,8 +51,7 @@ enum dm_status caf_get_line(void *to, ptrdiff_t to_stride, struct caf_coarray *f
         line.count[0] = count;
         line.to[0] = to_stride;
         line.from[0] = from_stride;
-        section_copy(&line, to, near_address(from, image, offset));
-        return DM_OK;
+        return get_near(to, from, image, offset, &line);
     }
     struct caf_shape shape = shape_of(count, element_bytes);
     return caf_get_section(to, &(struct caf_strides){{to_stride}}, from, image, offset,

@@ -6,6 +6,7 @@
 
 #include "control.h"
 #include "error.h"
+#include "parcel.h"
 #include "sync.h"
 #include "team.h"
 #include "wait.h"
@@ -132,15 +133,17 @@ enum dm_status caf_lock(struct caf_coarray *coarray, int image, size_t offset, b
     if (owner == runtime.image)
         return invalid(CAF_LOCKED, "LOCK: this image, %d, holds the lock on image %d already",
                        name_of(owner), name_of(image));
-    if (!acquired)
-        return wait_for_lock(&lock, owner);
+    if (!acquired) {
+        enum dm_status waited = wait_for_lock(&lock, owner);
+        return waited == DM_OK ? parcels_receive() : waited;
+    }
     enum dm_status status = DM_OK;
     if (owner != 0) {
         watch_images(false);
         status = image_of_lock_failed(owner) ? check_owner(&lock, owner) : DM_OK;
     }
     *acquired = owner == 0 || is_failed_image(status);
-    return status;
+    return status == DM_OK ? parcels_receive() : status;
 }
 
 enum dm_status caf_unlock(struct caf_coarray *coarray, int image, size_t offset)

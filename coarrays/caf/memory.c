@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "agree.h"
+#include "call.h"
 #include "conduit.h"
 #include "error.h"
 #include "far.h"
@@ -30,9 +31,10 @@ static void drop_memory(struct segment *segment)
 }
 
 /* Memory of the node; all images have it or none. */
-static enum dm_status open_memory(struct segment *segment, size_t bytes)
+static enum dm_status open_memory(struct segment *segment, size_t bytes,
+                                  enum shared_addresses addresses)
 {
-    enum dm_status status = agree(shared_create(&segment->shared, bytes));
+    enum dm_status status = agree(shared_create(&segment->shared, bytes, addresses));
     if (status != DM_OK || window_brings_memory())
         shared_destroy(&segment->shared);
     return status;
@@ -40,9 +42,10 @@ static enum dm_status open_memory(struct segment *segment, size_t bytes)
 
 /* MPI's memory is requested only where the node's has been found to suffice: MPI itself may end the
  * program when it does not. */
-static enum dm_status open_segment(struct segment *segment, size_t bytes)
+static enum dm_status open_segment(struct segment *segment, size_t bytes,
+                                   enum shared_addresses addresses)
 {
-    enum dm_status status = open_memory(segment, bytes);
+    enum dm_status status = open_memory(segment, bytes, addresses);
     if (status != DM_OK || !runtime.windows || current_team->images == 1)
         return status;
     status = conduit->open(segment, bytes);
@@ -51,7 +54,8 @@ static enum dm_status open_segment(struct segment *segment, size_t bytes)
     return status;
 }
 
-static enum dm_status create_segment(size_t bytes, bool is_cut, struct owned_segment **created)
+static enum dm_status create_segment(size_t bytes, bool is_cut, enum shared_addresses addresses,
+                                     struct owned_segment **created)
 {
     struct owned_segment *owned = calloc(1, sizeof *owned), **end = &current_team->segments;
     enum dm_status status =
@@ -61,7 +65,7 @@ static enum dm_status create_segment(size_t bytes, bool is_cut, struct owned_seg
         owned->is_cut = is_cut;
         owned->segment.window = MPI_WIN_NULL;
         owned->segment.team = current_team;
-        status = open_segment(&owned->segment, bytes);
+        status = open_segment(&owned->segment, bytes, addresses);
     }
     if (status != DM_OK) {
         free(owned);
@@ -100,12 +104,13 @@ static struct owned_segment *find_room(size_t bytes, size_t *offset)
     return NULL;
 }
 
-enum dm_status segments_take(size_t bytes, struct segment **segment, size_t *offset)
+enum dm_status segments_take(size_t bytes, enum shared_addresses addresses,
+                             struct segment **segment, size_t *offset)
 {
-    bool is_small = bytes <= MEMORY_SMALL;
+    bool is_small = bytes <= MEMORY_SMALL && addresses == SHARED_ANYWHERE;
     struct owned_segment *owned = is_small ? find_room(bytes, offset) : NULL;
     if (!owned) {
-        TRY(create_segment(is_small ? MEMORY_SEGMENT : bytes, is_small, &owned));
+        TRY(create_segment(is_small ? MEMORY_SEGMENT : bytes, is_small, addresses, &owned));
         *offset = 0;
         if (is_small)
             granules_take(&owned->map, bytes, offset);
@@ -140,6 +145,7 @@ void memory_start(void)
 {
     pending_clear();
     packed_start();
+    call_start();
 }
 
 enum dm_status segments_give_all(struct team *team)

@@ -46,6 +46,11 @@ static inline char *near_address(const struct caf_coarray *coarray, int image, s
     return coarray->part[runtime.place_of[image]] + offset;
 }
 
+/* caf_allocate, and with SHARED_ALIKE what it holds is at the same address for all images of the
+ * node, unless MPI brings the memory (CAF_PATH=rma within one node). */
+enum dm_status coarray_allocate(struct caf_coarray **coarray, size_t bytes, enum caf_kind kind,
+                                enum shared_addresses addresses, void **memory);
+
 /* Finds a coarray again from a number that is the same on all images: for messages. */
 uint32_t coarray_number(const struct caf_coarray *coarray);
 struct caf_coarray *coarray_of_number(uint32_t number);

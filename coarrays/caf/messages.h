@@ -26,6 +26,8 @@ enum message_kind {
     MESSAGE_ASK,         /* team_far.c: a new leader wants to know */
     MESSAGE_PART,        /* collective_tree.c */
     MESSAGE_FAREWELL,    /* conduit_ucx.c */
+    MESSAGE_CALL,        /* call.c */
+    MESSAGE_REPLY,       /* call.c */
     MESSAGE_KINDS
 };
 

@@ -9,6 +9,7 @@
 #include "error.h"
 #include "memory.h"
 #include "messages.h"
+#include "parcel.h"
 #include "sync.h"
 #include "team.h"
 #include "team_far.h"
@@ -84,11 +85,11 @@ static enum dm_status read_settings(void)
     bool same;
     enum dm_status status = runtime_settings();
     uint64_t settings = (uint64_t)runtime.path << 32 | (uint64_t)runtime.transfer << 16 |
-                        (uint64_t)(conduit == &conduit_ucx);
-    TRY(agree_same(status, settings, &same));
+                        (uint64_t)(conduit == &conduit_ucx) << 1;
+    TRY(agree_same(status, settings | runtime.parcels, &same));
     if (!same)
-        return invalid(CAF_BAD_ARGUMENT,
-                       "CAF_PATH, CAF_TRANSFER and CAF_CONDUIT must be the same on all images");
+        return invalid(CAF_BAD_ARGUMENT, "CAF_PATH, CAF_TRANSFER, CAF_CONDUIT and CAF_PARCELS must "
+                                         "be the same on all images");
     runtime.windows = runtime.nodes > 1 || runtime.path == PATH_RMA;
     runtime.by_mpi = runtime.windows && conduit == &conduit_mpi;
     return DM_OK;
@@ -153,6 +154,7 @@ static enum dm_status start_parts(void)
     TRY(sync_images_start());
     TRY(stop_start());
     memory_start();
+    TRY(parcels_start());
     TRY(watch_other_nodes());
     /* Nobody names an image whose counters are not there yet. */
     TRY_MPI(MPI_Barrier(runtime.all));
@@ -173,6 +175,7 @@ enum dm_status caf_start(int *argc, char ***argv)
         stop_end();
         sync_images_end();
         watch_end();
+        parcels_end();
         control_end();
         team_end();
         runtime_forget();

@@ -39,6 +39,7 @@ struct runtime {
     bool recovers;         /* the launcher goes on when a process dies */
     enum caf_transfer transfer; /* CAF_TRANSFER=block|datatype|element */
     bool crowded;               /* this node has more images than cores (wait.c) */
+    bool parcels;               /* CAF_PARCELS=0: no parcels (parcel.h) */
     bool debug;                 /* CAF_DEBUG=1: also contiguous transfers check their range */
     double wait_limit_s;        /* CAF_WAIT_LIMIT_S, 0: none; default: a day */
     size_t memory_limit;     /* CAF_MEMORY: bytes of coarrays per image at most; 0: what is free */

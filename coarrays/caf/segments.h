@@ -6,8 +6,10 @@
 
 struct team;
 
-/* Room for a coarray; zero. The same status on all images. */
-enum dm_status segments_take(size_t bytes, struct segment **segment, size_t *offset);
+/* Room for a coarray; zero. With SHARED_ALIKE it is a segment of its own, whatever its size. The
+ * same status on all images. */
+enum dm_status segments_take(size_t bytes, enum shared_addresses addresses,
+                             struct segment **segment, size_t *offset);
 
 /* Gives it back, when no image uses it any more. */
 enum dm_status segments_give(struct segment *segment, size_t bytes, size_t offset);

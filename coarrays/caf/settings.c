@@ -73,7 +73,7 @@ enum dm_status runtime_settings(void)
     static const char *const transfers[] = {"block", "datatype", "element"};
     static const char *const conduits[] = {"mpi", "ucx"};
     static const char *const switches[] = {"0", "1"};
-    int path = PATH_DIRECT, transfer = TRANSFER_BLOCK, carrier = 0, debug = 0;
+    int path = PATH_DIRECT, transfer = TRANSFER_BLOCK, carrier = 0, debug = 0, parcels = 1;
     /* One image may well compute for hours before it synchronises; after a day nobody comes. */
     runtime.wait_limit_s = 24 * 3600;
     runtime.memory_limit = runtime.component_memory = 0;
@@ -81,12 +81,14 @@ enum dm_status runtime_settings(void)
     TRY(read_word("CAF_TRANSFER", transfers, 3, &transfer));
     TRY(read_word("CAF_CONDUIT", conduits, 2, &carrier));
     TRY(read_word("CAF_DEBUG", switches, 2, &debug));
+    TRY(read_word("CAF_PARCELS", switches, 2, &parcels));
     TRY(read_seconds("CAF_WAIT_LIMIT_S", &runtime.wait_limit_s));
     TRY(read_bytes("CAF_MEMORY", "all that is free", &runtime.memory_limit));
     TRY(read_bytes("CAF_COMPONENTS", "the default", &runtime.component_memory));
     runtime.path = (enum caf_path)path;
     runtime.transfer = (enum caf_transfer)transfer;
     runtime.debug = debug;
+    runtime.parcels = parcels;
     conduit = carrier ? &conduit_ucx : &conduit_mpi;
     const char *recovery = getenv("CAF_RECOVERY");
     runtime.recovers = getenv("CAF_EXIT_FILE") || (recovery && strcmp(recovery, "1") == 0);

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -186,6 +187,59 @@ static enum dm_status map_others(struct shared *shared)
     return status;
 }
 
+/* ---- the same addresses for all ---- */
+
+/* Far from where systems put programs, libraries, heaps and stacks; the lower ones for processors
+ * with fewer bits of address. */
+static const uintptr_t candidates[] = {0x200000000000, 0x280000000000, 0x300000000000,
+                                       0x100000000000, 0x4000000000,   0x2000000000};
+
+static enum dm_status reserve(uintptr_t address, size_t bytes)
+{
+    void *wanted = (void *)address;
+    void *got = mmap(wanted, bytes, PROT_NONE,
+                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+    if (got == wanted)
+        return DM_OK;
+    int error = errno;
+    if (got != MAP_FAILED)
+        munmap(got, bytes);
+    return because("addresses that are free on all images", got == MAP_FAILED ? error : EEXIST);
+}
+
+static enum dm_status reserve_alike(size_t bytes, uintptr_t *address)
+{
+    enum dm_status status = DM_OK;
+    for (size_t i = 0; i < sizeof candidates / sizeof *candidates; i++) {
+        enum dm_status own = reserve(candidates[i], bytes);
+        status = agree_on_node(own);
+        if (status == DM_OK) {
+            *address = candidates[i];
+            return DM_OK;
+        }
+        if (own == DM_OK)
+            munmap((void *)candidates[i], bytes);
+    }
+    return status;
+}
+
+static enum dm_status move_alike(struct shared *shared)
+{
+    uintptr_t address;
+    TRY(reserve_alike(shared->bytes * (size_t)runtime.near_count, &address));
+    for (int place = 0; place < runtime.near_count; place++) {
+        void *to = (void *)(address + (size_t)place * shared->bytes);
+        if (!shared->part[place])
+            continue;
+        void *moved = mremap(shared->part[place], shared->bytes, shared->bytes,
+                             MREMAP_MAYMOVE | MREMAP_FIXED, to);
+        if (moved == MAP_FAILED)
+            return because("mremap", errno);
+        shared->part[place] = moved;
+    }
+    return DM_OK;
+}
+
 /* Names the image whose status it is. */
 static enum dm_status of_this_image(enum dm_status status, size_t bytes)
 {
@@ -195,12 +249,14 @@ static enum dm_status of_this_image(enum dm_status status, size_t bytes)
                         bytes);
 }
 
-enum dm_status shared_create(struct shared *shared, size_t bytes)
+enum dm_status shared_create(struct shared *shared, size_t bytes, enum shared_addresses addresses)
 {
     *shared = (struct shared){.descriptor = -1};
     enum dm_status status = agree_on_node(of_this_image(make(shared, bytes), bytes));
     if (status == DM_OK)
         status = agree_on_node(of_this_image(map_others(shared), bytes));
+    if (status == DM_OK && addresses == SHARED_ALIKE)
+        status = agree_on_node(of_this_image(move_alike(shared), bytes));
     if (status != DM_OK)
         shared_destroy(shared);
     return status;

@@ -8,6 +8,7 @@
 #include "error.h"
 #include "memory.h"
 #include "messages.h"
+#include "parcel.h"
 #include "sync.h"
 #include "team.h"
 #include "team_far.h"
@@ -136,6 +137,7 @@ static enum dm_status end_parts(enum image_state state)
     stop_end();
     sync_images_end();
     watch_end();
+    parcels_end();
     control_end();
     team_end();
     team_far_end();

@@ -2,6 +2,7 @@
 
 #include "control.h"
 #include "error.h"
+#include "parcel.h"
 #include "sync.h"
 #include "team.h"
 #include "wait.h"
@@ -107,7 +108,10 @@ enum dm_status caf_sync_all(void)
     if (runtime.windows) {
         TRY(caf_sync_memory());
     }
-    if (runtime.nodes == 1 || !runtime.by_mpi)
-        return team_meet("SYNC ALL");
+    if (runtime.nodes == 1 || !runtime.by_mpi) {
+        enum dm_status status = team_meet("SYNC ALL");
+        enum dm_status received = parcels_receive();
+        return status != DM_OK ? status : received;
+    }
     return current_team->parent ? wait_for_team() : wait_for_release(arrive());
 }

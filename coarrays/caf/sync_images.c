@@ -3,6 +3,7 @@
 #include "control.h"
 #include "error.h"
 #include "messages.h"
+#include "parcel.h"
 #include "sync.h"
 #include "team.h"
 #include "wait.h"
@@ -105,5 +106,8 @@ enum dm_status caf_sync_images(int count, const int *images)
         if (status != DM_OK)
             result = status;
     }
+    enum dm_status received = parcels_receive();
+    if (result == DM_OK)
+        return received;
     return result == DM_LOST ? lost("SYNC IMAGES", absent) : result;
 }

@@ -2,11 +2,14 @@
 
 #include "error.h"
 #include "far.h"
+#include "parcel.h"
 
 enum dm_status caf_sync_memory(void)
 {
     /* Stores to near images, which other processors then see in this order. */
     atomic_thread_fence(memory_order_seq_cst);
+    TRY(parcels_complete());
+    TRY(parcels_receive());
     enum dm_status status = memory_flush();
     if (status == DM_OK)
         status = packed_complete();

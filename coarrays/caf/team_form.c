@@ -54,7 +54,7 @@ static void count_indices(const struct table *table)
         int before = 0;
         for (int j = 1; j < i; j++)
             before += table->of[j].number == table->of[i].number;
-        table->index[i] = table->of[i].new_index > 0 ? table->of[i].new_index : before + 1;
+        table->index[i] = table->of[i].new_index != 0 ? table->of[i].new_index : before + 1;
     }
 }
 
@@ -66,7 +66,7 @@ static enum dm_status gather_members(struct table *table, int number)
         int index = table->index[i];
         if (table->of[i].number != number)
             continue;
-        if (index > table->images || table->member[index] != 0)
+        if (index < 1 || index > table->images || table->member[index] != 0)
             return invalid(CAF_BAD_ARGUMENT,
                            "FORM TEAM: NEW_INDEX %d of image %d: the %d images of team %d need "
                            "indices 1 to %d, each once",

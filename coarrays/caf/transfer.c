@@ -3,6 +3,8 @@
 
 #include "error.h"
 #include "far.h"
+#include "near.h"
+#include "parcel.h"
 #include "section.h"
 
 /* A transfer from one far image to another goes through a buffer of this size. */
@@ -83,6 +85,13 @@ static bool is_memory(int image)
     return is_direct(image) || image == runtime.image;
 }
 
+/* What others have put there comes first. */
+static inline enum dm_status settle(const struct caf_coarray *coarray, int image, size_t low,
+                                    size_t high)
+{
+    return parcels_lie_at(image) ? parcels_settle(coarray, image, low, high) : DM_OK;
+}
+
 /* What the elements are is not known here. */
 static void divide(struct far_section *section, size_t bytes)
 {
@@ -99,6 +108,7 @@ static __attribute__((noinline)) enum dm_status put(struct caf_coarray *to, int 
     if (status != DM_OK || bytes == 0)
         return status;
     if (is_memory(image)) {
+        TRY(settle(to, image, offset, offset + bytes));
         memcpy(near_address(to, image, offset), from, bytes);
         return DM_OK;
     }
@@ -115,6 +125,7 @@ static __attribute__((noinline)) enum dm_status get(void *to, struct caf_coarray
     if (status != DM_OK || bytes == 0)
         return status;
     if (is_memory(image)) {
+        TRY(settle(from, image, offset, offset + bytes));
         memcpy(to, near_address(from, image, offset), bytes);
         return DM_OK;
     }
@@ -127,6 +138,7 @@ enum dm_status caf_put(struct caf_coarray *to, int image, size_t offset, const v
                        size_t bytes)
 {
     if (is_image(image) && is_direct(image) && !runtime.debug) {
+        TRY(settle(to, image, offset, offset + bytes));
         copy(near_address(to, image, offset), from, bytes);
         return DM_OK;
     }
@@ -136,6 +148,7 @@ enum dm_status caf_put(struct caf_coarray *to, int image, size_t offset, const v
 enum dm_status caf_get(void *to, struct caf_coarray *from, int image, size_t offset, size_t bytes)
 {
     if (is_image(image) && is_direct(image) && !runtime.debug) {
+        TRY(settle(from, image, offset, offset + bytes));
         copy(to, near_address(from, image, offset), bytes);
         return DM_OK;
     }
@@ -175,6 +188,8 @@ enum dm_status caf_send_get(struct caf_coarray *to, int to_image, size_t to_offs
         status = check("PUT", to, to_image, to_offset, bytes);
     if (status != DM_OK || bytes == 0)
         return status;
+    TRY(settle(to, to_image, to_offset, to_offset + bytes));
+    TRY(settle(from, from_image, from_offset, from_offset + bytes));
     if (is_memory(to_image) && is_memory(from_image))
         memmove(near_address(to, to_image, to_offset), near_address(from, from_image, from_offset),
                 bytes);
@@ -188,6 +203,41 @@ enum dm_status caf_send_get(struct caf_coarray *to, int to_image, size_t to_offs
 }
 
 /* ---- sections ---- */
+
+/* The bytes between a section's first and last are in use, too. */
+static enum dm_status settle_section(const struct caf_coarray *coarray, int image, size_t offset,
+                                     const struct section *section, const ptrdiff_t *stride)
+{
+    size_t low = offset, high = offset + section->element_bytes;
+    if (!parcels_lie_at(image))
+        return DM_OK;
+    for (int d = 0; d < section->rank && section->count[0] > 0; d++) {
+        ptrdiff_t distance = ((ptrdiff_t)section->count[d] - 1) * stride[d];
+        if (distance < 0)
+            low -= (size_t)-distance;
+        else
+            high += (size_t)distance;
+    }
+    return parcels_settle(coarray, image, low, high);
+}
+
+enum dm_status put_near(struct caf_coarray *to, int image, size_t offset,
+                        const struct section *section, const void *from)
+{
+    if (parcel_send(to, image, offset, section, from))
+        return DM_OK;
+    TRY(settle_section(to, image, offset, section, section->to));
+    section_copy(section, near_address(to, image, offset), from);
+    return DM_OK;
+}
+
+enum dm_status get_near(void *to, struct caf_coarray *from, int image, size_t offset,
+                        const struct section *section)
+{
+    TRY(settle_section(from, image, offset, section, section->from));
+    section_copy(section, to, near_address(from, image, offset));
+    return DM_OK;
+}
 
 static enum dm_status transfer_section(struct far_section *section, const struct caf_shape *shape,
                                        const struct caf_strides *far,
@@ -215,8 +265,7 @@ enum dm_status caf_put_section(struct caf_coarray *to, int image, size_t offset,
     if (is_memory(image)) {
         struct section section;
         section_make(&section, shape, to_strides, from_strides);
-        section_copy(&section, near_address(to, image, offset), from);
-        return DM_OK;
+        return put_near(to, image, offset, &section, from);
     }
     struct far_section section = {
         .is_put = true, .coarray = to, .image = image, .offset = offset, .local = (char *)from};
@@ -232,8 +281,7 @@ enum dm_status caf_get_section(void *to, const struct caf_strides *to_strides,
     if (is_memory(image)) {
         struct section section;
         section_make(&section, shape, to_strides, from_strides);
-        section_copy(&section, to, near_address(from, image, offset));
-        return DM_OK;
+        return get_near(to, from, image, offset, &section);
     }
     struct far_section section = {.coarray = from, .image = image, .offset = offset, .local = to};
     return transfer_section(&section, shape, from_strides, to_strides);

@@ -3,6 +3,7 @@
 #include "conduit.h"
 #include "error.h"
 #include "messages.h"
+#include "parcel.h"
 
 enum dm_status word_check(const struct caf_coarray *coarray, int image, size_t offset, size_t bytes)
 {
@@ -121,14 +122,16 @@ static enum dm_status far_change(struct caf_coarray *coarray, int image, size_t 
 
 /* A program may call these in a loop until a word changes, and the image that is to change it may
  * wait for this one to take part in a transfer. */
-static enum dm_status serve_others(void)
+static enum dm_status serve_others(const struct caf_coarray *coarray, int image, size_t offset)
 {
+    if (parcels_lie_at(image))
+        TRY(parcels_settle(coarray, image, offset, offset + sizeof(int32_t)));
     return runtime.windows ? messages_progress(NULL) : DM_OK;
 }
 
 enum dm_status word_read(struct caf_coarray *coarray, int image, size_t offset, int32_t *value)
 {
-    TRY(serve_others());
+    TRY(serve_others(coarray, image, offset));
     if (runtime.node_of[image] != runtime.node)
         return far_fetch(coarray, image, offset, 0, value);
     *value = __atomic_load_n(near_word(coarray, image, offset), __ATOMIC_ACQUIRE);
@@ -139,7 +142,7 @@ enum dm_status word_change(struct caf_coarray *coarray, int image, size_t offset
                            enum word_step step, int32_t value, int32_t *old)
 {
     int32_t ignored;
-    TRY(serve_others());
+    TRY(serve_others(coarray, image, offset));
     if (!old)
         old = &ignored;
     if (is_far(image))
@@ -152,7 +155,7 @@ enum dm_status word_compare_swap(struct caf_coarray *coarray, int image, size_t 
                                  int32_t compare, int32_t value, int32_t *old)
 {
     int32_t ignored;
-    TRY(serve_others());
+    TRY(serve_others(coarray, image, offset));
     if (!old)
         old = &ignored;
     if (is_far(image))

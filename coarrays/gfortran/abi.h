@@ -1,11 +1,14 @@
 /* abi.h: the procedures that code compiled with `gfortran -fcoarray=lib` calls, as GNU Fortran 12
- * calls them (its manual, "Function ABI Documentation", and -fdump-tree-original where the manual
- * is older). A token is a struct caf_coarray *; of an allocatable component it is what component.c
- * makes of it. `stat` and `errmsg` are NULL where the program has none; without stat an error ends
- * the program. Images count from 1. */
+ * to 16 call them (its manual, "Function ABI Documentation", and -fdump-tree-original where the
+ * manual is older or wrong). A token is a struct caf_coarray *; of an allocatable component it is
+ * what component.c makes of it. `stat` and `errmsg` are NULL where the program has none; without
+ * stat an error ends the program. Images count from 1. */
 #ifndef COARRAYS_GFORTRAN_ABI_H
 #define COARRAYS_GFORTRAN_ABI_H
 
+#include <stdint.h>
+
+#include "accessor.h"
 #include "descriptor.h"
 
 typedef void *caf_token;
@@ -44,6 +47,18 @@ void _gfortran_caf_sync_team(void **team, int unused);
 int _gfortran_caf_team_number(void *team);
 void *_gfortran_caf_get_team(int *level);
 int _gfortran_caf_get_communicator(void **team);
+
+/* ---- calls_16.c: what GNU Fortran 16 calls in another way than 12 to 15, under the same names.
+ * `caf` tells the linker to take these for them (--wrap). A team is passed by value; NULL: none.
+ * ---- */
+
+int __wrap__gfortran_caf_this_image(void *team);
+int __wrap__gfortran_caf_num_images(void *team, int *team_number);
+void __wrap__gfortran_caf_form_team(int number, void **team, int *new_index, int *stat,
+                                    char *errmsg, size_t errmsg_length);
+void __wrap__gfortran_caf_change_team(void *team, int *stat, char *errmsg, size_t errmsg_length);
+void __wrap__gfortran_caf_end_team(int *stat, char *errmsg, size_t errmsg_length);
+void __wrap__gfortran_caf_sync_team(void *team, int *stat, char *errmsg, size_t errmsg_length);
 
 /* ---- allocate.c ---- */
 
@@ -97,6 +112,43 @@ void _gfortran_caf_sendget_by_ref(caf_token to_token, int to_image, struct refer
                                   bool may_require_tmp, int *to_stat, int *from_stat, int to_type,
                                   int from_type);
 int _gfortran_caf_is_present(caf_token token, int image, struct reference *references);
+
+/* ---- accessor.c, access.c: GNU Fortran 15 and later, in place of the above ---- */
+
+void _gfortran_caf_register_accessor(int hash, accessor *procedure);
+void _gfortran_caf_register_accessors_finish(void);
+int _gfortran_caf_get_remote_function_index(int hash);
+
+/* from, to: the coarray's descriptor, or of the other side; NULL: none. Lengths are those of
+ * characters, then bytes are those of one character. team, team_number: NULL, or those of
+ * x[image, team=..., team_number=...]. */
+void _gfortran_caf_get_from_remote(caf_token token, const struct descriptor *from,
+                                   const size_t *from_length, int image, size_t to_bytes,
+                                   void **to_memory, size_t *to_length, struct descriptor *to,
+                                   bool may_reallocate, int accessor_index, void *added,
+                                   size_t added_bytes, int *stat, void **team, int *team_number);
+void _gfortran_caf_send_to_remote(caf_token token, struct descriptor *to, const size_t *to_length,
+                                  int image, size_t from_bytes, const void *from_memory,
+                                  const size_t *from_length, const struct descriptor *from,
+                                  int accessor_index, void *added, size_t added_bytes, int *stat,
+                                  void **team, int *team_number);
+void _gfortran_caf_transfer_between_remotes(
+    caf_token to_token, struct descriptor *to, size_t *to_length, int to_image, int to_accessor,
+    void *to_added, size_t to_added_bytes, caf_token from_token, const struct descriptor *from,
+    const size_t *from_length, int from_image, int from_accessor, void *from_added,
+    size_t from_added_bytes, size_t from_bytes, bool is_scalar, int *to_stat, void **to_team,
+    int *to_team_number, int *from_stat);
+/* Those of 16, as calls_16.c. */
+void __wrap__gfortran_caf_transfer_between_remotes(
+    caf_token to_token, struct descriptor *to, size_t *to_length, int to_image, int to_accessor,
+    void *to_added, size_t to_added_bytes, caf_token from_token, const struct descriptor *from,
+    const size_t *from_length, int from_image, int from_accessor, void *from_added,
+    size_t from_added_bytes, size_t from_bytes, bool is_scalar, int *to_stat, int *from_stat,
+    void **to_team, int *to_team_number, void **from_team, int *from_team_number);
+int _gfortran_caf_is_present_on_remote(caf_token token, int image, int accessor_index, void *added,
+                                       size_t added_bytes);
+int __wrap__gfortran_caf_is_present_on_remote(caf_token token, int image, int accessor_index,
+                                              void *added, size_t added_bytes);
 
 /* ---- sync.c ---- */
 

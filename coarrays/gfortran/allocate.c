@@ -18,6 +18,8 @@ static struct registered {
     struct team *team;
     struct descriptor *array; /* of an allocatable one, with its token; else NULL */
     caf_token *token;
+    enum registered_kind kind;
+    bool of_characters;
 } * coarrays;
 static size_t coarray_count, coarray_capacity;
 
@@ -68,6 +70,23 @@ static size_t find(const struct caf_coarray *coarray)
     return i;
 }
 
+bool coarray_is_registered(const struct caf_coarray *coarray)
+{
+    return find(coarray) < coarray_count;
+}
+
+enum registered_kind coarray_kind(const struct caf_coarray *coarray)
+{
+    size_t i = find(coarray);
+    return i < coarray_count ? coarrays[i].kind : REGISTERED_STATIC;
+}
+
+bool coarray_is_of_characters(const struct caf_coarray *coarray)
+{
+    size_t i = find(coarray);
+    return i < coarray_count && coarrays[i].of_characters;
+}
+
 /* Where STAT= is not 0 the compiler leaves the address in the descriptor. */
 static void set_unallocated(const struct caf_coarray *coarray)
 {
@@ -89,6 +108,17 @@ static bool is_allocatable(int type)
 {
     return type == REGISTER_ALLOCATABLE || type == REGISTER_LOCK_ALLOCATABLE ||
            type == REGISTER_EVENT_ALLOCATABLE;
+}
+
+/* The compiler describes static coarrays as scalars: those of one element it is. */
+static void remember_kind(int type, size_t bytes, const struct descriptor *array)
+{
+    struct registered *newest = &coarrays[coarray_count - 1];
+    bool is_scalar = array->type.rank == 0 && bytes == array->type.element_bytes;
+    newest->of_characters = array->type.type == TYPE_CHARACTER;
+    newest->kind = is_scalar || (is_allocatable(type) && array->type.rank == 0) ? REGISTERED_SCALAR
+                   : is_allocatable(type)                                       ? REGISTERED_ARRAY
+                                                                                : REGISTERED_STATIC;
 }
 
 static void remember_place(struct descriptor *array, caf_token *token)
@@ -142,6 +172,7 @@ static enum dm_status register_coarray(size_t bytes, int type, caf_token *token,
     if (status != DM_OK && !is_failed_image(status))
         return status;
     remember(coarray);
+    remember_kind(type, bytes, array);
     /* Of an allocatable coarray the descriptor is the program's own: it tells the bounds. */
     if (type == REGISTER_CRITICAL)
         caf_set_owner(coarray, &critical);

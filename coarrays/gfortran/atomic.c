@@ -2,6 +2,8 @@
  * atomic integers and logicals have 4 bytes, and it converts all arguments to them. */
 #include "coarrays/caf/error.h"
 
+#include <stdint.h>
+
 #include "abi.h"
 #include "image.h"
 #include "status.h"
@@ -33,10 +35,17 @@ void _gfortran_caf_atomic_ref(caf_token token, size_t offset, int image, void *v
     status_report(status, stat, NULL, 0);
 }
 
+/* No memory of a program lies below; GNU Fortran 16 calls with numbers. */
+enum { FIRST_ADDRESS = 65536 };
+
 void _gfortran_caf_atomic_cas(caf_token token, size_t offset, int image, void *old, void *compare,
                               void *value, int *stat, int type, int kind)
 {
     enum dm_status status = need_word(type, kind);
+    if ((uintptr_t)compare < FIRST_ADDRESS || (uintptr_t)value < FIRST_ADDRESS)
+        status_fatal(
+            "ATOMIC_CAS with an expression: this compiler passes its value in the place of "
+            "its address; assign it to a variable first");
     if (status == DM_OK)
         status = caf_atomic_cas(token, image_or_this(image), offset, *(int32_t *)compare,
                                 *(int32_t *)value, old);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "coarrays/caf/error.h"
+#include "coarrays/caf/memory.h"
 #include "coarrays/caf/team.h"
 
 #include "allocate.h"
@@ -41,7 +42,7 @@ static enum dm_status start(void)
     base_of = calloc((size_t)caf_num_images() + 1, sizeof *base_of);
     if (!base_of)
         status_fatal("ALLOCATE: no memory for a table of %d images", caf_num_images());
-    enum dm_status status = caf_allocate(&coarray, bytes, CAF_DATA, &memory);
+    enum dm_status status = coarray_allocate(&coarray, bytes, CAF_DATA, SHARED_ALIKE, &memory);
     if (status != DM_OK)
         return no_room(status, bytes);
     *(void **)memory = memory;
@@ -96,6 +97,17 @@ void component_deregister(void **token)
     if (coarray)
         component_heap_free(&heap, *token);
     *token = NULL;
+}
+
+/* What else a pointer may point to is at least a number, of at most so many bytes. */
+enum { NUMBER_BYTES = 32 };
+
+size_t component_bytes_from(int image, const void *address)
+{
+    const char *at = address, *begin = coarray ? near_address(coarray, image, 0) : NULL;
+    if (!coarray || at < begin || at >= begin + caf_size(coarray))
+        return NUMBER_BYTES;
+    return (size_t)(begin + caf_size(coarray) - at);
 }
 
 enum dm_status component_find(int image, const void *address, struct caf_coarray **found,

@@ -7,7 +7,9 @@
  * of an image lie in its component heap, its part of one coarray that all images make together
  * when the first component is registered (which happens when a coarray with components is
  * allocated, a statement that all images execute). CAF_COMPONENTS is its size; pages that are not
- * used take no memory.
+ * used take no memory. All images of a node have it at the same address: procedures that GNU
+ * Fortran 15 and later pass to the library (accessor.h) follow the addresses that they find in
+ * descriptors.
  *
  * The compiler copies tokens of components with the objects around them, uninitialised ones too,
  * so a token's value is only trusted after a look at the heap, and components are told from
@@ -41,5 +43,9 @@ void component_deregister(void **token);
  * an offset. *heap is NULL if the address lies elsewhere: it belongs to a pointer's target. */
 enum dm_status component_find(int image, const void *address, struct caf_coarray **heap,
                               size_t *offset);
+
+/* Bytes that can be read from an address in the component heap of a near image, or at least from
+ * any address that a pointer has. */
+size_t component_bytes_from(int image, const void *address);
 
 #endif

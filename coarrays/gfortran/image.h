@@ -29,4 +29,19 @@ static inline void image_report(enum dm_status status, int image, int *stat)
 /* Of x[index, team=team]; NULL: of the current team. */
 int image_of_team(int index, void **team);
 
+/* Of x[index, team_number=number]: a team formed with the current one, or -1, the initial team. */
+int image_of_team_number(int index, int number);
+
+/* Of both; NULL: of neither. */
+static inline int image_meant(int index, void **team, const int *team_number)
+{
+    if (team)
+        return image_of_team(index, team);
+    return team_number ? image_of_team_number(index, *team_number) : image_number(index);
+}
+
+/* The team that a variable of a program holds, or that is given itself; NULL: the current one. An
+ * error stop that names the statement if it is none. */
+struct team *image_known_team(const char *statement, void *team);
+
 #endif

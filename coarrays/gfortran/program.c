@@ -9,6 +9,8 @@
 #include "coarrays/caf/team.h"
 
 #include "abi.h"
+#include "access.h"
+#include "image.h"
 #include "program.h"
 #include "random.h"
 #include "status.h"
@@ -42,6 +44,7 @@ void program_start(int *argc, char ***argv)
         if (!started) {
             exit_notes_start();
             random_start();
+            access_start();
         }
         started = true;
         return;
@@ -84,11 +87,17 @@ int _gfortran_caf_num_images(int distance, int failed)
     return failed < 0 ? team->images : count;
 }
 
-/* team: NULL or -1 where the program names none. */
+/* NULL or -1, as an int, where the program names none; GNU Fortran 16 passes the variable's
+ * address. */
+static const struct team *team_named(void *team)
+{
+    bool is_none = (uint32_t)(uintptr_t)team == UINT32_MAX;
+    return is_none ? current_team : image_known_team("IMAGE_STATUS", team);
+}
+
 int _gfortran_caf_image_status(int image, void *team)
 {
-    const struct team *of = team_is_known(team) ? team : current_team;
-    return image_stat(team_image(of, image));
+    return image_stat(team_image(team_named(team), image));
 }
 
 static void store_integer(void *to, int kind, int value)
@@ -110,9 +119,9 @@ static void store_integer(void *to, int kind, int value)
 
 /* The images of the current team of that state, as a new array of integers of *kind, which the
  * program frees. */
-static void list_images(struct descriptor *result, const void *named, int stat, const int *kind)
+static void list_images(struct descriptor *result, void *named, int stat, const int *kind)
 {
-    const struct team *team = team_is_known(named) ? named : current_team;
+    const struct team *team = team_named(named);
     int bytes = kind ? *kind : 4;
     if (bytes != 1 && bytes != 2 && bytes != 4 && bytes != 8)
         status_fatal("FAILED_IMAGES, STOPPED_IMAGES: there is no list of integers of kind %d",

@@ -1,5 +1,6 @@
-/* team.c: teams. A team variable holds the address of the library's object; GNU Fortran 12 to 14
- * pass the variable's address, to team_number its value, and neither STAT= nor NEW_INDEX=. */
+/* team.c: teams. A team variable holds the address of the library's object; GNU Fortran 12 to 15
+ * pass the variable's address, to team_number its value, and neither STAT= nor NEW_INDEX=; 16:
+ * calls_16.c. */
 #include <mpi.h>
 
 #include "coarrays/caf/error.h"
@@ -17,8 +18,7 @@ static void report(enum dm_status status)
     status_report(is_failed_image(status) ? DM_OK : status, NULL, NULL, 0);
 }
 
-/* The team that a variable holds, or that is given itself. */
-static struct team *known_team(const char *statement, void *team)
+struct team *image_known_team(const char *statement, void *team)
 {
     if (!team)
         return current_team;
@@ -41,7 +41,7 @@ void _gfortran_caf_form_team(int number, void **team, int new_index)
 void _gfortran_caf_change_team(void **team, int unused)
 {
     (void)unused;
-    report(team_enter(known_team("CHANGE TEAM", team)));
+    report(team_enter(image_known_team("CHANGE TEAM", team)));
 }
 
 void _gfortran_caf_end_team(void **team)
@@ -54,12 +54,12 @@ void _gfortran_caf_end_team(void **team)
 void _gfortran_caf_sync_team(void **team, int unused)
 {
     (void)unused;
-    report(team_sync(known_team("SYNC TEAM", team)));
+    report(team_sync(image_known_team("SYNC TEAM", team)));
 }
 
 int _gfortran_caf_team_number(void *team)
 {
-    return known_team("TEAM_NUMBER", team)->number;
+    return image_known_team("TEAM_NUMBER", team)->number;
 }
 
 /* level: iso_fortran_env's INITIAL_TEAM, PARENT_TEAM, CURRENT_TEAM; NULL: the current one. */
@@ -76,7 +76,20 @@ void *_gfortran_caf_get_team(int *level)
 
 int image_of_team(int index, void **team)
 {
-    return team_image(known_team("a team in brackets", team), index);
+    return team_image(image_known_team("a team in brackets", team), index);
+}
+
+int image_of_team_number(int index, int number)
+{
+    const struct team *team = current_team;
+    while (number == -1 && team->parent)
+        team = team->parent;
+    if (team->number == number || !team->parent)
+        return team->number == number ? team_image(team, index) : image_unknown(index);
+    for (int i = 1; i <= team->parent->images; i++)
+        if (team->sibling_number[i] == number && team->sibling_index[i] == index)
+            return team->parent->member[i];
+    return image_unknown(index);
 }
 
 enum dm_status image_check(int image)
@@ -91,7 +104,7 @@ enum dm_status image_check(int image)
 /* For programs that also call MPI: a duplicate that is theirs. Failed images are in it. */
 int _gfortran_caf_get_communicator(void **team)
 {
-    struct team *of = known_team("GET_COMMUNICATOR", team);
+    struct team *of = image_known_team("GET_COMMUNICATOR", team);
     MPI_Comm ranks = of->all;
     if (ranks == MPI_COMM_NULL)
         status_report(team_communicator(of, &ranks), NULL, NULL, 0);

@@ -16,21 +16,29 @@ enum { CPUS_MAX = CPU_SETSIZE, NODES_MAX = 1 << 10, JOB_NODES_MAX = 4096 };
 
 /* ---- this rank ---- */
 
-/* Whether the list, such as 0-3,8-11, has all usable CPUs. */
-static bool list_has_all(const char *list, const unsigned char *is_usable, int cpus)
+/* The CPUs of a list such as 0-3,8-11. */
+static cpu_set_t listed(const char *list)
 {
-    unsigned char is_listed[CPUS_MAX] = {0};
+    cpu_set_t set;
+    CPU_ZERO(&set);
     for (const char *at = list; isdigit((unsigned char)*at);) {
         char *end;
         long first = strtol(at, &end, 10), last = first;
         if (*end == '-')
             last = strtol(end + 1, &end, 10);
         for (long cpu = first; cpu <= last && cpu < CPUS_MAX; cpu++)
-            is_listed[cpu] = 1;
+            CPU_SET((size_t)cpu, &set);
         at = *end == ',' ? end + 1 : end;
     }
+    return set;
+}
+
+/* Whether the list has all usable CPUs. */
+static bool list_has_all(const char *list, const unsigned char *is_usable, int cpus)
+{
+    const cpu_set_t set = listed(list);
     for (int cpu = 0; cpu < cpus; cpu++)
-        if (is_usable[cpu] && !is_listed[cpu])
+        if (is_usable[cpu] && !CPU_ISSET((size_t)cpu, &set))
             return false;
     return true;
 }
@@ -66,17 +74,48 @@ int placement_node(const char *folder, const unsigned char *is_usable, int cpus)
     return found < NODES_MAX ? found : -1;
 }
 
-static int gpu_node(int device)
+/* What a file of a GPU in the folder of PCI devices (NULL: this machine's) says; empty if nothing.
+ * A PCI address of the software GPU is made up: on this machine something else may have it. */
+static void read_of_gpu(const char *devices, int device, const char *file, char *line, int bytes)
 {
-    char pci[32], path[128], text[32];
+    char pci[32], path[1024];
+    line[0] = '\0';
+    if (!devices && strcmp(GPU_KIND, "cuda") != 0)
+        return;
     if (device < 0 || cudaDeviceGetPCIBusId(pci, sizeof pci, device) != cudaSuccess)
-        return -1;
+        return;
     for (char *c = pci; *c; c++)
         *c = (char)tolower((unsigned char)*c);
-    snprintf(path, sizeof path, "/sys/bus/pci/devices/%s/numa_node", pci);
-    read_first_line(path, text, sizeof text);
+    snprintf(path, sizeof path, "%s/%s/%s", devices ? devices : "/sys/bus/pci/devices", pci, file);
+    read_first_line(path, line, bytes);
+}
+
+static int gpu_node(int device)
+{
+    char text[32];
+    read_of_gpu(NULL, device, "numa_node", text, sizeof text);
     const int node = *text ? atoi(text) : -1;
     return node < NODES_MAX ? node : -1;
+}
+
+void placement_bind(const char *devices, int device)
+{
+    char list[4096];
+    cpu_set_t allowed, near;
+    read_of_gpu(devices, device, "local_cpulist", list, sizeof list);
+    if (!*list || sched_getaffinity(0, sizeof allowed, &allowed) != 0)
+        return;
+    near = listed(list);
+    CPU_AND(&near, &near, &allowed);
+    if (CPU_COUNT(&near) == 0 || CPU_EQUAL(&near, &allowed))
+        return;
+    /* Threads that MPI, the driver and OpenBLAS have started already. */
+    DIR *threads = opendir("/proc/self/task");
+    for (struct dirent *entry; threads && (entry = readdir(threads));)
+        if (isdigit((unsigned char)entry->d_name[0]))
+            sched_setaffinity(atoi(entry->d_name), sizeof near, &near);
+    if (threads)
+        closedir(threads);
 }
 
 static struct placement own_placement(int device)

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "limit.h"
+#include "placement.h"
 
 bool program_wants(const struct run *run, const char *variant)
 {
@@ -61,6 +62,15 @@ void program_choose_device(struct run *run)
     run->settings.device = device;
     run->gpus = 1;
     check_cuda(cudaSetDevice(device));
+    program_bind(device, devices);
+}
+
+/* Ranks that share a GPU compute on the CPU as well, and have all of it. */
+void program_bind(int device, int devices)
+{
+    const char *how = getenv("DATAMOTION_BIND");
+    if (ranks.count > 1 && ranks.local_count <= devices && (!how || strcmp(how, "none") != 0))
+        placement_bind(NULL, device);
 }
 
 /* Whether a program that no launcher started is only asked about itself: that needs no MPI, which

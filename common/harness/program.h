@@ -61,6 +61,10 @@ int program_main(const struct program *program, int argc, char **argv);
  * no GPU. */
 void program_choose_device(struct run *run);
 
+/* Where each rank of this host has a GPU of its own, this one is bound near it, whoever started it;
+ * not with DATAMOTION_BIND=none. devices: the GPUs of the host. */
+void program_bind(int device, int devices);
+
 /* Whether --variants left the variant of that name on. Ends the program if there is none of that
  * name. */
 bool program_wants(const struct run *run, const char *variant);

@@ -48,7 +48,10 @@ struct map_argument {
     isl_map *read, *write; /* unions of the accesses; NULL: none */
     char *whole;           /* why every element must be assumed read; NULL: it must not */
     bool injective;
-    bool may_write; /* some elements perhaps, which are then read as well */
+    bool may_write;   /* some elements perhaps, which are then read as well */
+    size_t structure; /* of a member of a structure: the structure's number, and 1; 0: it is none */
+    size_t offset;    /* ... and the byte where it begins there */
+    char *reduction;  /* the atomic operation by which alone it is updated; NULL: none */
 };
 
 struct map_kernel {
@@ -61,6 +64,10 @@ struct map_kernel {
     size_t parameter_count;
     char **locals; /* arrays of a thread */
     size_t local_count;
+    char **members; /* lines `ARGUMENT STRUCTURE BYTE` */
+    size_t member_count;
+    char **reductions; /* of each argument; NULL: none is updated by atomic operations */
+    size_t reduction_count;
     size_t ir_accesses, scop_accesses;
     size_t scops;
     char **constants; /* constant arrays that it names */
@@ -70,8 +77,9 @@ struct map_kernel {
     bool grid_stride;     /* a loop steps by the size of the grid */
     isl_set *invalid;     /* parameters for which the scop is wrong */
     char split;
-    char *refusal; /* the first reason; NULL: accepted */
-    char *touches; /* of partition-wrap, as it goes into the data base; NULL: unknown */
+    bool is_wrapped; /* what refuses it, if anything does, was found later than by partition-wrap */
+    char *refusal;   /* the first reason; NULL: accepted */
+    char *touches;   /* of partition-wrap, as it goes into the data base; NULL: unknown */
 };
 
 struct map_module {
@@ -116,6 +124,8 @@ struct map_argument *map_find_argument(struct map_kernel *kernel, const char *na
 void map_add_invalid(struct map_kernel *kernel, isl_set *invalid);
 bool map_has_coordinate(const struct map_kernel *kernel, char kind, char dimension);
 
+/* Once the arguments are known; false: there are no such arguments. */
+bool map_find_members(struct map_kernel *kernel);
 void map_read_coordinates(struct map_module *module, const char *path);
 void map_read_ir(struct map_module *module, const char *path);
 /* What one line of a kernel's body means for it. `pure`: functions without
@@ -156,7 +166,7 @@ void map_add_access(struct map_kernel *kernel, enum map_access_kind kind, isl_ma
                     isl_set *domain);
 /* After all accesses: whole reads, unions, rules about the kernel as a whole.
  */
-void map_finish_kernel(struct map_kernel *kernel);
+void map_finish_kernel(struct map_kernel *kernel, isl_ctx *isl);
 
 bool map_is_injective(const struct map_kernel *kernel, const struct map_argument *argument);
 /* The dimension whose halves have the fewest bytes to read in common, and then

@@ -5,8 +5,12 @@
 #include "partition_map.h"
 
 /* A scop's absence has no reason in Polly's text; these are found in the IR. */
-static void judge_scop(struct map_kernel *kernel)
+static void judge_scop(struct map_kernel *kernel, isl_ctx *isl)
 {
+    if (!kernel->ir_accesses && kernel->reduction_count && !kernel->refusal) {
+        map_add_invalid(kernel, isl_set_read_from_str(isl, "{ : false }"));
+        return;
+    }
     if (!kernel->ir_accesses)
         map_refuse(kernel, "accesses no memory: there is nothing to split");
     if (!kernel->scops && !kernel->coordinate_count)
@@ -90,6 +94,8 @@ static void finish_invalid(struct map_kernel *kernel)
 
 static void finish_argument(struct map_kernel *kernel, struct map_argument *argument)
 {
+    size_t number = (size_t)(argument - kernel->arguments);
+    argument->reduction = number < kernel->reduction_count ? kernel->reductions[number] : NULL;
     judge_shape(kernel, argument);
     if (kernel->refusal)
         return;
@@ -109,11 +115,13 @@ static void judge_grid_stride(struct map_kernel *kernel)
     map_refuse(kernel, "grid-stride loop: launch a thread for each element and drop the loop");
 }
 
-void map_finish_kernel(struct map_kernel *kernel)
+void map_finish_kernel(struct map_kernel *kernel, isl_ctx *isl)
 {
-    judge_scop(kernel);
+    judge_scop(kernel, isl);
     judge_grid_stride(kernel);
     finish_invalid(kernel);
+    if (kernel->argument_count && !map_find_members(kernel))
+        map_fail("kernel %s has other arguments than its members say", kernel->name);
     for (size_t i = 0; i < kernel->argument_count; i++)
         finish_argument(kernel, &kernel->arguments[i]);
 }

@@ -88,8 +88,11 @@ static bool read_line(struct map_module *module, const char *line)
         map_refuse(add_kernel(module, name, length), "%s", rest + 1);
         return true;
     }
-    return !is_refused && map_starts(rest, list) &&
-           read_list(add_kernel(module, name, length), rest + strlen(list));
+    if (is_refused || !map_starts(rest, list))
+        return false;
+    struct map_kernel *kernel = add_kernel(module, name, length);
+    kernel->is_wrapped = true;
+    return read_list(kernel, rest + strlen(list));
 }
 
 /* nonnegative NAME EXPRESSION: the analysis holds only if the expression is not negative. */
@@ -145,7 +148,8 @@ static bool read_bound(struct map_module *module, const char *line)
 static bool is_about_kernel(const char *line)
 {
     return map_starts(line, "nonnegative ") || map_starts(line, "touches ") ||
-           map_starts(line, "atmost ");
+           map_starts(line, "atmost ") || map_starts(line, "reduces ") ||
+           map_starts(line, "member ");
 }
 
 /* touches NAME LETTERS */
@@ -158,6 +162,56 @@ static bool read_touches(struct map_module *module, const char *line)
     if (!kernel || name[length] != ' ' || !*letters || letters[strspn(letters, "-rw")])
         return false;
     kernel->touches = map_copy(letters, strlen(letters));
+    return true;
+}
+
+/* reduces NAME ARGUMENT KIND, in the order of the arguments */
+static bool read_reduction(struct map_module *module, const char *line)
+{
+    const char *name = strchr(line, ' ') + 1;
+    size_t length = map_name_length(name);
+    struct map_kernel *kernel = map_find_kernel(module, name, length);
+    char *kind = NULL;
+    unsigned long argument =
+        kernel && name[length] == ' ' && isdigit((unsigned char)name[length + 1])
+            ? strtoul(name + length + 1, &kind, 10)
+            : 0;
+    if (!kind || *kind != ' ' || !kind[1] || argument > 4096)
+        return false;
+    while (kernel->reduction_count <= argument) {
+        kernel->reductions =
+            map_grow(kernel->reductions, kernel->reduction_count, sizeof *kernel->reductions);
+        kernel->reductions[kernel->reduction_count++] = NULL;
+    }
+    kernel->reductions[argument] = map_copy(kind + 1, strlen(kind + 1));
+    return true;
+}
+
+/* member NAME ARGUMENT STRUCTURE BYTE, for map_find_members */
+static bool read_member(struct map_module *module, const char *line)
+{
+    const char *name = strchr(line, ' ') + 1;
+    size_t length = map_name_length(name);
+    struct map_kernel *kernel = map_find_kernel(module, name, length);
+    if (!kernel || name[length] != ' ')
+        return false;
+    kernel->members = map_grow(kernel->members, kernel->member_count, sizeof *kernel->members);
+    kernel->members[kernel->member_count++] =
+        map_copy(name + length + 1, strlen(name + length + 1));
+    return true;
+}
+
+bool map_find_members(struct map_kernel *kernel)
+{
+    for (size_t i = 0; i < kernel->member_count; i++) {
+        char *end;
+        unsigned long argument = strtoul(kernel->members[i], &end, 10);
+        unsigned long whole = strtoul(end, &end, 10), offset = strtoul(end, &end, 10);
+        if (*end || argument >= kernel->argument_count || whole >= argument)
+            return false;
+        kernel->arguments[argument].structure = whole + 1;
+        kernel->arguments[argument].offset = offset;
+    }
     return true;
 }
 
@@ -174,6 +228,10 @@ void map_read_coordinates(struct map_module *module, const char *path)
             map_fail("%s, line %zu: expected `nonnegative NAME EXPRESSION`", path, i + 1);
         if (map_starts(lines.items[i], "atmost ") && !read_bound(module, lines.items[i]))
             map_fail("%s, line %zu: expected `atmost NAME LIMIT EXPRESSION`", path, i + 1);
+        if (map_starts(lines.items[i], "member ") && !read_member(module, lines.items[i]))
+            map_fail("%s, line %zu: expected `member NAME ARGUMENT STRUCTURE BYTE`", path, i + 1);
+        if (map_starts(lines.items[i], "reduces ") && !read_reduction(module, lines.items[i]))
+            map_fail("%s, line %zu: expected `reduces NAME ARGUMENT KIND`", path, i + 1);
         if (map_starts(lines.items[i], "touches ") && !read_touches(module, lines.items[i]))
             map_fail("%s, line %zu: expected `touches NAME -rw`", path, i + 1);
     }

@@ -170,5 +170,5 @@ void map_read_scops(struct map_module *module, const char *path)
     isl_set_free(reader.context);
     isl_set_free(reader.domain);
     for (size_t i = 0; i < module->kernel_count; i++)
-        map_finish_kernel(&module->kernels[i]);
+        map_finish_kernel(&module->kernels[i], module->isl);
 }

@@ -84,6 +84,10 @@ static void write_argument(const struct map_argument *argument, size_t number)
         printf("  injective %s\n", argument->injective ? "yes" : "no");
     if (argument->may_write)
         puts("  may_write yes");
+    if (argument->structure)
+        printf("  member %zu %zu\n", argument->structure - 1, argument->offset);
+    if (argument->reduction)
+        printf("  reduces %s\n", argument->reduction);
 }
 
 static void write_accepted(const struct map_module *module, struct map_kernel *kernel)
@@ -103,6 +107,23 @@ static void write_accepted(const struct map_module *module, struct map_kernel *k
     puts(" end");
 }
 
+/* Whether the numbers of a launch may tell more. */
+static bool gains_by_numbers(const struct map_kernel *kernel)
+{
+    bool is_inexact = kernel->refusal != NULL;
+    for (size_t i = 0; i < kernel->argument_count; i++)
+        is_inexact = is_inexact || kernel->arguments[i].whole;
+    return is_inexact && kernel->is_wrapped && kernel->argument_count;
+}
+
+static void write_numbers(const struct map_kernel *kernel)
+{
+    printf("numbers %s ", kernel->name);
+    for (size_t i = 0; i < kernel->argument_count; i++)
+        putchar(kernel->arguments[i].integer ? 'i' : '-');
+    putchar('\n');
+}
+
 void map_write_kernel(const struct map_module *module, struct map_kernel *kernel)
 {
     if (kernel->refusal)
@@ -111,4 +132,6 @@ void map_write_kernel(const struct map_module *module, struct map_kernel *kernel
         write_accepted(module, kernel);
     if (kernel->touches)
         printf("touches %s %s\n", kernel->name, kernel->touches);
+    if (gains_by_numbers(kernel))
+        write_numbers(kernel);
 }

@@ -8,6 +8,7 @@
  *
  *     kernel NAME coordinates gy gx    the counters of the loops, outermost first
  *     refused NAME REASON
+ *     reduces NAME ARGUMENT KIND       the argument is updated by such atomic operations alone
  *     touches NAME -rw...              of each argument: not used, read, written
  *     nonnegative NAME EXPRESSION      the result for NAME holds if EXPRESSION >= 0
  *     atmost NAME LIMIT EXPRESSION     ... if EXPRESSION <= LIMIT
@@ -75,9 +76,14 @@ static void mark_pointers(struct wrap *wrap)
 static enum dm_status check(struct wrap *wrap, LLVMModuleRef twin)
 {
     TRY(wrap_check(wrap->function));
+    TRY(wrap_check_atomics(wrap->function, wrap->ranges->out));
     LLVMValueRef other = LLVMGetNamedFunction(twin, wrap->ranges->kernel);
     struct signs signs = {wrap->ranges->out, wrap->ranges->kernel, wrap->ranges};
     if (other) {
+        struct wrap of_twin = *wrap;
+        of_twin.function = other;
+        wrap_find_quotients(wrap);
+        wrap_find_quotients(&of_twin);
         wrap_drop_promises(wrap, other);
         wrap_bound_arithmetic(wrap);
     }
@@ -93,6 +99,8 @@ static void rewrite(struct wrap *wrap)
     char counters[64];
     mark_pointers(wrap);
     wrap_join_conditions(wrap);
+    wrap_add_for_bits(wrap);
+    wrap_roll(wrap);
     wrap_make_signed(wrap);
     wrap_loops(wrap, counters);
     wrap_remove_shared(wrap);

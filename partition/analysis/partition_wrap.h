@@ -37,7 +37,8 @@ struct ranges {
     unsigned count;
     char new_lines[RANGES_NEW_MAX][RANGES_LINE]; /* of the value that is being looked at */
     unsigned new_count;
-    unsigned work; /* values looked at for this value */
+    unsigned work;            /* values looked at for this value */
+    bool without_differences; /* nothing is assumed of differences of arguments */
 };
 
 /* Whether the value, as a number without bounds of its type, stays below half of the type's range,
@@ -98,6 +99,17 @@ enum dm_status wrap_check(LLVMValueRef function);
  * threads' memory by its arguments alone. */
 void wrap_print_touches(LLVMValueRef function, FILE *out);
 
+/* A letter for each argument, as for wrap_print_touches; those of atomic operations too, or not.
+ * False: it may reach other memory. */
+bool wrap_find_touches(LLVMValueRef function, char *letters, bool with_atomics);
+
+/* partition_wrap_atomics.c */
+bool wrap_is_atomic(LLVMValueRef instruction);
+bool wrap_is_shared_pointer(LLVMValueRef pointer);
+/* Writes a line `reduces KERNEL ARGUMENT KIND` for each argument whose memory the kernel reaches by
+ * atomic operations of one kind alone. DM_UNAVAILABLE: it has others. */
+enum dm_status wrap_check_atomics(LLVMValueRef function, FILE *out);
+
 /* Comparison of a kernel compiled with signed and with unsigned coordinates. */
 struct signs {
     FILE *out; /* gets a line `nonnegative KERNEL EXPRESSION` for each assumption */
@@ -117,6 +129,12 @@ void wrap_join_conditions(struct wrap *wrap);
 void wrap_drop_promises(struct wrap *wrap, LLVMValueRef twin);
 /* Arithmetic is promised not to wrap where conditions on the launch make sure of it. */
 void wrap_bound_arithmetic(struct wrap *wrap);
+/* partition_wrap_quotients.c: products that nvcc made of divisions by numbers. */
+void wrap_find_quotients(struct wrap *wrap);
+/* partition_wrap_unrolled.c: loops that nvcc unrolled by four and the like. */
+void wrap_roll(struct wrap *wrap);
+/* Bits that are set where zeros are, and numbers whose bits are inverted, are sums. */
+void wrap_add_for_bits(struct wrap *wrap);
 /* Unsigned arithmetic becomes signed, under conditions on the launch; before wrap_loops. */
 void wrap_make_signed(struct wrap *wrap);
 /* Indices and comparisons of 32 bits become such of 64; after wrap_loops. */
@@ -131,7 +149,7 @@ void wrap_loops(struct wrap *wrap, char names[64]);
 /* Replaces coordinates in the body by the wrap's places and values. */
 void wrap_coordinates(struct wrap *wrap);
 
-/* Removes barriers and accesses to shared memory. */
+/* Removes barriers, accesses to shared memory and atomic operations. */
 void wrap_remove_shared(struct wrap *wrap);
 
 #endif

@@ -42,12 +42,29 @@ static LLVMValueRef parameter(struct wrap *wrap, const char *what, unsigned dime
     return LLVMBuildCall2(wrap->builder, type, function, &argument, 1, name);
 }
 
+/* Of a module that was lifted for one launch. */
+static void make_numbers(struct wrap *wrap, LLVMValueRef numbers, unsigned dimension)
+{
+    LLVMValueRef list = LLVMGetInitializer(numbers);
+    LLVMValueRef grid = LLVMGetElementAsConstant(list, dimension);
+    LLVMValueRef block = LLVMGetElementAsConstant(list, 3 + dimension);
+    unsigned long long threads = LLVMConstIntGetZExtValue(grid) * LLVMConstIntGetZExtValue(block);
+    wrap->grid_size[dimension] = grid;
+    wrap->block_size[dimension] = block;
+    wrap->size[dimension] = LLVMConstInt(wrap->i32, threads, 0);
+}
+
 static void make_values(struct wrap *wrap)
 {
+    LLVMValueRef numbers = LLVMGetNamedGlobal(wrap->module, "launch_numbers");
     for (unsigned d = 0; d < 3; d++) {
-        wrap->size[d] = parameter(wrap, "size", d);
-        wrap->block_size[d] = parameter(wrap, "block", d);
-        wrap->grid_size[d] = parameter(wrap, "grid", d);
+        if (numbers) {
+            make_numbers(wrap, numbers, d);
+        } else {
+            wrap->size[d] = parameter(wrap, "size", d);
+            wrap->block_size[d] = parameter(wrap, "block", d);
+            wrap->grid_size[d] = parameter(wrap, "grid", d);
+        }
         for (int kind = 0; kind < LOOP_KINDS; kind++)
             wrap->place[kind][d] = LLVMBuildFreeze(wrap->builder, LLVMGetUndef(wrap->i32), "place");
     }

@@ -125,6 +125,27 @@ static bool is_limited_at_latch(LLVMValueRef phi, LLVMBasicBlockRef latch, LLVMV
     return on_true != on_false && (on_true ? is_below(predicate) : is_not_below(predicate));
 }
 
+/* do ... until counter == limit, in numbers: from `first` by `step` it is met */
+static bool is_limited_by_number(LLVMValueRef phi, LLVMBasicBlockRef latch, bool at_latch,
+                                 LLVMValueRef next, struct counter *counter)
+{
+    long long first, limit, step;
+    LLVMBasicBlockRef head = LLVMGetInstructionParent(phi), block = at_latch ? latch : head;
+    LLVMValueRef test = test_of(block), end = LLVMGetBasicBlockTerminator(block);
+    if (!test || (LLVMGetOperand(test, 0) != phi && LLVMGetOperand(test, 0) != next) ||
+        !constant(LLVMGetOperand(test, 1), &limit) || !constant(counter->first, &first) ||
+        !constant(counter->step, &step) || step < 1 || step > INT32_MAX)
+        return false;
+    LLVMIntPredicate predicate = LLVMGetICmpPredicate(test);
+    if (predicate != LLVMIntEQ && predicate != LLVMIntNE)
+        return false;
+    LLVMBasicBlockRef leaves = LLVMGetSuccessor(end, predicate == LLVMIntEQ ? 0 : 1);
+    long long least = LLVMGetOperand(test, 0) == next ? first + step : first;
+    counter->limit = LLVMGetOperand(test, 1);
+    return first >= 0 && limit >= least && limit <= INT32_MAX && (limit - first) % step == 0 &&
+           leaves != head && (block == latch || !reaches(leaves, latch, head));
+}
+
 static bool is_counter(LLVMValueRef phi, struct counter *counter)
 {
     if (!LLVMIsAPHINode(phi) || LLVMCountIncoming(phi) != 2)
@@ -135,26 +156,47 @@ static bool is_counter(LLVMValueRef phi, struct counter *counter)
             LLVMValueRef next = LLVMGetIncomingValue(phi, i);
             counter->first = LLVMGetIncomingValue(phi, 1 - i);
             return is_limited_at_head(phi, latch, &counter->limit) ||
-                   is_limited_at_latch(phi, latch, next, &counter->limit);
+                   is_limited_at_latch(phi, latch, next, &counter->limit) ||
+                   is_limited_by_number(phi, latch, false, next, counter) ||
+                   is_limited_by_number(phi, latch, true, next, counter);
         }
     return false;
 }
 
 /* ---- values that are not negative ---- */
 
-/* The argument, or an argument less a number. */
-static bool assume_argument(struct ranges *ranges, LLVMValueRef value)
+/* Sums and differences of arguments and numbers, as an expression; false: it is none. */
+static bool write_sum(LLVMValueRef value, char out[WRAP_EXPRESSION], unsigned depth)
 {
     size_t length;
     long long number;
+    char left[WRAP_EXPRESSION], right[WRAP_EXPRESSION];
+    if (LLVMIsAArgument(value)) {
+        snprintf(out, WRAP_EXPRESSION, "%.200s", LLVMGetValueName2(value, &length));
+        return true;
+    }
+    if (constant(value, &number)) {
+        snprintf(out, WRAP_EXPRESSION, "%lld", number);
+        return true;
+    }
+    LLVMOpcode opcode = LLVMIsAInstruction(value) ? LLVMGetInstructionOpcode(value) : LLVMRet;
+    return (opcode == LLVMAdd || opcode == LLVMSub) && depth < DEPTH_MAX &&
+           write_sum(LLVMGetOperand(value, 0), left, depth + 1) &&
+           write_sum(LLVMGetOperand(value, 1), right, depth + 1) &&
+           combine(out, left, opcode == LLVMAdd ? "+" : "-", right);
+}
+
+/* The argument, or a sum of arguments and numbers. */
+static bool assume_argument(struct ranges *ranges, LLVMValueRef value)
+{
     char text[WRAP_EXPRESSION];
-    if (LLVMIsAArgument(value))
-        return ranges_assume(ranges, "nonnegative", LLVMGetValueName2(value, &length));
-    LLVMValueRef left = LLVMGetOperand(value, 0);
-    if (!LLVMIsAArgument(left) || !constant(LLVMGetOperand(value, 1), &number))
-        return false;
-    snprintf(text, sizeof text, "(%.200s - %lld)", LLVMGetValueName2(left, &length), number);
-    return ranges_assume(ranges, "nonnegative", text);
+    return write_sum(value, text, 0) && ranges_assume(ranges, "nonnegative", text);
+}
+
+/* A sum of more than one argument, of which only the whole is not negative, as n - k - 1. */
+static bool assume_difference(struct ranges *ranges, LLVMValueRef value)
+{
+    return !ranges->without_differences && assume_argument(ranges, value);
 }
 
 static bool is_mask(LLVMValueRef value)
@@ -195,6 +237,17 @@ static bool is_at_least(LLVMValueRef value, long long least)
            LLVMGetOperand(test, 1) == right && constant(right, &number) && number >= least;
 }
 
+/* Something is taken off, somewhere in the sum. */
+static bool is_difference(LLVMValueRef value)
+{
+    long long number;
+    if (constant(value, &number))
+        return number < 0;
+    LLVMOpcode opcode = LLVMIsAInstruction(value) ? LLVMGetInstructionOpcode(value) : LLVMRet;
+    return opcode == LLVMSub || (opcode == LLVMAdd && (is_difference(LLVMGetOperand(value, 0)) ||
+                                                       is_difference(LLVMGetOperand(value, 1))));
+}
+
 static bool not_negative(struct ranges *ranges, LLVMValueRef value, unsigned depth)
 {
     enum coordinate kind;
@@ -216,7 +269,10 @@ static bool not_negative(struct ranges *ranges, LLVMValueRef value, unsigned dep
         return false;
     switch (LLVMGetInstructionOpcode(value)) {
     case LLVMSub:
-        return assume_argument(ranges, value);
+        return LLVMIsAArgument(LLVMGetOperand(value, 0)) &&
+                       constant(LLVMGetOperand(value, 1), &number)
+                   ? assume_argument(ranges, value)
+                   : assume_difference(ranges, value);
     case LLVMSExt: /* what wrapped before it was widened can be negative */
         return fits_type(ranges, LLVMGetOperand(value, 0), depth + 1) &&
                not_negative(ranges, LLVMGetOperand(value, 0), depth + 1);
@@ -231,7 +287,10 @@ static bool not_negative(struct ranges *ranges, LLVMValueRef value, unsigned dep
                not_negative(ranges, LLVMGetOperand(value, 2), depth + 1);
     case LLVMAdd:
         if (constant(LLVMGetOperand(value, 1), &number) && number < 0)
-            return number > -(1LL << 31) && is_at_least(LLVMGetOperand(value, 0), -number);
+            return (number > -(1LL << 31) && is_at_least(LLVMGetOperand(value, 0), -number)) ||
+                   assume_difference(ranges, value);
+        if (is_difference(LLVMGetOperand(value, 0)) || is_difference(LLVMGetOperand(value, 1)))
+            return assume_difference(ranges, value);
         /* fall through */
     case LLVMOr:
     case LLVMMul:

@@ -65,11 +65,6 @@ static enum dm_status check_call(LLVMValueRef call)
     if (has_attribute(function, "readnone") || strcmp(name, "partition_barrier") == 0 ||
         strncmp(name, "llvm.lifetime", 13) == 0 || strncmp(name, "llvm.mem", 8) == 0)
         return DM_OK;
-    if (strncmp(name, "atomic", 6) == 0)
-        return dm_fail(DM_UNAVAILABLE,
-                       "atomic function %.*s: threads update the same element; give each thread an "
-                       "element of its own",
-                       (int)length, name);
     if (!LLVMIsDeclaration(function))
         return dm_fail(DM_UNAVAILABLE,
                        "%.*s calls itself: recursion has no fixed set of accesses; use a loop",
@@ -80,13 +75,11 @@ static enum dm_status check_call(LLVMValueRef call)
 
 static enum dm_status check_instruction(LLVMValueRef instruction)
 {
+    if (wrap_is_atomic(instruction)) /* wrap_check_atomics() */
+        return DM_OK;
     if (LLVMIsACallInst(instruction))
         return check_call(instruction);
     LLVMOpcode opcode = LLVMGetInstructionOpcode(instruction);
-    if (opcode == LLVMAtomicRMW || opcode == LLVMAtomicCmpXchg)
-        return dm_fail(DM_UNAVAILABLE,
-                       "atomic operation: threads update the same element; give each thread an "
-                       "element of its own");
     bool access = opcode == LLVMLoad || opcode == LLVMStore;
     if (access && LLVMGetVolatile(instruction))
         return dm_fail(DM_UNAVAILABLE, "volatile access: threads communicate within the launch; "

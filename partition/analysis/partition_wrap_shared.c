@@ -1,18 +1,17 @@
-/* partition_wrap_shared.c: removes barriers and accesses to shared memory.
+/* partition_wrap_shared.c: removes barriers, accesses to shared memory and atomic operations.
  *
- * What is in shared memory does not count, but the accesses that lead there do: a global element
- * that is loaded only to be stored in shared memory, or as an index there, is read nevertheless.
+ * What is in shared memory does not count, nor what is combined at the end of a launch, but the
+ * accesses that lead there do: a global element that is loaded only to be stored in shared memory,
+ * or as an index there, is read nevertheless.
  * Such values are stored in a variable of their own (launch_sink0, ...), which keeps them alive. */
 #include <stdio.h>
 #include <string.h>
 
 #include "partition_wrap.h"
 
-enum { SHARED_SPACE = 3 };
-
 static LLVMValueRef accessed(LLVMValueRef instruction)
 {
-    if (LLVMIsALoadInst(instruction))
+    if (LLVMIsALoadInst(instruction) || wrap_is_atomic(instruction))
         return LLVMGetOperand(instruction, 0);
     return LLVMIsAStoreInst(instruction) ? LLVMGetOperand(instruction, 1) : NULL;
 }
@@ -25,14 +24,6 @@ static LLVMValueRef origin(LLVMValueRef pointer)
         return NULL;
     LLVMValueRef from = LLVMGetOperand(pointer, 0);
     return LLVMGetTypeKind(LLVMTypeOf(from)) == LLVMPointerTypeKind ? from : NULL;
-}
-
-static bool is_shared(LLVMValueRef pointer)
-{
-    for (; pointer; pointer = origin(pointer))
-        if (LLVMGetPointerAddressSpace(LLVMTypeOf(pointer)) == SHARED_SPACE)
-            return true;
-    return false;
 }
 
 /* ---- which values come from loads of memory that is not shared ---- */
@@ -50,7 +41,7 @@ static bool is_marked(const struct wrap *wrap, LLVMValueRef value)
 static bool comes_from_load(const struct wrap *wrap, LLVMValueRef instruction)
 {
     if (LLVMIsALoadInst(instruction))
-        return !is_shared(LLVMGetOperand(instruction, 0));
+        return !wrap_is_shared_pointer(LLVMGetOperand(instruction, 0));
     bool phi = LLVMIsAPHINode(instruction);
     unsigned count =
         phi ? LLVMCountIncoming(instruction) : (unsigned)LLVMGetNumOperands(instruction);
@@ -98,6 +89,15 @@ static void keep_indices_alive(struct wrap *wrap, LLVMValueRef pointer)
                 keep_alive(wrap, LLVMGetOperand(pointer, (unsigned)i));
 }
 
+/* Of an atomic operation: what it combines, compares and stores. */
+static void keep_operands_alive(struct wrap *wrap, LLVMValueRef atomic)
+{
+    bool is_call = LLVMIsACallInst(atomic) != NULL;
+    unsigned count = is_call ? LLVMGetNumArgOperands(atomic) : (unsigned)LLVMGetNumOperands(atomic);
+    for (unsigned i = 1; i < count; i++)
+        keep_alive(wrap, LLVMGetOperand(atomic, i));
+}
+
 /* Each load has an argument of its own, so that no two count as the same value. */
 static LLVMValueRef unknown_value(struct wrap *wrap, LLVMTypeRef type)
 {
@@ -114,13 +114,16 @@ static LLVMValueRef unknown_value(struct wrap *wrap, LLVMTypeRef type)
 static void remove_shared(struct wrap *wrap, LLVMValueRef instruction)
 {
     LLVMValueRef pointer = accessed(instruction);
-    if (!pointer || !is_shared(pointer))
+    bool is_atomic = wrap_is_atomic(instruction);
+    if (!pointer || (!is_atomic && !wrap_is_shared_pointer(pointer)))
         return;
     LLVMPositionBuilderBefore(wrap->builder, instruction);
     keep_indices_alive(wrap, pointer);
+    if (is_atomic)
+        keep_operands_alive(wrap, instruction);
     if (LLVMIsAStoreInst(instruction))
         keep_alive(wrap, LLVMGetOperand(instruction, 0));
-    else
+    else if (LLVMGetFirstUse(instruction))
         LLVMReplaceAllUsesWith(instruction, unknown_value(wrap, LLVMTypeOf(instruction)));
     LLVMInstructionEraseFromParent(instruction);
 }

@@ -13,6 +13,7 @@ enum { DEPTH_MAX = 64 };
 struct touches {
     LLVMValueRef function;
     char *letters; /* of each argument */
+    bool without_atomics;
 };
 
 /* Address spaces of shared and constant memory. */
@@ -113,6 +114,8 @@ static bool follow_call(struct touches *touches, LLVMValueRef call)
 
 static bool follow_instruction(struct touches *touches, LLVMValueRef instruction)
 {
+    if (touches->without_atomics && wrap_is_atomic(instruction))
+        return true;
     if (LLVMIsACallInst(instruction))
         return follow_call(touches, instruction);
     switch (LLVMGetInstructionOpcode(instruction)) {
@@ -141,15 +144,19 @@ static bool follow_all(struct touches *touches)
     return true;
 }
 
+bool wrap_find_touches(LLVMValueRef function, char *letters, bool with_atomics)
+{
+    struct touches touches = {function, letters, !with_atomics};
+    memset(letters, '-', LLVMCountParams(function));
+    return follow_all(&touches);
+}
+
 void wrap_print_touches(LLVMValueRef function, FILE *out)
 {
     size_t length;
     unsigned count = LLVMCountParams(function);
-    struct touches touches = {.function = function, .letters = calloc(count + 1, 1)};
-    if (!touches.letters)
-        return;
-    memset(touches.letters, '-', count);
-    if (count && follow_all(&touches))
-        fprintf(out, "touches %s %s\n", LLVMGetValueName2(function, &length), touches.letters);
-    free(touches.letters);
+    char *letters = calloc(count + 1, 1);
+    if (letters && count && wrap_find_touches(function, letters, true))
+        fprintf(out, "touches %s %s\n", LLVMGetValueName2(function, &length), letters);
+    free(letters);
 }

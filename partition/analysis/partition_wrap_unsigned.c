@@ -61,6 +61,24 @@ static bool operands_fit(struct wrap *wrap, LLVMValueRef instruction)
            ranges_fit(wrap->ranges, LLVMGetOperand(instruction, 1), true);
 }
 
+/* 1 <= i && i <= n, with a number for n, is compiled to i - 1 < n, unsigned: a negative number is a
+ * large one. In two comparisons with signs this is 0 <= i - 1 && i - 1 < n. */
+static void compare_twice(struct wrap *wrap, LLVMValueRef comparison, LLVMIntPredicate with)
+{
+    LLVMValueRef left = LLVMGetOperand(comparison, 0), right = LLVMGetOperand(comparison, 1);
+    LLVMValueRef zero = LLVMConstInt(LLVMTypeOf(left), 0, 0);
+    if (!LLVMIsAConstantInt(right))
+        return;
+    LLVMPositionBuilderBefore(wrap->builder, comparison);
+    bool is_less = with == LLVMIntSLT || with == LLVMIntSLE;
+    bool joins = is_less == (LLVMConstIntGetSExtValue(right) >= 0);
+    LLVMValueRef sign =
+        LLVMBuildICmp(wrap->builder, is_less ? LLVMIntSGE : LLVMIntSLT, left, zero, "");
+    LLVMValueRef bound = LLVMBuildICmp(wrap->builder, with, left, right, "");
+    replace(comparison, joins ? LLVMBuildAnd(wrap->builder, sign, bound, "")
+                              : LLVMBuildOr(wrap->builder, sign, bound, ""));
+}
+
 static void sign_comparison(struct wrap *wrap, LLVMValueRef comparison)
 {
     static const struct {
@@ -69,15 +87,23 @@ static void sign_comparison(struct wrap *wrap, LLVMValueRef comparison)
                  {LLVMIntULE, LLVMIntSLE},
                  {LLVMIntUGT, LLVMIntSGT},
                  {LLVMIntUGE, LLVMIntSGE}};
-    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
-        if (LLVMGetICmpPredicate(comparison) == signs[i].without &&
-            operands_fit(wrap, comparison)) {
-            LLVMPositionBuilderBefore(wrap->builder, comparison);
-            replace(comparison,
-                    LLVMBuildICmp(wrap->builder, signs[i].with, LLVMGetOperand(comparison, 0),
-                                  LLVMGetOperand(comparison, 1), ""));
+    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++) {
+        if (LLVMGetICmpPredicate(comparison) != signs[i].without)
+            continue;
+        /* With a number there is a way without conditions. */
+        wrap->ranges->without_differences = LLVMIsAConstantInt(LLVMGetOperand(comparison, 1));
+        bool fits = operands_fit(wrap, comparison);
+        wrap->ranges->without_differences = false;
+        if (!fits) {
+            compare_twice(wrap, comparison, signs[i].with);
             return;
         }
+        LLVMPositionBuilderBefore(wrap->builder, comparison);
+        replace(comparison,
+                LLVMBuildICmp(wrap->builder, signs[i].with, LLVMGetOperand(comparison, 0),
+                              LLVMGetOperand(comparison, 1), ""));
+        return;
+    }
 }
 
 static void sign_division(struct wrap *wrap, LLVMValueRef division)

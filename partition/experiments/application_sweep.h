@@ -22,19 +22,10 @@ size_t application_sweep_count(const struct application_sweep *sweep);
 /* Mode number `index` of application_sweep_count(). */
 struct application_mode application_sweep_mode(const struct application_sweep *sweep, size_t index);
 
-/* Numbers of devices from a list, `all`: powers of two up to what is there, and that, or `most`:
- * that. Those that are not there are waived as rows of the variant and left out. Release with
- * free(values). */
-struct option_numbers application_read_devices(struct run *run, const char *variant,
-                                               const char *list);
-
 /* Reads name[:n[:iterations]]; ends the program with a sentence if it is none. */
 struct application_work application_read_work(const char *word);
 
 /* Reads 128, 32x8, 8x8x4, or default (all 0); ends the program with a sentence if it is none. */
 void application_read_block(const char *word, int block[3]);
-
-/* struct program's start: the software GPU has 16 devices unless SOFTGPU_DEVICES says otherwise. */
-void application_start(int argc, char **argv);
 
 #endif

@@ -7,6 +7,7 @@
 
 #include "application_columns.h"
 #include "application_sweep.h"
+#include "device_list.h"
 #include "module_path.h"
 
 static const struct variant variants[] = {
@@ -180,8 +181,8 @@ const struct program program = {
     .summary = "measures one-GPU programs on several GPUs",
     .details =
         "Applications: matmul (the thesis's order of indices), matmul_rows, matmul_tiled, stencil,\n"
-        "stencil9, nbody, nbody_soft, stencil3d, conv2d, reduction, chain, refine, histogram (not\n"
-        "split). Each is an ordinary program for one GPU on CUDA's driver API, which here runs in\n"
+        "stencil9, nbody, nbody_soft, stencil3d, conv2d, reduction, chain, refine, histogram.\n"
+        "Each is an ordinary program for one GPU on CUDA's driver API, which here runs in\n"
         "this process, with its calls interposed. time_s is from its first copy to its last;\n"
         "contexts and modules are made and released outside of it. Every run's result is compared\n"
         "bit by bit with that of the unmodified program; a difference is an error, except with\n"
@@ -199,6 +200,6 @@ const struct program program = {
     .options = options,
     .columns = application_columns,
     .uses_gpu = true,
-    .start = application_start,
+    .start = device_list_start,
     .run = run_all,
 };

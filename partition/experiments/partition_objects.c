@@ -2,10 +2,12 @@
  */
 #include <stdlib.h>
 
+#include <datamotion/partition.h>
+
 #include "common/harness/exit.h"
 #include "common/harness/option_lists.h"
 
-#include "application_sweep.h"
+#include "device_list.h"
 #include "module_path.h"
 #include "object_chains.h"
 #include "object_launches.h"
@@ -86,7 +88,7 @@ static void measure_all_devices(struct run *run)
 {
     char directory[MODULE_PATH];
     module_path(directory, modules, ".");
-    struct option_numbers devices = application_read_devices(run, "launch", devices_list);
+    struct option_numbers devices = device_list_read(run, "launch", devices_list);
     for (size_t i = 0; i < devices.count; i++) {
         run->gpus = (int)devices.values[i];
         measure_devices(run, run->gpus, directory);
@@ -136,6 +138,6 @@ const struct program program = {
     .options = options,
     .columns = object_columns,
     .uses_gpu = true,
-    .start = application_start,
+    .start = device_list_start,
     .run = run_all,
 };

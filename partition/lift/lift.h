@@ -132,10 +132,13 @@ struct lift_variables {
 struct lift_parameter {
     const char *name;
     struct lift_type type;
-    bool is_structure;
-    bool is_marked;  /* .ptr */
-    bool is_pointer; /* found out */
-    unsigned number; /* among what an address can be made of; only of 64 bits */
+    bool is_structure; /* or of a type that is not known */
+    uint64_t bytes;    /* of a structure; 0: of something else */
+    size_t whole;      /* of a member: the number of its structure, and 1; 0: it is none */
+    uint64_t offset;   /* ... and where it is there */
+    bool is_marked;    /* .ptr */
+    bool is_pointer;   /* found out */
+    unsigned number;   /* among what an address can be made of; only of 64 bits */
 };
 
 struct lift_register {
@@ -173,8 +176,22 @@ struct lift_kernel {
     struct lift_module *module;
 };
 
+struct lift_number {
+    bool is_known;
+    int64_t number;
+};
+
+/* One launch of one kernel: what is lifted holds for these numbers alone. */
+struct lift_launch {
+    const char *kernel;
+    unsigned grid[3], block[3];
+    struct lift_number *values; /* of the first arguments */
+    size_t value_count;
+};
+
 struct lift_module {
     struct lift_memory memory;
+    const struct lift_launch *launch; /* NULL: all kernels, for all launches */
     struct lift_variables variables;
     struct lift_kernel *kernels;
     size_t kernel_count;
@@ -209,15 +226,39 @@ bool lift_has_part(const struct lift_instruction *instruction, const char *part)
 /* g (also if generic), c, s, l, p */
 char lift_space(const struct lift_instruction *instruction);
 
+/* ---- lift_members.c ---- */
+
+/* Adds what the kernel loads of structures to its parameters. */
+void lift_find_members(struct lift_kernel *kernel);
+/* The parameter, or the member, that an element of ld.param is; NULL: it is none. */
+struct lift_parameter *lift_loaded(struct lift_kernel *kernel, const struct lift_operand *from,
+                                   struct lift_type type, unsigned element);
+/* How many elements a vector has; 1 without one. */
+unsigned lift_elements(const struct lift_instruction *instruction);
+/* Writes lines `member NAME ARGUMENT STRUCTURE BYTE`. */
+void lift_write_members(const struct lift_kernel *kernel, FILE *lines);
+
 /* ---- lift_addresses.c ---- */
 
 /* Finds out which parameters and registers hold addresses; refuses what is ambiguous. */
 void lift_find_addresses(struct lift_kernel *kernel);
 
+/* ---- lift_launch.c ---- */
+
+/* KERNEL:X,Y,Z:X,Y,Z:VALUES: blocks, threads of a block, and a number or - for each argument. */
+enum dm_status lift_read_launch(struct lift_memory *memory, const char *text,
+                                struct lift_launch *launch);
+/* The integer that the launch gives for the parameter; false: there is none. */
+bool lift_launch_value(const struct lift_kernel *kernel, const struct lift_parameter *parameter,
+                       int64_t *number);
+/* Writes lines `nonnegative NAME EXPRESSION`: the analysis holds for these numbers alone. */
+void lift_write_launch(const struct lift_kernel *kernel, FILE *conditions);
+
 /* ---- lift_write.c: IR ---- */
 
 /* `to_run`: for the CPU, with a function lift_call_NAME(void **arguments) for each kernel. Writes a
- * line `refused NAME REASON` to `refusals` for each kernel that is not lifted. */
-void lift_write(struct lift_module *module, bool to_run, FILE *out, FILE *refusals);
+ * line `refused NAME REASON` to `lines` for each kernel that is not lifted, and what
+ * lift_write_launch writes. */
+void lift_write(struct lift_module *module, bool to_run, FILE *out, FILE *lines);
 
 #endif

@@ -19,7 +19,8 @@ static void number_variables(struct lift_kernel *kernel, struct lift_variables *
 static void number_bases(struct lift_kernel *kernel)
 {
     for (size_t i = 0; i < kernel->parameter_count; i++)
-        if (kernel->parameters[i].type.bits == 64 && kernel->parameters[i].type.kind != 'f')
+        if (kernel->parameters[i].type.bits == 64 && kernel->parameters[i].type.kind != 'f' &&
+            !kernel->parameters[i].is_structure)
             kernel->parameters[i].number = kernel->base_count++;
     number_variables(kernel, &kernel->module->variables);
     number_variables(kernel, &kernel->variables);
@@ -67,11 +68,11 @@ static unsigned sources(const struct lift_instruction *instruction)
 static uint64_t parameter_base(struct lift_kernel *kernel,
                                const struct lift_instruction *instruction)
 {
+    static const struct lift_type word = {'b', 64};
     const struct lift_operand *from = &instruction->operands[1];
-    if (!is_opcode(instruction, "ld") || lift_space(instruction) != 'p' || !from->name ||
-        from->number != 0)
+    if (!is_opcode(instruction, "ld") || lift_space(instruction) != 'p')
         return 0;
-    struct lift_parameter *parameter = lift_parameter(kernel, from->name);
+    struct lift_parameter *parameter = lift_loaded(kernel, from, word, 0);
     return parameter && parameter->type.bits == 64 && parameter->type.kind != 'f' &&
                    !parameter->is_structure
                ? bit(parameter->number)
@@ -189,6 +190,11 @@ void lift_find_addresses(struct lift_kernel *kernel)
         struct lift_parameter *parameter = &kernel->parameters[i];
         parameter->is_pointer = parameter->type.bits == 64 && parameter->type.kind != 'f' &&
                                 !parameter->is_structure && (used & bit(parameter->number));
+        if (parameter->is_pointer && parameter->whole)
+            lift_refuse(kernel,
+                        "argument %zu is a structure that holds a pointer: pass pointers as "
+                        "arguments",
+                        parameter->whole - 1);
     }
     for (size_t i = 0; i < kernel->register_count; i++)
         kernel->register_list[i]->is_address = (kernel->register_list[i]->bases & used) != 0;

@@ -76,6 +76,8 @@ bool lift_emit_warp(struct lift_emit *emit);       /* lift_emit_warp.c */
 
 /* lift_emit_predicate.c: the predicate, or its opposite */
 struct lift_value lift_condition(struct lift_emit *emit, const char *name, bool negated);
+/* Whether the integer of 32 bits is not 0. */
+void lift_set_predicate(struct lift_emit *emit, const char *name, struct lift_value integer);
 /* After min or max of integers: keeps what the result was chosen from. */
 void lift_keep_leaves(struct lift_emit *emit, struct lift_type type);
 

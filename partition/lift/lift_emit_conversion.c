@@ -41,6 +41,17 @@ static struct lift_value convert(struct lift_emit *emit, struct lift_value value
     return lift_as(emit, value, to, from.kind == 's');
 }
 
+/* From 0 to 1; what is no number becomes 0. */
+static struct lift_value saturated(struct lift_emit *emit, struct lift_value value)
+{
+    const char *type = lift_llvm(value.type);
+    unsigned bits = value.type.bits;
+    struct lift_value least = lift_new(emit, value.type, "call %s @llvm.maxnum.f%u(%s %s, %s 0.0)",
+                                       type, bits, type, value.text, type);
+    return lift_new(emit, value.type, "call %s @llvm.minnum.f%u(%s %s, %s 1.0)", type, bits, type,
+                    least.text, type);
+}
+
 /* cvt.rn.f32.s32: the result's type, then that of what is converted */
 bool lift_emit_conversion(struct lift_emit *emit)
 {
@@ -57,7 +68,7 @@ bool lift_emit_conversion(struct lift_emit *emit)
     }
     struct lift_value value = convert(emit, lift_get(emit, 1, from), from, to);
     if (saturates)
-        lift_cannot(emit, "a conversion of this kind is not known here");
+        value = saturated(emit, value);
     lift_set(emit, value, to.kind == 's');
     return true;
 }

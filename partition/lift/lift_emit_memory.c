@@ -59,28 +59,6 @@ static bool is_between_threads(const struct lift_emit *emit)
     return false;
 }
 
-/* How many elements a vector has; 1 without one. */
-static size_t elements(const struct lift_emit *emit)
-{
-    return lift_has_part(emit->at, "v2") ? 2 : lift_has_part(emit->at, "v4") ? 4 : 1;
-}
-
-static void load_parameter(struct lift_emit *emit, struct lift_type type)
-{
-    const struct lift_operand *from = &emit->at->operands[1];
-    const struct lift_parameter *parameter =
-        from->kind == LIFT_ADDRESS && from->name ? lift_parameter(emit->kernel, from->name) : NULL;
-    if (!parameter || parameter->is_structure || from->number || elements(emit) > 1 ||
-        parameter->type.bits != type.bits) {
-        lift_cannot(emit, "a part of a parameter: pass the members of structures one by one");
-        return;
-    }
-    struct lift_value value = {.type = parameter->is_pointer ? lift_address_type : parameter->type};
-    snprintf(value.text, sizeof value.text, "%%param_%zu",
-             (size_t)(parameter - emit->kernel->parameters));
-    lift_set(emit, value, type.kind == 's');
-}
-
 /* The register, or the registers in braces, of so many elements. */
 static const struct lift_operand *items(struct lift_emit *emit, const struct lift_operand *operand,
                                         size_t count)
@@ -94,10 +72,32 @@ static const struct lift_operand *items(struct lift_emit *emit, const struct lif
     return count == 1 ? &none : NULL;
 }
 
+static void load_parameter(struct lift_emit *emit, struct lift_type type)
+{
+    unsigned count = lift_elements(emit->at);
+    const struct lift_operand *to = items(emit, &emit->at->operands[0], count);
+    for (unsigned i = 0; to && i < count; i++) {
+        int64_t number;
+        const struct lift_parameter *parameter =
+            lift_loaded(emit->kernel, &emit->at->operands[1], type, i);
+        if (!parameter) {
+            lift_cannot(emit, "a part of a parameter");
+            return;
+        }
+        struct lift_value value = {.type =
+                                       parameter->is_pointer ? lift_address_type : parameter->type};
+        snprintf(value.text, sizeof value.text, "%%param_%zu",
+                 (size_t)(parameter - emit->kernel->parameters));
+        if (lift_launch_value(emit->kernel, parameter, &number))
+            value = lift_integer(parameter->type, number);
+        lift_set_operand(emit, &to[i], value, type.kind == 's');
+    }
+}
+
 static void load(struct lift_emit *emit, struct lift_type type)
 {
     char space = lift_space(emit->at);
-    size_t count = elements(emit);
+    size_t count = lift_elements(emit->at);
     if (space == 'p') {
         load_parameter(emit, type);
         return;
@@ -117,7 +117,7 @@ static void load(struct lift_emit *emit, struct lift_type type)
 static void store(struct lift_emit *emit, struct lift_type type)
 {
     char space = lift_space(emit->at);
-    size_t count = elements(emit);
+    size_t count = lift_elements(emit->at);
     const struct lift_operand *from = items(emit, &emit->at->operands[1], count);
     const char *is_volatile = is_between_threads(emit) ? "volatile " : "";
     for (size_t i = 0; from && i < count; i++) {
@@ -129,22 +129,38 @@ static void store(struct lift_emit *emit, struct lift_type type)
     }
 }
 
-/* That it is atomic, and which memory it changes, is all that counts: its kernel runs on one
- * device. */
+/* LLVM's word for the operation; xchg for all whose order counts, of which it only matters that
+ * they are atomic. */
+static const char *atomic_word(const struct lift_emit *emit, struct lift_type type)
+{
+    static const char *const same[] = {"and", "or", "xor"};
+    for (size_t i = 0; i < sizeof same / sizeof *same; i++)
+        if (lift_has_part(emit->at, same[i]))
+            return same[i];
+    bool is_real = type.kind == 'f', is_signed = type.kind == 's';
+    if (lift_has_part(emit->at, "add") && !lift_has_part(emit->at, "noftz"))
+        return is_real ? "fadd" : "add";
+    if (lift_has_part(emit->at, "min") && !is_real)
+        return is_signed ? "min" : "umin";
+    return lift_has_part(emit->at, "max") && !is_real ? is_signed ? "max" : "umax" : "xchg";
+}
+
 static void atomic(struct lift_emit *emit, struct lift_type type)
 {
     bool has_result = is_opcode(emit, "atom");
     char space = lift_space(emit->at);
-    struct lift_type bits = lift_bits(type.bits);
-    if (emit->to_run || emit->at->operand_count < 2u + has_result) {
-        lift_cannot(emit, emit->to_run ? "it is not run" : "operands are missing");
+    const char *word = atomic_word(emit, type);
+    struct lift_type of = strcmp(word, "fadd") == 0 ? type : lift_bits(type.bits);
+    bool is_known = !emit->to_run || strcmp(word, "xchg") != 0;
+    if (!is_known || lift_elements(emit->at) > 1 || emit->at->operand_count < 2u + has_result) {
+        lift_cannot(emit, is_known ? "operands are missing, or too many" : "it is not run");
         return;
     }
-    struct lift_value with = lift_get(emit, 1 + has_result, bits);
-    struct lift_value at = pointer(emit, &emit->at->operands[has_result], space, bits, 0);
+    struct lift_value with = lift_get(emit, 1 + has_result, of);
+    struct lift_value at = pointer(emit, &emit->at->operands[has_result], space, of, 0);
     struct lift_value old =
-        lift_new(emit, bits, "atomicrmw xchg %s%s* %s, %s %s seq_cst", lift_llvm(bits),
-                 space_text(emit, space), at.text, lift_llvm(bits), with.text);
+        lift_new(emit, of, "atomicrmw %s %s%s* %s, %s %s seq_cst", word, lift_llvm(of),
+                 space_text(emit, space), at.text, lift_llvm(of), with.text);
     if (has_result)
         lift_set(emit, old, false);
 }

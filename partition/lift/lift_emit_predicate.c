@@ -38,6 +38,13 @@ static void set_predicate(struct lift_emit *emit, const char *name, struct both 
     lift_line(emit, "store i1 %s, i1* %%%s.n", value.no.text, lift_plain(name));
 }
 
+void lift_set_predicate(struct lift_emit *emit, const char *name, struct lift_value integer)
+{
+    set_predicate(emit, name,
+                  (struct both){lift_new(emit, lift_bit, "icmp ne i32 %s, 0", integer.text),
+                                lift_new(emit, lift_bit, "icmp eq i32 %s, 0", integer.text)});
+}
+
 static struct both operand(struct lift_emit *emit, size_t index)
 {
     struct both value = {lift_integer(lift_bit, 0), lift_integer(lift_bit, 1)};

@@ -5,7 +5,7 @@
 
 #include "lift.h"
 
-enum { PARAMETERS_MAX = 1024 };
+enum { PARAMETERS_MAX = 1024, STRUCTURE_MAX = 4096 };
 
 /* .param .u64 .ptr .global .align 4 NAME, or .param .align 8 .b8 NAME[24] */
 static enum dm_status read_parameter(struct lift_lexer *lexer, struct lift_kernel *kernel)
@@ -34,9 +34,11 @@ static enum dm_status read_parameter(struct lift_lexer *lexer, struct lift_kerne
     TRY(lift_next(lexer));
     while (lift_is(&lexer->token, "[")) {
         int64_t bytes;
+        bool is_bytes = is_typed && !parameter.is_structure && parameter.type.bits == 8;
         parameter.is_structure = true;
         TRY(lift_next(lexer));
         TRY(lift_read_number(lexer, &bytes));
+        parameter.bytes = is_bytes && bytes > 0 && bytes <= STRUCTURE_MAX ? (uint64_t)bytes : 0;
         TRY(lift_expect(lexer, "]"));
     }
     kernel->parameters = lift_grow(&kernel->module->memory, kernel->parameters,

@@ -105,6 +105,20 @@ static bool coordinate(struct lift_emit *emit, const char *name, struct lift_val
     return false;
 }
 
+/* Threads of a block are numbered along x, then y, then z; a warp has 32 of them. */
+static struct lift_value lane(struct lift_emit *emit)
+{
+    struct lift_value number = lift_integer(lift_bits(32), 0), size, thread;
+    static const char *const threads[] = {"%tid.z", "%tid.y", "%tid.x"};
+    static const char *const sizes[] = {"%ntid.z", "%ntid.y", "%ntid.x"};
+    for (unsigned d = 0; d < 3; d++) {
+        coordinate(emit, sizes[d], &size);
+        coordinate(emit, threads[d], &thread);
+        number = lift_binary(emit, "add", lift_binary(emit, "mul", number, size), thread);
+    }
+    return lift_binary(emit, "and", number, lift_integer(number.type, 31));
+}
+
 /* The address of a variable; in shared memory a number. */
 static bool variable(struct lift_emit *emit, const char *name, struct lift_value *value)
 {
@@ -142,6 +156,10 @@ static struct lift_value named(struct lift_emit *emit, const char *name)
         return lift_new(emit, type, "load %s, %s* %%%s.r", lift_llvm(type), lift_llvm(type),
                         lift_plain(name));
     }
+    if (strcmp(name, "WARP_SZ") == 0)
+        return lift_integer(lift_bits(32), 32);
+    if (strcmp(name, "%laneid") == 0)
+        return lane(emit);
     if (!coordinate(emit, name, &value) && !variable(emit, name, &value)) {
         char why[100];
         snprintf(why, sizeof why, "%.60s is not known here", name);

@@ -157,7 +157,12 @@ static struct lift_type type_of(const struct lift_parameter *parameter)
 static void signature(const struct lift_kernel *kernel, bool is_named, FILE *out)
 {
     for (size_t i = 0; i < kernel->parameter_count; i++) {
-        fprintf(out, "%s%s", i ? ", " : "", lift_llvm(type_of(&kernel->parameters[i])));
+        const struct lift_parameter *parameter = &kernel->parameters[i];
+        fputs(i ? ", " : "", out);
+        if (parameter->is_structure)
+            fprintf(out, "i%" PRIu64, 8 * parameter->bytes);
+        else
+            fputs(lift_llvm(type_of(parameter)), out);
         if (is_named)
             fprintf(out, " %%param_%zu", i);
     }
@@ -192,11 +197,10 @@ static void check(struct lift_kernel *kernel)
     if (lift_is_reserved(kernel->name) || lift_find(&kernel->module->variables.table, kernel->name))
         lift_refuse(kernel, "it has a name that is taken: rename it");
     for (size_t i = 0; i < kernel->parameter_count; i++)
-        if (kernel->parameters[i].is_structure)
-            lift_refuse(kernel,
-                        "argument %zu is a structure passed by value: pass its members "
-                        "one by one",
-                        i);
+        if (kernel->parameters[i].is_structure && !kernel->parameters[i].bytes)
+            lift_refuse(kernel, "argument %zu is no number, pointer or structure of bytes", i);
+    if (!kernel->refusal)
+        lift_find_members(kernel);
     if (!kernel->refusal)
         count_definitions(kernel);
     if (!kernel->refusal)
@@ -235,6 +239,8 @@ static void write_call(const struct lift_kernel *kernel, FILE *out)
 {
     fprintf(out, "define void @lift_call_%s(i8** %%arguments) {\n", kernel->name);
     for (size_t i = 0; i < kernel->parameter_count; i++) {
+        if (kernel->parameters[i].is_structure)
+            continue;
         const char *type = lift_llvm(type_of(&kernel->parameters[i]));
         fprintf(out, "  %%place%zu = getelementptr i8*, i8** %%arguments, i64 %zu\n", i, i);
         fprintf(out, "  %%at%zu = load i8*, i8** %%place%zu\n", i, i);
@@ -242,9 +248,14 @@ static void write_call(const struct lift_kernel *kernel, FILE *out)
         fprintf(out, "  %%value%zu = load %s, %s* %%typed%zu\n", i, type, type, i);
     }
     fprintf(out, "  call void @%s(", kernel->name);
-    for (size_t i = 0; i < kernel->parameter_count; i++)
-        fprintf(out, "%s%s %%value%zu", i ? ", " : "", lift_llvm(type_of(&kernel->parameters[i])),
-                i);
+    for (size_t i = 0; i < kernel->parameter_count; i++) {
+        const struct lift_parameter *parameter = &kernel->parameters[i];
+        fputs(i ? ", " : "", out);
+        if (parameter->is_structure)
+            fprintf(out, "i%" PRIu64 " undef", 8 * parameter->bytes);
+        else
+            fprintf(out, "%s %%value%zu", lift_llvm(type_of(parameter)), i);
+    }
     fputs(")\n  ret void\n}\n", out);
 }
 
@@ -329,16 +340,44 @@ static void write_list(const struct lift_module *module, FILE *out)
     fputs("}\n", out);
 }
 
-void lift_write(struct lift_module *module, bool to_run, FILE *out, FILE *refusals)
+/* The sizes of grid and block, for partition-wrap. */
+static void write_sizes(const struct lift_launch *launch, FILE *out)
+{
+    const unsigned *grid = launch->grid, *block = launch->block;
+    fprintf(out,
+            "@launch_numbers = constant [6 x i32] [i32 %u, i32 %u, i32 %u, i32 %u, i32 %u, "
+            "i32 %u]\n",
+            grid[0], grid[1], grid[2], block[0], block[1], block[2]);
+}
+
+/* Only the launch's kernel is left. */
+static void choose_kernel(struct lift_module *module)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < module->kernel_count; i++)
+        if (strcmp(module->kernels[i].name, module->launch->kernel) == 0)
+            module->kernels[kept++] = module->kernels[i];
+    module->kernel_count = kept;
+}
+
+void lift_write(struct lift_module *module, bool to_run, FILE *out, FILE *lines)
 {
     write_head(module, to_run, out);
+    if (module->launch) {
+        write_sizes(module->launch, out);
+        choose_kernel(module);
+    }
     for (size_t i = 0; i < module->kernel_count; i++) {
         struct lift_kernel *kernel = &module->kernels[i];
         write_kernel(kernel, to_run, out);
         if (kernel->refusal)
-            fprintf(refusals, "refused %s %s\n", kernel->name, kernel->refusal);
+            fprintf(lines, "refused %s %s\n", kernel->name, kernel->refusal);
         else if (to_run)
             write_call(kernel, out);
+        else
+            lift_write_members(kernel, lines);
+        if (!kernel->refusal && module->launch)
+            lift_write_launch(kernel, lines);
     }
     if (!to_run)
         write_list(module, out);

@@ -8,11 +8,13 @@
 #include "lift.h"
 
 static const char help[] =
-    "usage: partition-lift [--to-run] MODULE.ptx OUT.ll REFUSED\n"
+    "usage: partition-lift [--to-run | --launch LAUNCH] MODULE.ptx OUT.ll REFUSED\n"
     "  MODULE.ptx  what nvcc made: nvcc -ptx, or PTX out of a program\n"
     "  OUT.ll      its kernels for partition-wrap\n"
     "  REFUSED     gets a line `refused NAME REASON` for each kernel that cannot be lifted\n"
-    "  --to-run    for the CPU, with lift_call_NAME(void **arguments) for each kernel\n";
+    "  --to-run    for the CPU, with lift_call_NAME(void **arguments) for each kernel\n"
+    "  --launch    KERNEL:X,Y,Z:X,Y,Z:VALUES: for one launch: blocks, threads of a block, and a number\n"
+    "              or - for each argument; REFUSED gets the conditions under which the result holds\n";
 
 static void stop(const char *what, const char *why)
 {
@@ -66,11 +68,17 @@ int main(int argc, char **argv)
         return EXIT_SUCCESS;
     }
     bool to_run = argc > 1 && strcmp(argv[1], "--to-run") == 0;
-    char **paths = argv + 1 + to_run;
-    if (argc != 4 + to_run)
+    bool for_launch = argc > 2 && strcmp(argv[1], "--launch") == 0;
+    int options = for_launch ? 2 : to_run;
+    char **paths = argv + 1 + options;
+    if (argc != 4 + options)
         stop("usage", "expected three files: see partition-lift -h");
     struct lift_module module = {0};
+    struct lift_launch launch;
     size_t length;
+    if (for_launch && lift_read_launch(&module.memory, argv[2], &launch) != DM_OK)
+        stop("--launch", dm_message());
+    module.launch = for_launch ? &launch : NULL;
     const char *text = read_file(&module.memory, paths[0], &length);
     if (lift_read(&module, text, length) != DM_OK)
         stop(paths[0], dm_message());

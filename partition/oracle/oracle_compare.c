@@ -171,7 +171,7 @@ static void compare_cut(struct oracle_launch *launch, const char *split, int dev
         oracle_run_part(launch, &parts[i]);
         for (size_t a = 0; a < launch->kernel->argument_count; a++) {
             question.argument = a;
-            if (launch->arguments[a].memory)
+            if (launch->arguments[a].memory && !launch->kernel->arguments[a].reduction)
                 compare_array(&question);
         }
     }

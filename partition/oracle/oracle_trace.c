@@ -69,3 +69,25 @@ void __tsan_func_exit(void)
 void __tsan_init(void)
 {
 }
+
+/* Atomic operations are done and not reported: what they update is known by another way. */
+#define ATOMIC(bits, type, name, operation)                                                        \
+    HIDDEN type __tsan_atomic##bits##_fetch_##name(type *address, type value, int order);          \
+    type __tsan_atomic##bits##_fetch_##name(type *address, type value, int order)                  \
+    {                                                                                              \
+        type old = *address;                                                                       \
+        (void)order;                                                                               \
+        *address = old operation value;                                                            \
+        return old;                                                                                \
+    }
+
+ATOMIC(32, unsigned, add, +)
+ATOMIC(32, unsigned, sub, -)
+ATOMIC(32, unsigned, and, &)
+ATOMIC(32, unsigned, or, |)
+ATOMIC(32, unsigned, xor, ^)
+ATOMIC(64, unsigned long, add, +)
+ATOMIC(64, unsigned long, sub, -)
+ATOMIC(64, unsigned long, and, &)
+ATOMIC(64, unsigned long, or, |)
+ATOMIC(64, unsigned long, xor, ^)

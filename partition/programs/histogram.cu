@@ -1,4 +1,4 @@
-/* histogram [N]: atomic counts, which run on one device, between kernels that do not. */
+/* histogram [N]: atomic counts between kernels that read and write other memory. */
 #include "program.h"
 
 #define BINS 256

@@ -236,9 +236,9 @@ void emit_team(const struct loop *loop, CXCursor statement, struct text *text)
             continue;
         source_range(children.at[c], &first, &last);
         emit_range(loop, begin, first, text);
-        text_add(text, "{\n" + 2 * block);
+        text_add(text, "%s", block ? "" : "{\n");
         emit_team(loop, children.at[c], text);
-        text_add(text, "}\n" + 2 * block);
+        text_add(text, "%s", block ? "" : "}\n");
         begin = last;
         while (begin < end && loop->source->bytes[begin] == ';')
             begin++;

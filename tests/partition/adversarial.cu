@@ -420,7 +420,7 @@ KERNEL(refused_chosen_pointer)
 KERNEL(refused_atomic)
 {
     if (X < N)
-        atomicAdd((int *)out + X, 1);
+        out[X] = atomicAdd((int *)out + X, 1);
 }
 
 __device__ int depth(int n)

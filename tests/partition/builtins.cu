@@ -21,7 +21,7 @@ extern "C" __global__ void fine_functions(const uint *in, uint *out, int n)
     }
 }
 
-extern "C" __global__ void refused_atomic_of_unsigned(uint *out, int n)
+extern "C" __global__ void fine_atomic_of_unsigned(uint *out, int n)
 {
     if (X < n)
         atomicAdd(&out[0], 1);

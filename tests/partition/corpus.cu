@@ -204,7 +204,7 @@ extern "C" __global__ void refused_loop_over_grid(const float *in, float *out, i
         out[i] = in[i];
 }
 
-extern "C" __global__ void refused_histogram(const int *in, unsigned *bins, int n)
+extern "C" __global__ void reduces_histogram(const int *in, unsigned *bins, int n)
 {
     int i = THREAD;
     if (i < n)

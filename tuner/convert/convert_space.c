@@ -78,20 +78,58 @@ static json_t *names_in(const char *expression, const struct tuner_space *space)
     return names;
 }
 
+/* `only NAME if EXPRESSION` is the condition `NAME == its first value || (EXPRESSION)`. */
+static char *spell_out(const char *line, size_t length, const struct tuner_space *space)
+{
+    char name[TUNER_NAME_BYTES], *text = NULL;
+    int behind = 0;
+    size_t dimension, bytes;
+
+    if (sscanf(line, " %63[A-Za-z0-9_] if%n", name, &behind) != 1 || !behind ||
+        !tuner_space_dimension_of(space, name, &dimension))
+        return NULL;
+    const struct tuner_parameter *parameter = tuner_space_parameter(space, dimension);
+    FILE *out = open_memstream(&text, &bytes);
+    if (!out)
+        return NULL;
+    if (parameter->kind == TUNER_CATEGORY)
+        fprintf(out, "%s == \"%s\"", name, parameter->words[0]);
+    else if (parameter->words)
+        fprintf(out, "%s == %s", name, parameter->words[0]);
+    else
+        fprintf(out, "%s == %lld", name, (long long)parameter->values[0]);
+    size_t comment = 0;
+    for (bool quoted = false; (size_t)behind + comment < length; comment++) {
+        quoted ^= line[(size_t)behind + comment] == '"';
+        if (!quoted && line[(size_t)behind + comment] == '#')
+            break;
+    }
+    fprintf(out, " || (%.*s)", (int)comment, line + behind);
+    return fclose(out) == 0 ? text : NULL;
+}
+
 /* A line of the space's text, if it is a constraint. */
 static enum dm_status add_condition(json_t *conditions, const char *line, size_t length,
                                     const struct tuner_space *space)
 {
-    static const char word[] = "require";
-    char *python;
+    static const char require[] = "require", only[] = "only";
+    char *python, *spelled = NULL;
 
     while (length && strchr(" \t", *line)) {
         line++;
         length--;
     }
+    const char *word = length && *line == 'o' ? only : require;
     if (length <= strlen(word) || memcmp(line, word, strlen(word)) != 0)
         return DM_OK;
-    TRY(convert_to_python(&python, line + strlen(word), length - strlen(word)));
+    line += strlen(word);
+    length -= strlen(word);
+    if (word == only && !(spelled = spell_out(line, length, space)))
+        return error_no_memory(length);
+    enum dm_status status =
+        convert_to_python(&python, spelled ? spelled : line, spelled ? strlen(spelled) : length);
+    free(spelled);
+    TRY(status);
     const char *begin = python + strspn(python, " ");
     json_array_append_new(conditions, json_pack("{s:o, s:s}", "Parameters", names_in(begin, space),
                                                 "Expression", begin));

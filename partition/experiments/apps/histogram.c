@@ -1,5 +1,5 @@
-/* Histogram by atomic additions: which element is written depends on data, so it cannot be split.
- */
+/* Histogram by atomic additions: which element is written depends on data, so that each device
+ * counts for itself. */
 #include <limits.h>
 #include <stdlib.h>
 

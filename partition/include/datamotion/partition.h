@@ -52,19 +52,46 @@ DM_API void partition_intervals_free(struct partition_intervals *set);
 
 /* ---- data bases ---- */
 
+/* How threads update an element together. Numbers of 32 and 64 bits; s, u: with and without sign.
+ */
+enum partition_reduction {
+    PARTITION_NO_REDUCTION,
+    PARTITION_ADD_32,
+    PARTITION_ADD_64,
+    PARTITION_AND,
+    PARTITION_OR,
+    PARTITION_XOR,
+    PARTITION_MIN_S32,
+    PARTITION_MIN_U32,
+    PARTITION_MIN_S64,
+    PARTITION_MIN_U64,
+    PARTITION_MAX_S32,
+    PARTITION_MAX_U32,
+    PARTITION_MAX_S64,
+    PARTITION_MAX_U64,
+    PARTITION_ADD_F32, /* not in the order in which one device would */
+    PARTITION_ADD_F64
+};
+
 struct partition_argument {
     char *name, *type;
-    unsigned bits;         /* of a number; 0: a pointer */
-    unsigned element_bits; /* of what a pointer points to */
-    unsigned dims;         /* of the array */
-    unsigned level;        /* of pointers: 0: a number, 1: a pointer, 2: a pointer to pointers */
-    char fundamental;      /* f float, d double, h other floating point, i integer */
-    bool reads, writes;    /* some elements */
-    bool reads_whole;      /* every element must be assumed to be read */
-    bool injective;        /* no two threads write the same element */
-    bool may_write;        /* some elements perhaps; they count as read and as written */
-    bool decides;          /* an integer on whose value it depends which elements are accessed */
-    char *read, *write;    /* maps from threads to elements in isl's notation; NULL: none */
+    unsigned bits;          /* of a number; 0: a pointer */
+    unsigned element_bits;  /* of what a pointer points to */
+    unsigned dims;          /* of the array */
+    unsigned level;         /* of pointers: 0: a number, 1: a pointer, 2: a pointer to pointers */
+    char fundamental;       /* f float, d double, h other floating point, i integer */
+    bool reads, writes;     /* some elements */
+    bool reads_whole;       /* every element must be assumed to be read */
+    bool injective;         /* no two threads write the same element */
+    bool may_write;         /* some elements perhaps; they count as read and as written */
+    unsigned whole, offset; /* of a member of a structure that is passed by value: the structure's
+                               number, and 1, and the byte where the member begins; 0: it is none.
+                               Members come behind the kernel's own arguments */
+    enum partition_reduction reduction; /* it is updated by such atomic operations alone, whatever
+                                           the elements: each part needs a copy of its own, and the
+                                           copies must be combined; reads and writes are false */
+    bool decides;       /* an integer on whose value it depends which elements are accessed */
+    char *read, *write; /* maps from threads to elements in isl's notation; NULL: none */
     char *read_pattern, *write_pattern;         /* parameters of the maps, with commas; "": none */
     char *read_domain_dims, *write_domain_dims; /* dimensions of each access's iteration space */
     struct access_maps *maps;                   /* internal */
@@ -75,6 +102,9 @@ struct partition_kernel {
     char *refusal; /* why it cannot be split; NULL: it can */
     char *touches; /* a letter for each argument: r: only memory that it points to is read, w: it
                       may be written, too, -: neither; NULL: other memory may be reached */
+    char *numbers; /* a letter for each argument: i: an integer with whose value, and that of the
+                      grid's and the blocks' sizes, an analysis for one launch may find out more,
+                      -: none; NULL: it would not */
     char split;    /* the dimension x, y, z along which least is copied on a square grid; -: none is
                       known before a launch */
     struct partition_argument *arguments;

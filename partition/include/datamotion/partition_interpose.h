@@ -33,6 +33,13 @@ enum partition_resolution {
     PARTITION_NONE /* no copies between devices: wrong results, to show that they are needed */
 };
 
+/* Kernels whose threads update elements together, by atomic operations. */
+enum partition_atomics {
+    PARTITION_ATOMICS_INTEGERS, /* each device has a copy, which are combined: the same bits */
+    PARTITION_ATOMICS_FLOATS,   /* sums of floating-point numbers too, in another order */
+    PARTITION_ATOMICS_NONE      /* they run on one device */
+};
+
 struct partition_settings {
     bool off;                          /* the program as it is, on the first device */
     int devices;                       /* 0: all */
@@ -43,6 +50,7 @@ struct partition_settings {
     enum partition_htod htod;
     enum partition_resolution resolution;
     enum partition_access access;
+    enum partition_atomics atomics;
     bool thesis_grid; /* cut two-dimensional grids by the thesis's printed rule, where it is usable
                        */
     bool coalesce;    /* merge adjacent elements to one copy (default true) */
@@ -58,6 +66,9 @@ struct partition_settings {
     char analyse[1024];   /* what makes data bases there; "": partition-analyse beside this library
                              or on the PATH */
     int analyse_s;        /* its time limit in seconds (default 30) */
+    int numbers; /* launches of each kernel that are analysed while a program runs, with the sizes
+                    of their grids and the values of their integers, where the kernel by itself
+                    cannot be split or reads whole arrays; 0: none (default 8) */
 };
 
 /* Sums since partition_statistics_reset(). Seconds, bytes, counts. */

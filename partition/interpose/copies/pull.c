@@ -9,21 +9,24 @@ enum { THREADS = 256, BLOCKS_MAX = 1024 };
 /* pull_image.S: the module as the driver takes it. */
 extern const char pull_image[];
 
-static CUresult load(struct virtual_device *device)
+static CUresult load(struct virtual_device *device, bool pulls)
 {
     CUresult result = real.cuModuleLoadData(&device->pull_module, pull_image);
     if (result == CUDA_SUCCESS)
+        result =
+            real.cuModuleGetFunction(&device->combine, device->pull_module, "combine_elements");
+    if (result == CUDA_SUCCESS && pulls)
         result = real.cuModuleGetFunction(&device->pull, device->pull_module, "pull_pieces");
     return result;
 }
 
 void pull_create(struct virtual_gpu *gpu, int device)
 {
-    if (gpu->settings.pull_bytes == 0 || gpu->devices == 1)
+    if (gpu->devices == 1)
         return;
     CUresult result = order_use(gpu, device);
     if (result == CUDA_SUCCESS)
-        result = load(&gpu->device[device]);
+        result = load(&gpu->device[device], gpu->settings.pull_bytes > 0);
     if (result != CUDA_SUCCESS && !gpu->settings.quiet)
         tell(
             "copy engines make all copies to device %d: the kernel for short ones cannot be loaded "
@@ -37,7 +40,7 @@ void pull_free(struct virtual_gpu *gpu, int device)
     if (one->pull_module && order_use(gpu, device) == CUDA_SUCCESS)
         real.cuModuleUnload(one->pull_module);
     one->pull_module = NULL;
-    one->pull = NULL;
+    one->pull = one->combine = NULL;
 }
 
 bool pull_takes(const struct virtual_gpu *gpu, int to, int from, const struct partition_runs *runs)

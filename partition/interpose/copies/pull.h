@@ -13,8 +13,8 @@ struct pull {
     struct pull_list list;
 };
 
-/* Gives the device its kernel, unless the settings say that there is none; frees it. A device
- * without it copies by its copy engines; a line says why. */
+/* Gives the device its kernels, that for copies unless the settings say that there is none; frees
+ * them. A device without them copies by its copy engines; a line says why. */
 void pull_create(struct virtual_gpu *gpu, int device);
 void pull_free(struct virtual_gpu *gpu, int device);
 

@@ -1,4 +1,6 @@
 /* cu_addresses.c: programs that ask the driver for addresses get those of interposed functions. */
+#include "cu_addresses.h"
+
 #include <string.h>
 
 #include "partition/interpose/gpu/virtual_gpu.h"
@@ -142,6 +144,21 @@ CUresult CUDAAPI cuGetProcAddress_v2(const char *symbol, void **function, int ve
     if (own)
         *function = own;
     return result;
+}
+
+CUresult CUDAAPI runtime_get_address(const char *symbol, void **function, int version,
+                                     cuuint64_t flags, CUdriverProcAddressQueryResult *status)
+{
+    CUresult result = cuGetProcAddress_v2(symbol, function, version, flags, status);
+    if (result != CUDA_SUCCESS || !function)
+        return result;
+    if (*function == (void *)cuDeviceGetCount)
+        *function = (void *)real.cuDeviceGetCount;
+    else if (*function == (void *)cuDeviceGet)
+        *function = (void *)real.cuDeviceGet;
+    else if (*function == (void *)cuGetProcAddress_v2)
+        *function = (void *)runtime_get_address;
+    return CUDA_SUCCESS;
 }
 
 #ifndef SOFTGPU

@@ -12,7 +12,7 @@
 /* Of a copy between two devices: a kernel is faster up to there. */
 enum { PULL_BYTES = 1 << 20 };
 
-enum { ANALYSE_S = 30, ANALYSE_MAX_S = 86400 };
+enum { ANALYSE_S = 30, ANALYSE_MAX_S = 86400, NUMBERS = 8, NUMBERS_MAX = 1024 };
 
 static struct partition_settings configured;
 static bool is_configured;
@@ -107,16 +107,17 @@ static int64_t read_bytes(struct reader *reader, const char *variable, int64_t o
     return otherwise;
 }
 
-static int read_seconds(struct reader *reader, const char *variable, int otherwise)
+static int read_number(struct reader *reader, const char *variable, long least, long most,
+                       int otherwise, const char *expected)
 {
     const char *value = getenv(variable);
     if (!value || !*value)
         return otherwise;
     char *end;
-    long seconds = strtol(value, &end, 10);
-    if (isdigit((unsigned char)*value) && !*end && seconds >= 1 && seconds <= ANALYSE_MAX_S)
-        return (int)seconds;
-    note_mistake(reader, variable, value, "a number of seconds from 1 to 86400");
+    long number = strtol(value, &end, 10);
+    if (isdigit((unsigned char)*value) && !*end && number >= least && number <= most)
+        return (int)number;
+    note_mistake(reader, variable, value, expected);
     return otherwise;
 }
 
@@ -136,6 +137,7 @@ enum dm_status partition_default_settings(struct partition_settings *settings)
     static const char *const htod[] = {"scatter", "broadcast", "lazy", NULL};
     static const char *const resolution[] = {"exact", "last-writer", "none", NULL};
     static const char *const access[] = {"boxes", "rows", "points", NULL};
+    static const char *const atomics[] = {"integers", "floats", "none", NULL};
     struct reader reader = {DM_OK};
     *settings = (struct partition_settings){
         .off = read_flag(&reader, "PARTITION_OFF", false),
@@ -143,6 +145,7 @@ enum dm_status partition_default_settings(struct partition_settings *settings)
         .resolution =
             read_choice(&reader, "PARTITION_RESOLUTION", resolution, "exact, last-writer or none"),
         .access = read_choice(&reader, "PARTITION_ACCESS", access, "boxes, rows or points"),
+        .atomics = read_choice(&reader, "PARTITION_ATOMICS", atomics, "integers, floats or none"),
         .thesis_grid = read_flag(&reader, "PARTITION_THESIS_GRID", false),
         .coalesce = read_flag(&reader, "PARTITION_COALESCE", true),
         .read_whole = read_flag(&reader, "PARTITION_READ_WHOLE", false),
@@ -150,7 +153,10 @@ enum dm_status partition_default_settings(struct partition_settings *settings)
         .spans = read_flag(&reader, "PARTITION_SPANS", false),
         .pull_bytes = read_bytes(&reader, "PARTITION_PULL_BYTES", PULL_BYTES),
         .quiet = read_flag(&reader, "PARTITION_QUIET", false),
-        .analyse_s = read_seconds(&reader, "PARTITION_ANALYSE_SECONDS", ANALYSE_S),
+        .analyse_s = read_number(&reader, "PARTITION_ANALYSE_SECONDS", 1, ANALYSE_MAX_S, ANALYSE_S,
+                                 "a number of seconds from 1 to 86400"),
+        .numbers = read_number(&reader, "PARTITION_NUMBERS", 0, NUMBERS_MAX, NUMBERS,
+                               "a number of launches from 0 to 1024"),
     };
     read_devices(&reader, settings);
     read_text(&reader, "PARTITION_SPLIT", settings->split, sizeof settings->split);
@@ -187,8 +193,10 @@ static enum dm_status check(const struct partition_settings *settings)
         why = "the name of the data base, of their folder or of what makes them is too long";
     else if (settings->analyse_s < 1)
         why = "the time limit of the analysis must be at least one second";
+    else if (settings->numbers < 0 || settings->numbers > NUMBERS_MAX)
+        why = "the number of launches that are analysed with their numbers must be from 0 to 1024";
     else if (settings->htod > PARTITION_LAZY || settings->resolution > PARTITION_NONE ||
-             settings->access > PARTITION_POINTS)
+             settings->access > PARTITION_POINTS || settings->atomics > PARTITION_ATOMICS_NONE)
         why = "a setting has a value that is not of its list";
     else if (settings->resolution != PARTITION_EXACT && settings->htod != PARTITION_BROADCAST)
         why = "resolution last-writer or none does not know where copies from the host went: it "

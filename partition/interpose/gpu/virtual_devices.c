@@ -1,28 +1,24 @@
 /* virtual_devices.c: contexts, streams and peers of the devices behind the virtual GPU. */
+#include "virtual_devices.h"
+
+#include <pthread.h>
+
+#include "order.h"
 #include "partition/interpose/copies/pull.h"
 
-#include "virtual_devices.h"
-#include "order.h"
-
-/* Whether a device before it is the same GPU: then their context is one. */
-static bool share(struct virtual_gpu *gpu, int d)
+/* The first device that is the same GPU: their context is one. */
+static int twin(const struct virtual_gpu *gpu, int d)
 {
-    struct virtual_device *one = &gpu->device[d];
-    for (int e = 0; e < d; e++)
-        if (gpu->device[e].device == one->device) {
-            one->context = gpu->device[e].context;
-            one->shared = true;
-        }
-    return one->shared;
+    int e = 0;
+    while (gpu->device[e].device != gpu->device[d].device)
+        e++;
+    return e;
 }
 
-CUresult virtual_device_open(struct virtual_gpu *gpu, const struct context_request *request, int d)
+/* Makes the context of a device, which is not current afterwards. */
+static CUresult make_context(struct virtual_device *one, const struct context_request *request)
 {
-    struct virtual_device *one = &gpu->device[d];
-    const struct partition_settings *settings = &gpu->settings;
-    CUresult result = real.cuDeviceGet(&one->device, settings->listed ? settings->device[d] : d);
-    if (result != CUDA_SUCCESS || share(gpu, d))
-        return result;
+    CUresult result = CUDA_ERROR_INVALID_VALUE;
     switch (request->kind) {
     case CONTEXT_PRIMARY:
         return real.cuDevicePrimaryCtxRetain(&one->context, one->device);
@@ -36,6 +32,66 @@ CUresult virtual_device_open(struct virtual_gpu *gpu, const struct context_reque
     /* It was made current: the caller decides that. */
     CUcontext popped;
     return result == CUDA_SUCCESS ? real.cuCtxPopCurrent_v2(&popped) : result;
+}
+
+/* A context of one device, made by a thread of its own. */
+struct making {
+    struct virtual_device *device;
+    const struct context_request *request;
+    pthread_t thread;
+    bool has_thread;
+    CUresult result;
+};
+
+static void *make(void *argument)
+{
+    struct making *making = argument;
+    making->result =
+        making->device->shared ? CUDA_SUCCESS : make_context(making->device, making->request);
+    return NULL;
+}
+
+/* A context takes a tenth of a second and more, and most of that is not the host's: side by side.
+ * Without threads, one after the other. */
+static CUresult make_contexts(struct virtual_gpu *gpu, const struct context_request *request)
+{
+    struct making makings[PARTITION_MAX_DEVICES];
+    CUresult result = CUDA_SUCCESS;
+    for (int d = 0; d < gpu->devices; d++) {
+        makings[d] = (struct making){.device = &gpu->device[d], .request = request};
+        makings[d].has_thread =
+            d > 0 && pthread_create(&makings[d].thread, NULL, make, &makings[d]) == 0;
+    }
+    for (int d = 0; d < gpu->devices; d++)
+        if (!makings[d].has_thread)
+            make(&makings[d]);
+    for (int d = 0; d < gpu->devices; d++) {
+        if (makings[d].has_thread)
+            pthread_join(makings[d].thread, NULL);
+        if (makings[d].result != CUDA_SUCCESS)
+            result = makings[d].result;
+    }
+    for (int d = 0; d < gpu->devices && result != CUDA_SUCCESS; d++)
+        if (makings[d].result == CUDA_SUCCESS)
+            virtual_device_close(gpu, d);
+    return result;
+}
+
+CUresult virtual_devices_open(struct virtual_gpu *gpu, const struct context_request *request)
+{
+    const struct partition_settings *settings = &gpu->settings;
+    for (int d = 0; d < gpu->devices; d++) {
+        CUresult result =
+            real.cuDeviceGet(&gpu->device[d].device, settings->listed ? settings->device[d] : d);
+        if (result != CUDA_SUCCESS)
+            return result;
+        gpu->device[d].shared = twin(gpu, d) < d;
+    }
+    CUresult result = make_contexts(gpu, request);
+    for (int d = 0; d < gpu->devices && result == CUDA_SUCCESS; d++)
+        if (gpu->device[d].shared)
+            gpu->device[d].context = gpu->device[twin(gpu, d)].context;
+    return result;
 }
 
 void virtual_device_close(struct virtual_gpu *gpu, int d)

@@ -4,8 +4,9 @@
 
 #include "virtual_gpu.h"
 
-/* Makes the context of a device, which is not current afterwards; frees it. */
-CUresult virtual_device_open(struct virtual_gpu *gpu, const struct context_request *request, int d);
+/* Makes the contexts of all devices, or none; the current one of the calling thread stays. Frees
+ * that of one device. */
+CUresult virtual_devices_open(struct virtual_gpu *gpu, const struct context_request *request);
 void virtual_device_close(struct virtual_gpu *gpu, int d);
 
 /* Makes the stream and the events of a device; frees those that there are. */

@@ -262,12 +262,12 @@ static void free_gpu(struct virtual_gpu *gpu, int contexts, CUcontext before)
 
 static CUresult build(struct virtual_gpu *gpu, const struct context_request *request, int *contexts)
 {
-    CUresult result = CUDA_SUCCESS;
     gpu->launches = launches_create();
     if (!gpu->launches)
         return CUDA_ERROR_OUT_OF_MEMORY;
-    for (; *contexts < gpu->devices && result == CUDA_SUCCESS; *contexts += result == CUDA_SUCCESS)
-        result = virtual_device_open(gpu, request, *contexts);
+    CUresult result = virtual_devices_open(gpu, request);
+    if (result == CUDA_SUCCESS)
+        *contexts = gpu->devices;
     for (int d = 0; d < gpu->devices && result == CUDA_SUCCESS; d++)
         result = virtual_device_make_stream(gpu, d);
     if (result == CUDA_SUCCESS)

@@ -27,7 +27,8 @@ struct virtual_device {
     uint64_t ready_batches; /* ... when `ready` was recorded */
     uint64_t waited[PARTITION_MAX_DEVICES]; /* batches of each device that it has waited for */
     CUmodule pull_module;
-    CUfunction pull; /* copies from other devices; NULL: copy engines make all */
+    CUfunction pull;    /* copies from other devices; NULL: copy engines make all */
+    CUfunction combine; /* what other devices' atomic operations made; NULL: cannot be */
 };
 
 /* Memory of the host that the devices may still be using: a range that holds all that is read, one

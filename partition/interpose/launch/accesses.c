@@ -82,12 +82,16 @@ static int64_t integer_at(const char *value, size_t bytes)
 
 /* The values of the arguments that decide what is accessed; all others are 0. The caller frees
  * them. NULL without memory. */
-static int64_t *read_scalars(const struct function *function, const char *arguments)
+static int64_t *read_scalars(const struct function *function, const struct partition_kernel *kernel,
+                             const char *arguments)
 {
-    int64_t *scalars = calloc(function->parameters + 1, sizeof *scalars);
-    for (size_t i = 0; scalars && i < function->parameters; i++) {
-        bool decides = function->kernel->arguments[i].decides && function->size[i];
-        scalars[i] = decides ? integer_at(arguments + function->offset[i], function->size[i]) : 0;
+    int64_t *scalars = calloc(kernel->argument_count + 1, sizeof *scalars);
+    for (size_t i = 0; scalars && i < kernel->argument_count; i++) {
+        const struct partition_argument *argument = &kernel->arguments[i];
+        size_t at = argument->whole ? function->offset[argument->whole - 1] + argument->offset
+                                    : function->offset[i];
+        size_t bytes = (argument->bits + 7) / 8;
+        scalars[i] = argument->decides && bytes ? integer_at(arguments + at, bytes) : 0;
     }
     return scalars;
 }
@@ -233,14 +237,15 @@ static enum dm_status find_new(struct virtual_gpu *gpu, struct function *functio
 }
 
 enum dm_status accesses_of(struct virtual_gpu *gpu, struct function *function,
+                           const struct partition_kernel *kernel,
                            const struct partition_shape *shape, const char *arguments,
                            const struct access_set **set)
 {
-    const char from_database[2] = {function->kernel->split, 0};
-    int64_t *scalars = read_scalars(function, arguments);
+    const char from_database[2] = {kernel->split, 0};
+    int64_t *scalars = read_scalars(function, kernel, arguments);
     if (!scalars)
         return error_no_memory((function->parameters + 1) * sizeof *scalars);
-    const struct access_query query = {.kernel = function->kernel,
+    const struct access_query query = {.kernel = kernel,
                                        .scalars = scalars,
                                        .shape = shape,
                                        .split = *gpu->settings.split ? gpu->settings.split

@@ -21,9 +21,11 @@ struct access_set {
     char refusal[REASON_BYTES]; /* why the launch cannot be split; "": it can */
 };
 
-/* The accesses of a launch, worked out if it is the first time. `arguments`: the values at the
- * function's offsets. Valid until the next call for this function. DM_NO_MEMORY. */
+/* The accesses of a launch, worked out if it is the first time. `kernel`: what a data base says of
+ * the function; `arguments`: the values at the function's offsets. Valid until the next call for
+ * this function. DM_NO_MEMORY. */
 enum dm_status accesses_of(struct virtual_gpu *gpu, struct function *function,
+                           const struct partition_kernel *kernel,
                            const struct partition_shape *shape, const char *arguments,
                            const struct access_set **set);
 void accesses_free(struct function *function);

@@ -12,8 +12,9 @@ struct binding {
     int devices;
     struct partition_intervals *reads, *writes; /* of each device, in bytes of the buffer */
     bool writes_any;
-    int64_t unit;       /* bytes of an element, for copies one by one */
-    struct plans plans; /* what to copy before the launch, by the buffer's state */
+    enum partition_reduction reduction; /* each device updates a copy of its own */
+    int64_t unit;                       /* bytes of an element, for copies one by one */
+    struct plans plans;                 /* what to copy before the launch, by the buffer's state */
 };
 
 /* A binding that reads and writes nothing yet, held by the caller. DM_NO_MEMORY. */

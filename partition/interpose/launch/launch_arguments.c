@@ -47,8 +47,17 @@ enum dm_status launches_pack(struct launch_table *table, const struct function *
 
 static bool is_handed_on(const struct function *function, size_t argument)
 {
-    const struct partition_argument *known = &function->kernel->arguments[argument];
-    return !known->level && !known->decides;
+    if (function->by_numbers && function->kernel->numbers[argument] == 'i')
+        return false;
+    if (function->kernel->refusal) /* what is no integer and no pointer */
+        return function->size[argument] < sizeof(CUdeviceptr);
+    const struct partition_kernel *kernel = function->kernel;
+    const struct partition_argument *known = &kernel->arguments[argument];
+    bool decides = known->level || known->decides;
+    for (size_t i = function->parameters; i < kernel->argument_count; i++)
+        decides =
+            decides || (kernel->arguments[i].whole == argument + 1 && kernel->arguments[i].decides);
+    return !decides;
 }
 
 const char *launch_key(struct launch_table *table, const struct launch_request *request)
@@ -56,7 +65,8 @@ const char *launch_key(struct launch_table *table, const struct launch_request *
     const struct function *function = request->function;
     char *key = table->arguments + table->argument_room;
     memset(key, 0, function->parameter_bytes);
-    for (size_t i = 0; i < function->parameters && !*function->one_device; i++)
+    bool may_be_split = function->by_numbers || !*function->one_device;
+    for (size_t i = 0; i < function->parameters && may_be_split; i++)
         if (!is_handed_on(function, i))
             memcpy(key + function->offset[i], request->arguments + function->offset[i],
                    function->size[i]);

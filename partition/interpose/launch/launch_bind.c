@@ -6,6 +6,8 @@
 #include "partition/intervals.h"
 
 #include "launch_place.h"
+#include "numbers.h"
+#include "reductions.h"
 
 static CUdeviceptr pointer_of(const struct launch *launch, size_t argument)
 {
@@ -74,17 +76,23 @@ static enum dm_status bind_buffer(struct virtual_gpu *gpu, struct launch *launch
                                   const struct access_set *set, size_t argument,
                                   struct buffer *buffer, int64_t offset)
 {
-    const struct partition_argument *known = &launch->function->kernel->arguments[argument];
+    const struct partition_argument *known = &launch->kernel->arguments[argument];
     struct binding *binding;
     TRY(binding_of(gpu, launch, buffer, &binding));
     struct placed *placed = calloc(1, sizeof *placed);
     if (!placed)
         return error_no_memory(sizeof *placed);
+    if (binding->reduction)
+        return dm_fail(DM_UNAVAILABLE, "two pointers reach the same memory and one updates it by "
+                                       "atomic operations");
     if (binding->unit == 1)
         binding->unit = known->element_bits / 8;
-    enum dm_status status = launch_place(gpu, launch, set, argument, buffer, offset, placed);
+    enum dm_status status = known->reduction
+                                ? reductions_place(gpu, set, known, buffer, placed)
+                                : launch_place(gpu, launch, set, argument, buffer, offset, placed);
     if (status == DM_OK)
         status = join_placed(binding, placed);
+    binding->reduction = known->reduction;
     launch_free_placed(placed);
     free(placed);
     return status;
@@ -94,8 +102,9 @@ static enum dm_status bind_argument(struct virtual_gpu *gpu, struct launch *laun
                                     const struct access_set *set, size_t argument)
 {
     const struct argument_access *access = &set->arguments[argument];
-    const struct partition_argument *known = &launch->function->kernel->arguments[argument];
-    if (!known->level || (access->read == PARTITION_NOTHING && access->write == PARTITION_NOTHING))
+    const struct partition_argument *known = &launch->kernel->arguments[argument];
+    bool is_accessed = access->read != PARTITION_NOTHING || access->write != PARTITION_NOTHING;
+    if (!known->level || (!is_accessed && !known->reduction))
         return DM_OK;
     CUdeviceptr pointer = pointer_of(launch, argument);
     struct buffer *buffer = buffers_find(gpu, pointer);
@@ -140,7 +149,7 @@ static void translate(struct virtual_gpu *gpu, const struct launch *launch, int 
     const struct function *function = launch->function;
     memcpy(values, launch->arguments, function->parameter_bytes);
     for (size_t i = 0; i < function->parameters; i++) {
-        if (!function->kernel->arguments[i].level)
+        if (!launch->kernel->arguments[i].level)
             continue;
         CUdeviceptr pointer = pointer_of(launch, i);
         const struct buffer *buffer = buffers_find(gpu, pointer);
@@ -203,15 +212,29 @@ static enum dm_status bind_all(struct virtual_gpu *gpu, struct launch *launch,
     return make_parts(gpu, launch, set);
 }
 
+/* What the launch accesses by what is known of it alone, or of its kernel. */
+static enum dm_status find_accesses(struct virtual_gpu *gpu, struct launch *launch,
+                                    const struct access_set **set)
+{
+    struct function *function = launch->function;
+    const struct partition_kernel *of_launch = numbers_kernel(gpu, launch);
+    *set = NULL;
+    if (of_launch) {
+        launch->kernel = of_launch;
+        TRY(accesses_of(gpu, function, of_launch, &launch->shape, launch->arguments, set));
+    }
+    if (*function->one_device || (*set && !*(*set)->refusal))
+        return DM_OK;
+    launch->kernel = function->kernel;
+    return accesses_of(gpu, function, function->kernel, &launch->shape, launch->arguments, set);
+}
+
 enum dm_status launch_bind(struct virtual_gpu *gpu, struct launch *launch)
 {
     const struct access_set *set;
-    if (*launch->function->one_device) {
-        memcpy(launch->one_device, launch->function->one_device, sizeof launch->one_device);
-        return DM_OK;
-    }
-    TRY(accesses_of(gpu, launch->function, &launch->shape, launch->arguments, &set));
-    memcpy(launch->one_device, set->refusal, sizeof launch->one_device);
+    TRY(find_accesses(gpu, launch, &set));
+    memcpy(launch->one_device, set ? set->refusal : launch->function->one_device,
+           sizeof launch->one_device);
     if (*launch->one_device)
         return DM_OK;
     if (bind_all(gpu, launch, set) != DM_OK) {

@@ -69,7 +69,7 @@ static enum dm_status place_device(const struct virtual_gpu *gpu, const struct l
                                    struct placed *placed)
 {
     const struct argument_access *access = &set->arguments[argument];
-    const struct partition_argument *known = &launch->function->kernel->arguments[argument];
+    const struct partition_argument *known = &launch->kernel->arguments[argument];
     int64_t bytes = (int64_t)buffer->bytes, scale = known->element_bits / 8;
     struct partition_intervals *reads = &placed->reads[device], *writes = &placed->writes[device];
     if (partition_part_is_empty(&set->parts[device]))

@@ -4,6 +4,7 @@
 
 #include "launches.h"
 
+/* In bytes of one buffer. */
 struct placed {
     struct partition_intervals reads[PARTITION_MAX_DEVICES], writes[PARTITION_MAX_DEVICES];
 };

@@ -19,8 +19,10 @@ static const char *known_touches(const struct launch_request *request)
 {
     const struct function *function = request->function;
     const char *touches = function->kernel ? function->kernel->touches : NULL;
-    if (!touches || strlen(touches) != function->parameters)
-        return NULL;
+    size_t known = touches ? strlen(touches) : 0;
+    if (known < function->parameters ||
+        touches[function->parameters + strspn(touches + function->parameters, "-")])
+        return NULL; /* members of structures are no pointers */
     for (size_t i = 0; i < function->parameters; i++)
         if (touches[i] != '-' && function->size[i] != sizeof(CUdeviceptr))
             return NULL;
@@ -37,7 +39,7 @@ enum buffer_use launch_use(const struct virtual_gpu *gpu, const struct first_dev
     /* A constant of its module; of kernels that use other variables nothing is known. */
     bool is_constant = buffer->module && buffer->module == request->function->module;
     enum buffer_use use = is_constant ? BUFFER_READ : BUFFER_UNUSED;
-    for (size_t i = 0; touches[i]; i++) {
+    for (size_t i = 0; i < request->function->parameters; i++) {
         CUdeviceptr pointer = touches[i] == '-' ? 0 : pointer_of(request, i);
         const struct buffer *reached = pointer ? buffers_find(gpu, pointer) : NULL;
         if (pointer && !reached) /* it may lead into a buffer that begins behind it */

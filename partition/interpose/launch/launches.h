@@ -35,6 +35,7 @@ struct launch {
     uint64_t hash;
     uint64_t used; /* when it was requested again, counted as in the table; 0: never */
     struct function *function;
+    const struct partition_kernel *kernel; /* what a data base says of it, if it is split */
     struct partition_shape shape;
     unsigned shared_bytes;
     char *arguments;                   /* the key, then each device's values */

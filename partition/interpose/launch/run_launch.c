@@ -8,6 +8,8 @@
 #include "partition/interpose/gpu/readers.h"
 #include "partition/interpose/report/counters.h"
 
+#include "reductions.h"
+
 /* What to copy for each buffer. False: one_device says why the launch cannot be split. */
 static bool plan_transfers(struct virtual_gpu *gpu, struct launch *launch)
 {
@@ -54,9 +56,11 @@ static CUresult wait_for_readers(struct virtual_gpu *gpu, const struct launch *l
 static CUresult launch_parts(struct virtual_gpu *gpu, const struct launch *launch)
 {
     CUresult result = wait_for_readers(gpu, launch);
+    if (result == CUDA_SUCCESS)
+        result = reductions_begin(gpu, launch);
     for (int d = 0; d < gpu->devices && result == CUDA_SUCCESS; d++)
         result = launch_part(gpu, launch, d);
-    return result;
+    return result == CUDA_SUCCESS ? reductions_end(gpu, launch) : result;
 }
 
 /* The time from *since_s until all devices have nothing to do is added to the span. */

@@ -100,15 +100,22 @@ static bool wait_for(pid_t child, double seconds, int *status)
     return false;
 }
 
-enum dm_status analyse(const struct partition_settings *settings, const char *ptx,
-                       const char *database, const char *log, bool *found)
+enum dm_status analyse(const struct partition_settings *settings, const struct analysis *analysis,
+                       bool *found)
 {
     char tool[ANALYSE_PATH_BYTES];
     pid_t child;
     int status;
     analyse_tool(settings, tool);
-    char *const command[] = {tool, "--ptx", (char *)ptx, "-o", (char *)database, NULL};
-    int error = start(command, log, &child);
+    char *const command[] = {tool,
+                             "--ptx",
+                             (char *)analysis->ptx,
+                             "-o",
+                             (char *)analysis->database,
+                             analysis->launch ? "--launch" : NULL,
+                             (char *)analysis->launch,
+                             NULL};
+    int error = start(command, analysis->log, &child);
     *found = !error;
     if (error)
         return dm_fail(DM_UNAVAILABLE,
@@ -118,7 +125,7 @@ enum dm_status analyse(const struct partition_settings *settings, const char *pt
         return dm_fail(DM_UNAVAILABLE,
                        "its analysis takes longer than %d s (PARTITION_ANALYSE_SECONDS)",
                        settings->analyse_s);
-    if (status != 0 || access(database, R_OK) != 0)
+    if (status != 0 || access(analysis->database, R_OK) != 0)
         return dm_fail(DM_UNAVAILABLE, "its analysis failed");
     return DM_OK;
 }

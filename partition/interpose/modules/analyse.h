@@ -8,9 +8,15 @@
 enum { ANALYSE_PATH_BYTES = 4096 };
 void analyse_tool(const struct partition_settings *settings, char path[ANALYSE_PATH_BYTES]);
 
-/* Makes `database` from the text in `ptx`; what the tool says goes to `log`. DM_UNAVAILABLE: there
- * is no such tool, and *found is false; or it failed, or reached its time limit. */
-enum dm_status analyse(const struct partition_settings *settings, const char *ptx,
-                       const char *database, const char *log, bool *found);
+/* Files: the text, the data base to be made of it, and what the tool says. */
+struct analysis {
+    const char *ptx;
+    const char *launch; /* NULL, or the launch for which alone the data base is */
+    const char *database, *log;
+};
+/* DM_UNAVAILABLE: there is no such tool, and *found is false; or it failed, or reached its time
+ * limit. */
+enum dm_status analyse(const struct partition_settings *settings, const struct analysis *analysis,
+                       bool *found);
 
 #endif

@@ -19,22 +19,31 @@ enum { NAME_BYTES = 2048, SENTENCE_BYTES = 200 };
 /* Longer ones are those of libraries with thousands of kernels, each of which would be analysed. */
 static const size_t text_max = (size_t)4 << 20;
 
-/* Names of one text's files: `stem` with an ending. */
+/* Names of the files of one text, or of one launch of a kernel of it: `stem` with an ending. */
 struct files {
-    char folder[NAME_BYTES - 64];
-    uint64_t hash;
+    char folder[NAME_BYTES - 128];
+    char stem[40];
+    const char *launch; /* NULL: all launches */
 };
+
+static void name_stem(struct files *files, const char *ptx)
+{
+    int length =
+        snprintf(files->stem, sizeof files->stem, "%016" PRIx64, image_hash(ptx, strlen(ptx)));
+    if (files->launch)
+        snprintf(files->stem + length, sizeof files->stem - (size_t)length, "-%016" PRIx64,
+                 image_hash(files->launch, strlen(files->launch)));
+}
 
 static void name_file(char name[NAME_BYTES], const struct files *files, const char *ending)
 {
-    snprintf(name, NAME_BYTES, "%s/%016" PRIx64 "%s", files->folder, files->hash, ending);
+    snprintf(name, NAME_BYTES, "%s/%s%s", files->folder, files->stem, ending);
 }
 
 /* A name that no other process uses. */
 static void name_own(char name[NAME_BYTES], const struct files *files, const char *ending)
 {
-    snprintf(name, NAME_BYTES, "%s/%016" PRIx64 ".%ld%s", files->folder, files->hash,
-             (long)getpid(), ending);
+    snprintf(name, NAME_BYTES, "%s/%s.%ld%s", files->folder, files->stem, (long)getpid(), ending);
 }
 
 static enum dm_status find_folder(const struct partition_settings *settings, struct files *files)
@@ -132,7 +141,9 @@ static enum dm_status make_database(const struct partition_settings *settings,
     name_own(log, files, ".log");
     unlink(text);
     TRY(write_text(text, ptx));
-    enum dm_status status = analyse(settings, text, made, log, &found);
+    const struct analysis job = {
+        .ptx = text, .launch = files->launch, .database = made, .log = log};
+    enum dm_status status = analyse(settings, &job, &found);
     if (status == DM_OK && rename(made, name) != 0)
         status = dm_fail(DM_UNAVAILABLE, "%.120s cannot be written: %s", name, strerror(errno));
     else if (status != DM_OK && found)
@@ -143,11 +154,24 @@ static enum dm_status make_database(const struct partition_settings *settings,
     return status;
 }
 
-enum dm_status database_cache_get(const struct partition_settings *settings, const char *ptx,
-                                  char **name)
+bool database_cache_has(const struct partition_settings *settings, const char *ptx,
+                        const char *launch)
 {
     char path[NAME_BYTES];
-    struct files files = {.hash = image_hash(ptx, strlen(ptx))};
+    struct files files = {.launch = launch};
+    name_stem(&files, ptx);
+    if (find_folder(settings, &files) != DM_OK)
+        return false;
+    name_file(path, &files, ".db");
+    return access(path, R_OK) == 0;
+}
+
+enum dm_status database_cache_get(const struct partition_settings *settings, const char *ptx,
+                                  const char *launch, char **name)
+{
+    char path[NAME_BYTES];
+    struct files files = {.launch = launch};
+    name_stem(&files, ptx);
     TRY(find_folder(settings, &files));
     name_file(path, &files, ".db");
     if (access(path, R_OK) != 0) {

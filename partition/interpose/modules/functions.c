@@ -7,6 +7,7 @@
 #include "common/error.h"
 #include "partition/interpose/gpu/order.h"
 #include "partition/interpose/launch/accesses.h"
+#include "partition/interpose/launch/numbers.h"
 
 #include "libraries.h"
 #include "modules.h"
@@ -48,6 +49,7 @@ const char *functions_name(CUfunction handle)
 void functions_free(struct function *function)
 {
     accesses_free(function);
+    numbers_free(function);
     free(function->name);
     free(function->handle);
     free(function->offset);
@@ -123,11 +125,13 @@ static CUresult get_parameters(struct function *function)
     return CUDA_SUCCESS;
 }
 
-static enum dm_status check_argument(const struct function *function, size_t i)
+static enum dm_status check_argument(const struct function *function,
+                                     const struct partition_kernel *kernel, size_t i)
 {
-    const struct partition_argument *argument = &function->kernel->arguments[i];
+    const struct partition_argument *argument = &kernel->arguments[i];
     size_t bytes = argument->level ? sizeof(CUdeviceptr) : (argument->bits + 7) / 8;
-    if (bytes != function->size[i] || bytes > sizeof(int64_t))
+    bool is_number = bytes <= sizeof(int64_t) || (!argument->decides && !argument->level);
+    if (bytes != function->size[i] || !is_number)
         return dm_fail(DM_UNAVAILABLE,
                        "argument %.40s has %zu bytes by the data base and %zu in the module",
                        argument->name, bytes, function->size[i]);
@@ -136,18 +140,40 @@ static enum dm_status check_argument(const struct function *function, size_t i)
     return DM_OK;
 }
 
-/* Fails if the data base does not speak of the kernel that was loaded. */
-static enum dm_status check_arguments(const struct function *function)
+size_t functions_own_arguments(const struct partition_kernel *kernel)
 {
-    size_t count = function->kernel->argument_count;
+    size_t count = kernel->argument_count;
+    while (count && kernel->arguments[count - 1].whole)
+        count--;
+    return count;
+}
+
+/* Members lie within their structures. */
+static enum dm_status check_members(const struct function *function,
+                                    const struct partition_kernel *kernel)
+{
+    for (size_t i = function->parameters; i < kernel->argument_count; i++) {
+        const struct partition_argument *member = &kernel->arguments[i];
+        if (member->whole > function->parameters ||
+            member->offset + (member->bits + 7) / 8 > function->size[member->whole - 1])
+            return dm_fail(DM_UNAVAILABLE, "argument %.40s is no part of its structure",
+                           member->name);
+    }
+    return DM_OK;
+}
+
+enum dm_status functions_check(const struct function *function,
+                               const struct partition_kernel *kernel)
+{
+    size_t count = functions_own_arguments(kernel);
     if (count != function->parameters)
         return dm_fail(
             DM_UNAVAILABLE,
             "the data base names %zu arguments and the module %zu: analyse the kernel again", count,
             function->parameters);
     for (size_t i = 0; i < count; i++)
-        TRY(check_argument(function, i));
-    return DM_OK;
+        TRY(check_argument(function, kernel, i));
+    return check_members(function, kernel);
 }
 
 /* Fails where the kernel cannot be split. */
@@ -161,9 +187,11 @@ static enum dm_status find_kernel(struct function *function)
     function->kernel = partition_database_find(module->database, function->name);
     if (!function->kernel)
         return dm_fail(DM_UNAVAILABLE, "the data base does not know it");
+    const char *numbers = function->kernel->numbers;
+    function->by_numbers = module->text && numbers && strlen(numbers) == function->parameters;
     if (function->kernel->refusal)
         return dm_fail(DM_UNAVAILABLE, "%s", function->kernel->refusal);
-    return check_arguments(function);
+    return functions_check(function, function->kernel);
 }
 
 CUresult functions_get(struct virtual_gpu *gpu, struct module *module, const char *name,

@@ -39,6 +39,7 @@ static CUresult unload(struct virtual_gpu *gpu, struct module *module, int first
 static void free_module(struct module *module)
 {
     partition_database_free(module->database);
+    free(module->text);
     free(module->handle);
     free(module);
 }
@@ -93,7 +94,7 @@ static enum dm_status load_database(const struct virtual_gpu *gpu, struct module
         return dm_fail(DM_UNAVAILABLE, "its module was loaded from memory and no data base was "
                                        "named: set PARTITION_DATABASE");
     if (!name)
-        TRY(database_cache_get(&gpu->settings, image->data, &name));
+        TRY(database_cache_get(&gpu->settings, image->data, NULL, &name));
     enum dm_status status = load_checked(module, name, image);
     free(name);
     return status;
@@ -166,6 +167,7 @@ enum dm_status modules_load_library(struct virtual_gpu *gpu, const char *ptx,
         return status;
     }
     module->promoted = true;
+    module->text = strdup(ptx);
     module->next = gpu->modules;
     gpu->modules = module;
     *loaded = module;

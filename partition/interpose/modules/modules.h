@@ -17,6 +17,9 @@ struct function {
     struct partition_kernel *kernel; /* NULL: not in the data base */
     char one_device[REASON_BYTES];   /* why it cannot be split; "": it can */
     struct access_cache accesses;    /* what launches of it access: accesses.c */
+    bool by_numbers;                 /* single launches may be analysed: numbers.c */
+    struct numbered *numbered;       /* those that were */
+    int analysed;                    /* how many for the first time */
 };
 
 struct module {
@@ -26,6 +29,7 @@ struct module {
     char one_device[REASON_BYTES];       /* why not */
     struct partition_database *database; /* NULL: `no_database` */
     char no_database[REASON_BYTES];
+    char *text; /* its PTX, where kernels of it can be analysed for single launches; NULL: not */
     struct function *functions;
 };
 
@@ -57,6 +61,11 @@ enum dm_status functions_by_handle(struct virtual_gpu *gpu, CUfunction handle,
 /* Of any kernel, for lines about it. */
 const char *functions_name(CUfunction handle);
 void functions_free(struct function *function);
+/* How many arguments the kernel has, without members of structures. */
+size_t functions_own_arguments(const struct partition_kernel *kernel);
+/* Fails if the data base's kernel does not have the arguments of the one that was loaded. */
+enum dm_status functions_check(const struct function *function,
+                               const struct partition_kernel *kernel);
 
 /* A variable of the module becomes a buffer: on each device where that has it. */
 CUresult modules_get_global(struct virtual_gpu *gpu, struct module *module, const char *name,

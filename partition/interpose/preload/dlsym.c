@@ -8,6 +8,7 @@
 #include <pthread.h>
 #include <string.h>
 
+#include "partition/interpose/front/cu_addresses.h"
 #include "partition/interpose/gpu/virtual_gpu.h"
 
 typedef void *lookup(void *handle, const char *name);
@@ -59,6 +60,7 @@ void *dlsym_interposed(void *handle, const char *name)
     if (handle == RTLD_NEXT || handle == RTLD_DEFAULT || !name || !is_driver_name(name) ||
         real_driver_is_looking() || !virtual_gpu_is_on())
         return NULL;
-    void *own = own_function(name);
+    void *own =
+        strcmp(name, "cuGetProcAddress_v2") ? own_function(name) : (void *)runtime_get_address;
     return own && dlsym_real(handle, name) ? own : NULL;
 }

@@ -11,6 +11,7 @@
 /* X(name, version with which the run time asks for it) */
 #define DRIVER(X)                                                                                  \
     X(cuInit, 2000)                                                                                \
+    X(cuDeviceGetCount, 2000)                                                                      \
     X(cuDeviceGet, 2000)                                                                           \
     X(cuCtxSetCurrent, 4000)                                                                       \
     X(cuCtxSynchronize, 2000)                                                                      \
@@ -86,8 +87,9 @@ static cudaError_t keep(CUresult result)
     return (cudaError_t)result;
 }
 
-/* CUDA's own has this from the driver by a way without a name. */
+/* CUDA's own has these from the driver by ways without a name. */
 static CUresult (*primary_context)(CUcontext *, CUdevice);
+static CUresult (*known_devices)(int *);
 
 typedef CUresult address_function(const char *, void **, int, cuuint64_t,
                                   CUdriverProcAddressQueryResult *);
@@ -101,12 +103,25 @@ static void find_driver(void)
     primary_context =
         library ? (CUresult(*)(CUcontext *, CUdevice))dlsym(library, "standin_primary_context")
                 : NULL;
-    if (!find || !primary_context)
+    known_devices = library ? (CUresult(*)(int *))dlsym(library, "standin_devices") : NULL;
+    if (!find || !primary_context || !known_devices)
         exit(3);
 #define FIND(name, version)   find(#name, (void **)&driver.name##_, version, 0, &status);
 #define FIND_OF(name, symbol) find(#name, (void **)&driver.name##_, 4000, 0, &status);
     DRIVER(FIND)
     VERSIONED(FIND_OF)
+}
+
+/* CUDA's run time does not work where it finds other GPUs than those that the driver knows. */
+static void check_devices(void)
+{
+    int found = 0, known = 0;
+    keep(driver.cuDeviceGetCount_(&found));
+    keep(known_devices(&known));
+    if (found != known) {
+        fprintf(stderr, "integrity checks failed: %d of %d devices\n", found, known);
+        exit(3);
+    }
 }
 
 /* The first call makes the context and hands over what was registered. */
@@ -120,6 +135,7 @@ static void start(void)
         started = 1;
         find_driver();
         keep(driver.cuInit_(0));
+        check_devices();
         keep(driver.cuDeviceGet_(&device, 0));
         keep(primary_context(&context, device));
     }

@@ -121,6 +121,12 @@ CUresult standin_primary_context(CUcontext *context, CUdevice device)
     return cuDevicePrimaryCtxRetain(context, device);
 }
 
+CUresult standin_devices(int *count);
+CUresult standin_devices(int *count)
+{
+    return cuDeviceGetCount(count);
+}
+
 CUresult cuDevicePrimaryCtxRelease_v2(CUdevice device)
 {
     return primary[device].retained-- > 0 ? CUDA_SUCCESS : CUDA_ERROR_INVALID_CONTEXT;

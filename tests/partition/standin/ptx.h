@@ -33,6 +33,7 @@ struct ptx_instruction {
     struct ptx_type type, from; /* from: of cvt, and of loads' narrow types */
     char mode;                  /* l lo, h hi, w wide */
     int compare;
+    int in_memory; /* of atom: what it does */
     enum ptx_space space;
     bool to_space; /* cvta.to */
     int target;    /* of a branch */

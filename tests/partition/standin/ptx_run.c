@@ -296,16 +296,15 @@ static void load_or_store(const struct block *block, struct thread *thread,
     }
 }
 
-/* Addition alone. */
-static void add_in_memory(const struct block *block, struct thread *thread,
-                          const struct ptx_instruction *instruction)
+static void change_in_memory(const struct block *block, struct thread *thread,
+                             const struct ptx_instruction *instruction)
 {
     char *memory = place(block, thread, instruction, &instruction->operand[1]);
     uint64_t before = 0, by = value_of(block, thread, &instruction->operand[2]);
-    struct ptx_instruction addition = *instruction;
-    addition.operation = OP_ADD;
+    struct ptx_instruction change = *instruction;
+    change.operation = instruction->in_memory;
     memcpy(&before, memory, (size_t)instruction->type.bytes);
-    uint64_t after = compute(&addition, before, by, 0);
+    uint64_t after = compute(&change, before, by, 0);
     memcpy(memory, &after, (size_t)instruction->type.bytes);
     thread->registers[instruction->operand[0].reg[0]] = before;
 }
@@ -365,7 +364,7 @@ static void run_thread(const struct block *block, struct thread *thread)
             load_or_store(block, thread, instruction);
             break;
         case OP_ATOM:
-            add_in_memory(block, thread, instruction);
+            change_in_memory(block, thread, instruction);
             break;
         default:
             thread->registers[instruction->operand[0].reg[0]] =

@@ -262,6 +262,10 @@ static void read_modifier(const char *part, struct ptx_instruction *instruction)
         instruction->to_space = true;
     if (!strcmp(part, "lo") || !strcmp(part, "hi") || !strcmp(part, "wide"))
         instruction->mode = *part;
+    static const int in_memory[] = {OP_ADD, OP_MIN, OP_MAX, OP_AND, OP_OR, OP_XOR};
+    for (size_t i = 0; i < sizeof in_memory / sizeof *in_memory; i++)
+        if (!strcmp(part, operation_names[in_memory[i]]))
+            instruction->in_memory = in_memory[i];
     for (int i = 0; instruction->operation == OP_SETP && i < 6; i++)
         if (!strcmp(part, compares[i]) || !strcmp(part, unsigned_compares[i]) ||
             (part[0] == compares[i][0] && part[1] == compares[i][1] && part[2] == 'u'))

@@ -89,7 +89,7 @@ static void nobody_leaves_sync_all_before_all_have_come(void)
 static void memory_is_up_to_date_after_sync_all(void)
 {
     struct shared shared;
-    expect_ok(shared_create(&shared, 4096));
+    expect_ok(shared_create(&shared, 4096, SHARED_ANYWHERE));
     int *mine = shared.part[runtime.place_of[me]];
     for (int round = 1; round <= rounds_here(); round++) {
         for (int i = 0; i < 16; i++)

@@ -14,7 +14,7 @@ static void expect_none(size_t bytes, int first)
     struct shared shared;
     char words[40];
     snprintf(words, sizeof words, "image %d cannot have ", first);
-    expect_error(shared_create(&shared, bytes), DM_NO_MEMORY, words);
+    expect_error(shared_create(&shared, bytes, SHARED_ANYWHERE), DM_NO_MEMORY, words);
     expect(!shared.part && shared.descriptor == -1);
     expect_ok(caf_sync_all());
 }
@@ -40,7 +40,7 @@ static void a_lack_of_descriptors_is_told_on_all_images(void)
     if (odd)
         setrlimit(RLIMIT_NOFILE, &none);
     struct shared shared;
-    expect_error(shared_create(&shared, 4096), DM_NO_MEMORY, "Too many open files");
+    expect_error(shared_create(&shared, 4096, SHARED_ANYWHERE), DM_NO_MEMORY, "Too many open files");
     setrlimit(RLIMIT_NOFILE, &limit);
 }
 
@@ -55,7 +55,7 @@ static void shared_memory_comes_and_goes(void)
     setrlimit(RLIMIT_NOFILE, &few);
     for (size_t i = 0; i < 300; i++) {
         struct shared shared;
-        expect_ok(shared_create(&shared, 1 + i * 137));
+        expect_ok(shared_create(&shared, 1 + i * 137, SHARED_ANYWHERE));
         expect(shared.bytes % 4096 == 0 && shared.bytes > i * 137);
         size_t last = shared.bytes - 1;
         for (int other = 0; other < runtime.near_count; other++)

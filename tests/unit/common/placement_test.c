@@ -1,4 +1,7 @@
-/* Which NUMA node has all CPUs of a rank, on machines made of files. */
+/* Which NUMA node has all CPUs of a rank, and which CPUs are next to its GPU, on machines made of
+ * files. */
+#include <pthread.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -58,6 +61,68 @@ static void a_node_has_all_cpus_or_none_does(void)
     expect(node_of("0") == -1);
 }
 
+static int cpus_of(pid_t thread)
+{
+    cpu_set_t set;
+    return sched_getaffinity(thread, sizeof set, &set) == 0 ? CPU_COUNT(&set) : -1;
+}
+
+static pthread_barrier_t bound;
+
+static void *cpus_of_this_thread(void *cpus)
+{
+    pthread_barrier_wait(&bound); /* it runs */
+    pthread_barrier_wait(&bound); /* it was bound, or not */
+    *(int *)cpus = cpus_of(0);
+    return NULL;
+}
+
+/* How many CPUs a process with two threads has after it was bound; -1 if the threads differ. */
+static int cpus_when_bound(const char *list)
+{
+    char path[128];
+    int first = 0, second = 0;
+    pthread_t thread;
+    snprintf(path, sizeof path, "%s/0000:01:00.0", folder);
+    mkdir(path, 0700);
+    snprintf(path, sizeof path, "%s/0000:01:00.0/local_cpulist", folder);
+    FILE *file = fopen(path, "w");
+    expect(file && fputs(list, file) >= 0 && fclose(file) == 0);
+    pthread_barrier_init(&bound, NULL, 2);
+    expect(pthread_create(&thread, NULL, cpus_of_this_thread, &second) == 0);
+    pthread_barrier_wait(&bound);
+    placement_bind(folder, 0);
+    first = cpus_of(0);
+    pthread_barrier_wait(&bound);
+    pthread_join(thread, NULL);
+    pthread_barrier_destroy(&bound);
+    remove(path);
+    path[strlen(path) - strlen("/local_cpulist")] = '\0';
+    rmdir(path);
+    return first == second ? first : -1;
+}
+
+static void a_rank_is_bound_next_to_its_gpu(void)
+{
+    char list[32];
+    cpu_set_t all;
+    expect(sched_getaffinity(0, sizeof all, &all) == 0);
+    const int count = CPU_COUNT(&all);
+    int last = CPU_SETSIZE - 1;
+    while (!CPU_ISSET((size_t)last, &all))
+        last--;
+    placement_bind(NULL, 0); /* the software GPU is nowhere */
+    placement_bind(folder, 0);
+    placement_bind(folder, -1);
+    expect(cpus_of(0) == count);
+    expect(cpus_when_bound("") == count && cpus_when_bound("x\n") == count);
+    expect(cpus_when_bound("1022-1023\n") == count); /* none of ours */
+    expect(cpus_when_bound("0-1023\n") == count);
+    snprintf(list, sizeof list, "%d,1023\n", last);
+    expect(cpus_when_bound(list) == 1);
+    expect(sched_getaffinity(0, sizeof all, &all) == 0 && CPU_ISSET((size_t)last, &all));
+}
+
 /* Alone, a rank is one of one. */
 static void this_rank_is_gathered(void)
 {
@@ -72,6 +137,7 @@ int main(void)
         printf("not ok %s: no folder for files\n", folder);
         return 1;
     }
+    run_test(a_rank_is_bound_next_to_its_gpu);
     run_test(a_node_has_all_cpus_or_none_does);
     run_test(this_rank_is_gathered);
     return end_tests();

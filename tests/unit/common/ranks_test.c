@@ -1,5 +1,7 @@
 /* Started alone and with mpirun -np 3 by ranks.bats. With the argument `error` an MPI call fails on
- * rank 1, and all ranks must leave. */
+ * rank 1, and all ranks must leave; `nodes` N: consecutive ranks are on N nodes, each with as many.
+ */
+#include <stdlib.h>
 #include <string.h>
 #include <mpi.h>
 
@@ -16,7 +18,9 @@ int main(int argc, char **argv)
         ranks.barrier();
     }
     expect(ranks.rank >= 0 && ranks.rank < ranks.count);
-    expect(ranks.local_count == ranks.count && ranks.local_rank == ranks.rank);
+    const int on_node =
+        ranks.count / (argc > 2 && strcmp(argv[1], "nodes") == 0 ? atoi(argv[2]) : 1);
+    expect(ranks.local_count == on_node && ranks.local_rank == ranks.rank % on_node);
     expect(ranks.max(ranks.rank) == ranks.count - 1);
     ranks.barrier();
     int failed = (int)ranks.max(test_failed_checks);

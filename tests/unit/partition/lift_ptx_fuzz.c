@@ -159,7 +159,8 @@ static size_t write_module(struct lift_module *module, bool to_run)
     fclose(out);
     fclose(why);
     size_t functions = count(ir, "define void @") / (to_run ? 2 : 1);
-    if (functions + count(refused, "\n") != module->kernel_count)
+    size_t refusals = count(refused, "\nrefused ") + (strncmp(refused, "refused ", 8) == 0);
+    if (functions + refusals != module->kernel_count)
         fail("%zu kernels, but %zu functions and:\n%s", module->kernel_count, functions, refused);
     if (count(refused, " \n"))
         fail("a refusal without a reason");

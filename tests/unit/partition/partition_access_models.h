@@ -149,6 +149,34 @@ static void touch_window(const struct thread *thread)
         touch(true, 0, (first + y) * width + x);
 }
 
+/* All numbers of a float4. */
+static void touch_quads(const struct thread *thread)
+{
+    for (int i = 0; i < 4 && thread->index[0] < thread->scalars[1]; i++)
+        touch(true, 0, 4 * thread->index[0] + i);
+}
+
+/* Two rows of each thread, of blocks that are 7 rows apart. */
+static void touch_tiles(const struct thread *thread)
+{
+    int64_t x = thread->index[0], n = thread->scalars[1];
+    for (int i = 0; i <= 3; i += 3) {
+        int64_t row = 7 * thread->block[1] + thread->inside[1] + i;
+        if (x < n && row < n)
+            touch(true, 0, row * n + x);
+    }
+}
+
+/* Blocks with gaps to all sides. */
+static void touch_islands(const struct thread *thread)
+{
+    int64_t n = thread->scalars[1];
+    int64_t x = 7 * thread->block[0] + thread->inside[0];
+    int64_t y = 7 * thread->block[1] + thread->inside[1];
+    if (x < n && y < n)
+        touch(true, 0, y * n + x);
+}
+
 static const struct model {
     const char *kernel;
     int dims, arguments;
@@ -168,6 +196,9 @@ static const struct model {
     {"checkerboard", 2, 3, touch_checkerboard, false},
     {"first_threads", 1, 3, touch_first, true},
     {"window", 2, 3, touch_window, true},
+    {"quads", 1, 2, touch_quads, true},
+    {"tiles", 2, 2, touch_tiles, true},
+    {"islands", 2, 2, touch_islands, true},
 };
 enum { MODELS = sizeof models / sizeof *models };
 

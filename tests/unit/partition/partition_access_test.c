@@ -166,6 +166,30 @@ static void worked_example(void)
     partition_intervals_free(&set);
 }
 
+/* Elements that many accesses write between one another, of a grid that is no small one: one run.
+ */
+static void what_fills_gaps_is_one_run(void)
+{
+    const int64_t n = 1 << 20, rows = 7 * 4096;
+    struct partition_database *database = load();
+    struct partition_shape lines = {{n / 128, 1, 1}, {128, 1, 1}};
+    struct partition_shape tiles = {{(unsigned)rows / 128, 4096, 1}, {128, 4, 1}};
+    struct partition_part whole = {.blocks = {n / 128, 1, 1}};
+    struct partition_part half = {.blocks = {(unsigned)rows / 128, 2048, 1}};
+    struct partition_intervals set = {0};
+    enum partition_extent extent;
+    struct partition_launch launch = {partition_database_find(database, "quads"), (int64_t[]){0, n},
+                                      &lines};
+    expect_ok(partition_accesses(&launch, 0, true, &whole, PARTITION_BOXES, &set, &extent, NULL));
+    expect(set.count == 1 && set.items[0].begin == 0 && set.items[0].end == 4 * n);
+    launch = (struct partition_launch){partition_database_find(database, "tiles"),
+                                       (int64_t[]){0, rows}, &tiles};
+    expect_ok(partition_accesses(&launch, 0, true, &half, PARTITION_BOXES, &set, &extent, NULL));
+    expect(set.count == 1 && set.items[0].begin == 0 && set.items[0].end == rows * 7 * 2048);
+    partition_intervals_free(&set);
+    partition_database_free(database);
+}
+
 static void a_part_without_blocks_accesses_nothing(void)
 {
     struct partition_intervals set = {0};
@@ -224,6 +248,8 @@ static enum dm_status check(const char *name, int64_t n, unsigned blocks)
 static void assumptions(void)
 {
     expect_ok(check("assumes", 999, 50));
+    expect_ok(check("assumes", INT64_MIN, 50));
+    expect_error(check("assumes", INT64_MAX, 50), DM_UNAVAILABLE, "assumption");
     expect_error(check("assumes", 1000, 50), DM_UNAVAILABLE, "assumption");
     expect_error(check("assumes", 999, 51), DM_UNAVAILABLE, "assumption");
     /* Blocks of 100: an index of 32 bits is negative. */
@@ -271,6 +297,7 @@ int main(void)
 {
     run_test(methods_agree_with_loops);
     run_test(worked_example);
+    run_test(what_fills_gaps_is_one_run);
     run_test(a_part_without_blocks_accesses_nothing);
     run_test(extents);
     run_test(numbers_that_are_too_large);

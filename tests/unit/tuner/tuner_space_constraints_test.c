@@ -309,6 +309,23 @@ static void ranges_hold_values(void)
     expect(decided > 2000); /* ranges would be of no use otherwise */
 }
 
+static void conditional_parameters(void)
+{
+    expect(size_of("values a 1 2\nvalues b 4 5 6\nonly b if a == 2\n") == 4);
+    expect(size_of("values a 1 2\nvalues b 6 5 4\nonly b if a == 2 || a == 1 # always\n") == 6);
+    expect(size_of("category m x y\nreal r 0.5 1.5 0.5\nonly r if m == \"y\"") == 4);
+    expect(size_of("category m x y\nvalues t 1 2 4\nonly m if t > 2") == 4);
+    struct tuner_space *space = read_text("values a 1 2\nvalues b 6 5 4\nonly b if a == 2\n");
+    expect(space && in_order(space) && tuner_space_value(space, 0, 1) == 6);
+    tuner_space_free(space);
+    expect(refused("values a 1 2\nonly b if a == 2",
+                   "a.space:2: unknown parameter b: it must stand on a line before"));
+    expect(refused("values a 1 2\nonly a a == 2",
+                   "a.space:2: expected `if` and a condition, not `== 2`"));
+    expect(refused("values a 1 2\nonly a if",
+                   "a.space:2: a name, a number or `(` is missing at the end of the line"));
+}
+
 int main(void)
 {
     run_test(constraints_as_in_c);
@@ -316,6 +333,7 @@ int main(void)
     run_test(failing_operations);
     run_test(constraints_in_reals);
     run_test(words);
+    run_test(conditional_parameters);
     run_test(nothing_left);
     run_test(large_products);
     run_test(ranges_hold_values);

@@ -250,8 +250,8 @@ DM_API size_t tuner_replay_valid(const struct tuner_replay *replay);
  * measured. Arguments and errors as of tuner_replay_load; also DM_INVALID: a parameter that the
  * space has not, or no configuration in common. A parameter that only the space has makes no
  * difference. The caller calls free(). Strategy auto tries
- * the two best of it first and then one in twelve trials; until a restart it does not search around
- * them, as what is good there may be a trap here. */
+ * the best of it first and then another in twelve trials, as long as the best of all is one of them;
+ * until a restart it does not search around them, as what is good there may be a trap here. */
 DM_API enum dm_status tuner_prior_load(float **prior, size_t *known,
                                        const struct tuner_space *space, const char *path,
                                        const char *const *ignored, const char *filter_column,
@@ -327,6 +327,9 @@ DM_API void tuner_log_close(struct tuner_log *log);
 /* Configurations that the log had when it was opened, and whether a cut line was removed. */
 DM_API size_t tuner_log_size(const struct tuner_log *log);
 DM_API bool tuner_log_was_cut(const struct tuner_log *log);
+
+/* They are in the order of their trials: the one at place 0 .. tuner_log_size - 1. */
+DM_API size_t tuner_log_at(const struct tuner_log *log, size_t place);
 
 /* The trial that the log had when it was opened (the last one, if there are several); false if it
  * had none. */

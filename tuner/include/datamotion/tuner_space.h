@@ -11,6 +11,7 @@
  *     category flags -O2 "-O3 -g" these words, in quotes if they have blanks or are empty
  *     require  bx * by <= 1024
  *     require  flags != "-O2" || unroll < 8
+ *     only     cache if flags == "-O3 -g"     elsewhere it has its first value, 16
  *
  * One statement per line; # begins a comment; names are C identifiers other than min and max.
  * Constraints are expressions with C's syntax and precedence over parameters, numbers and words in
@@ -18,7 +19,8 @@
  * integers, or doubles where one has a point or an exponent or is a real parameter's: then all of
  * that constraint is computed in doubles, and only / between whole numbers drops the remainder. A
  * word can only be compared with a category, by == and !=. Division by zero and overflow make a
- * constraint false.
+ * constraint false. A parameter that matters under a condition only is told by `only`, so that
+ * configurations that differ in nothing are there once.
  *
  * Errors are reported as datamotion/status.h says. A space does not change after it was made, so
  * several threads may use it. Source: Cui, Directive-based data partitioning and pipelining and

@@ -1,4 +1,4 @@
-/* access_image.c: the elements that the blocks of a part reach through a map. */
+/* access_restrict.c: a map for the blocks of a part. */
 #include <isl/aff.h>
 #include <isl/local_space.h>
 #include <isl/space.h>
@@ -60,13 +60,12 @@ static isl_map *restrict_coordinate(isl_map *map, const struct partition_launch 
     return map;
 }
 
-enum dm_status access_image(const struct partition_launch *launch,
-                            const struct partition_part *part, isl_map *map_of_all, isl_set **image)
+enum dm_status access_restrict(const struct partition_launch *launch,
+                               const struct partition_part *part, isl_map *map,
+                               isl_map **restricted)
 {
-    isl_map *map;
-    TRY(access_fix_map(launch, isl_map_copy(map_of_all), &map));
+    TRY(access_fix_map(launch, isl_map_copy(map), restricted));
     for (size_t i = 0; i < launch->kernel->space->coordinate_count; i++)
-        map = restrict_coordinate(map, launch, part, i);
-    *image = isl_map_range(map);
+        *restricted = restrict_coordinate(*restricted, launch, part, i);
     return DM_OK;
 }

@@ -1,0 +1,154 @@
+#include "access_conditions.h"
+
+#include <isl/constraint.h>
+#include <isl/val.h>
+#include <stdlib.h>
+
+#include "common/error.h"
+
+#include "access_internal.h"
+
+/* coefficients * parameters + constant is 0, or at least 0. */
+struct constraint {
+    bool is_equality;
+    int64_t constant, *coefficients;
+};
+
+/* All of them hold. */
+struct piece {
+    struct constraint *constraints;
+    size_t count;
+};
+
+/* One of the pieces holds; where some constraint is none of these, isl looks at the set itself. */
+struct access_conditions {
+    isl_set *set;
+    bool is_linear;
+    size_t parameter_count, count;
+    struct piece *pieces;
+};
+
+static bool read_constraint(isl_constraint *from, size_t parameters, struct constraint *constraint)
+{
+    constraint->coefficients = calloc(parameters + 1, sizeof *constraint->coefficients);
+    bool good = constraint->coefficients &&
+                access_number(isl_constraint_get_constant_val(from), &constraint->constant);
+    constraint->is_equality = isl_constraint_is_equality(from) == isl_bool_true;
+    for (size_t i = 0; i < parameters && good; i++)
+        good = access_number(isl_constraint_get_coefficient_val(from, isl_dim_param, (int)i),
+                             &constraint->coefficients[i]);
+    return good;
+}
+
+static isl_stat take_constraint(isl_constraint *from, void *context)
+{
+    struct access_conditions *conditions = context;
+    struct piece *piece = &conditions->pieces[conditions->count - 1];
+    struct constraint *grown =
+        realloc(piece->constraints, (piece->count + 1) * sizeof *piece->constraints);
+    bool good = grown != NULL;
+    if (good) {
+        piece->constraints = grown;
+        good = read_constraint(from, conditions->parameter_count, &grown[piece->count++]);
+    }
+    isl_constraint_free(from);
+    return good ? isl_stat_ok : isl_stat_error;
+}
+
+static isl_stat take_piece(isl_basic_set *from, void *context)
+{
+    struct access_conditions *conditions = context;
+    struct piece *grown =
+        realloc(conditions->pieces, (conditions->count + 1) * sizeof *conditions->pieces);
+    bool good = grown && isl_basic_set_dim(from, isl_dim_div) == 0;
+    if (grown) {
+        conditions->pieces = grown;
+        grown[conditions->count++] = (struct piece){NULL, 0};
+    }
+    good =
+        good && isl_basic_set_foreach_constraint(from, take_constraint, conditions) == isl_stat_ok;
+    isl_basic_set_free(from);
+    return good ? isl_stat_ok : isl_stat_error;
+}
+
+enum dm_status access_conditions_make(isl_set *set, struct access_conditions **conditions)
+{
+    isl_size parameters = isl_set_dim(set, isl_dim_param);
+    *conditions = calloc(1, sizeof **conditions);
+    if (!*conditions || parameters < 0) {
+        isl_set_free(set);
+        free(*conditions);
+        *conditions = NULL;
+        return error_no_memory(sizeof **conditions);
+    }
+    (*conditions)->set = set;
+    (*conditions)->parameter_count = (size_t)parameters;
+    (*conditions)->is_linear =
+        isl_set_foreach_basic_set(set, take_piece, *conditions) == isl_stat_ok;
+    isl_ctx_reset_error(isl_set_get_ctx(set));
+    return DM_OK;
+}
+
+void access_conditions_free(struct access_conditions *conditions)
+{
+    if (!conditions)
+        return;
+    for (size_t i = 0; i < conditions->count; i++) {
+        for (size_t c = 0; c < conditions->pieces[i].count; c++)
+            free(conditions->pieces[i].constraints[c].coefficients);
+        free(conditions->pieces[i].constraints);
+    }
+    free(conditions->pieces);
+    isl_set_free(conditions->set);
+    free(conditions);
+}
+
+/* Products of two numbers of 64 bits, of which there are fewer than 2^32, do not wrap in 128 bits
+ * where the coefficients are those of a text of a data base. */
+static bool constraint_holds(const struct constraint *constraint, const int64_t *values,
+                             size_t count)
+{
+    __int128 sum = constraint->constant;
+    for (size_t i = 0; i < count; i++)
+        sum += (__int128)constraint->coefficients[i] * values[i];
+    return constraint->is_equality ? sum == 0 : sum >= 0;
+}
+
+static bool piece_holds(const struct piece *piece, const int64_t *values, size_t count)
+{
+    for (size_t i = 0; i < piece->count; i++)
+        if (!constraint_holds(&piece->constraints[i], values, count))
+            return false;
+    return true;
+}
+
+static enum dm_status hold_linear(const struct access_conditions *conditions,
+                                  const struct partition_launch *launch, int64_t *values,
+                                  bool *hold)
+{
+    size_t count = conditions->parameter_count;
+    for (size_t i = 0; i < count; i++)
+        TRY(access_parameter(
+            launch, isl_set_get_dim_name(conditions->set, isl_dim_param, (unsigned)i), &values[i]));
+    *hold = false;
+    for (size_t i = 0; i < conditions->count && !*hold; i++)
+        *hold = piece_holds(&conditions->pieces[i], values, count);
+    return DM_OK;
+}
+
+enum dm_status access_conditions_hold(const struct access_conditions *conditions,
+                                      const struct partition_launch *launch, bool *hold)
+{
+    if (conditions->is_linear) {
+        int64_t *values = calloc(conditions->parameter_count + 1, sizeof *values);
+        enum dm_status status = values ? hold_linear(conditions, launch, values, hold)
+                                       : error_no_memory(sizeof *values);
+        free(values);
+        return status;
+    }
+    isl_set *fixed;
+    TRY(access_fix_set(launch, isl_set_copy(conditions->set), &fixed));
+    *hold = isl_set_is_empty(fixed) != isl_bool_true;
+    isl_set_free(fixed);
+    return DM_OK;
+}
