@@ -105,6 +105,7 @@ goes_on() {
     done
     goes_on 4 teams
     MPIRUN=$BIN/cafrun run timeout 200 run/cluster mpirun -np 4 "$PROGRAMS/death_seen"
+    echo "$status: $output"
     [ "$status" -eq 0 ]
     grep -q '^seen after [0-9.]* ms$' <<<"$output"
 }

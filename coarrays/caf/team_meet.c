@@ -35,17 +35,26 @@ static enum dm_status meet_near(const char *statement)
     return complete ? DM_OK : lost_image(statement);
 }
 
-/* The result may have come before this image sees by itself that another has stopped or failed. */
+/* The result may have come before this image sees by itself that another has stopped or failed. Of
+ * those that did not come a stopped one is named before a failed one; who came may have stopped
+ * since. */
 static enum dm_status meet_far(const char *statement, const void *record, size_t bytes)
 {
     TRY(meeting_hold(statement, record, bytes));
     if (all_came())
         return DM_OK;
     struct wait wait = wait_start(statement);
-    for (int i = 1; i <= current_team->images; i++)
-        while (!current_team->came[i] && image_state(current_team->member[i]) == IMAGE_RUNNING)
+    int absent = 0;
+    for (int i = 1; i <= current_team->images; i++) {
+        int image = current_team->member[i];
+        if (current_team->came[i])
+            continue;
+        while (image_state(image) == IMAGE_RUNNING)
             TRY(wait_turn(&wait));
-    return lost_image(statement);
+        if (absent == 0 || image_state(image) == IMAGE_STOPPED)
+            absent = image;
+    }
+    return lost(statement, absent);
 }
 
 enum dm_status team_meet(const char *statement)

@@ -25,7 +25,7 @@ program death_seen
         sync images ([1])
         ignored = signal_self(9_c_int)
     end if
-    if (this_image() == 1) sync images ([num_images()])
+    if (this_image() == 1) sync images ([num_images()], stat=code)
     sync all (stat=code)
     call system_clock(now)
     if (code /= stat_failed_image) error stop 'no failure was seen'
