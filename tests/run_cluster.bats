@@ -478,5 +478,6 @@ rank 4 of 5 on h1 with 2' ]
     need_cluster
     run -0 run/experiment --scale smoke --gpu soft --results "$results" prefetch_timeline
     grep -q ',cluster 1Gbit,' "$results/prefetch_timeline.csv"
+    grep -qE '"DATAMOTION_NODES": "virtual cluster: h0 h1 h2; ethernet eth0, 1Gbit, MTU 1500"' "$results/prefetch_timeline.json"
     run ! grep -q ',shared memory,' "$results/prefetch_timeline.csv"
 }

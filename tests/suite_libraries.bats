@@ -48,18 +48,18 @@ TABLE
 # Minutes for each: what was built with it is compiled again.
 @test "LIBRARIES_LONG: without each library in turn all is built, and a smoke measurement of what is left ends well" {
     [ -n "${LIBRARIES_LONG:-}" ] || skip "takes minutes for each library: LIBRARIES_LONG=1, or LIBRARIES_LONG=isl,mpi"
-    local library names=$LIBRARIES_LONG tree=$BATS_TEST_TMPDIR/tree
+    local library names=$LIBRARIES_LONG tree=$BATS_TEST_TMPDIR/tree make=(make --no-print-directory DEPS="$PWD/build/deps")
     [ "$names" != 1 ] || names=$(awk -F' *[|] *' '!/^#/ && NF == 4 && $1 !~ /^(gcc|make|git)$/ && $2 !~ /^tests/ { printf "%s,", $1 }' setup.d/libraries)
     mkdir "$tree"
     git ls-files -z --cached --others --exclude-standard | xargs -0 cp -a --parents -t "$tree"
-    cp -a build "$tree/"
+    cp -a build "$tree/" && rm -rf "$tree/build/deps"
     cd "$tree"
     for library in ${names//,/ }; do
-        run make --no-print-directory HIDE="$library" all
+        run "${make[@]}" HIDE="$library" all
         echo "without $library: $output"
         [ "$status" -eq 0 ]
         rm -rf results/local
-        run make --no-print-directory -k HIDE="$library" SCALE=smoke \
+        run "${make[@]}" -k HIDE="$library" SCALE=smoke \
             EXPERIMENTS="common_machine pinning_copy spmv_gather coarrays_sync tuner_models partition_grids" measure
         echo "without $library: $output"
         [ "$status" -eq 0 ]

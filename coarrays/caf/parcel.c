@@ -68,14 +68,14 @@ static int image_of(uint64_t label)
 
 /* From its last element to its first: the image has just packed its own elements there, from the
  * first to the last, and where they are too many for the processor's table of pages the last are in
- * it still. The coarray is gone if the image failed before it took the parcel and the others have
- * freed it. */
+ * it still. The coarray is gone, or another one has its number, if the image failed before it took
+ * the parcel and the others have freed it. */
 static void put_in_place(const struct parcel *parcel, int image)
 {
     struct caf_coarray *coarray = coarray_of_number(parcel->coarray);
     struct section section = parcel->section;
     const char *from = parcel->elements;
-    if (!coarray)
+    if (!coarray || parcel->end > caf_size(coarray))
         return;
     char *to = near_address(coarray, image, parcel->offset);
     for (int d = 0; d < section.rank; d++) {
@@ -280,9 +280,10 @@ bool parcel_send(struct caf_coarray *to, int image, size_t offset, const struct 
     if (!route[image].own && was_taken(image))
         route[image].times = 0;
     route[image].last = number;
+    /* Counted before it can be delivered, so that never fewer are counted than lie there. */
+    atomic_fetch_add_explicit(parcels_at[image], 1, memory_order_relaxed);
     atomic_store_explicit(&parcel->label, label_of(number, image), memory_order_release);
     atomic_store_explicit(&own->sent, number, memory_order_release);
-    atomic_fetch_add_explicit(parcels_at[image], 1, memory_order_release);
     return true;
 }
 
