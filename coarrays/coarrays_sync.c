@@ -23,7 +23,7 @@ static const struct program_option options[] = {
     {0},
 };
 
-enum { C_VARIANT = 1, OPENCOARRAYS_VARIANT, MPI_VARIANT, VARIANTS };
+enum { C_VARIANT = 1, OPENCOARRAYS_VARIANT, MPI_VARIANT, UCX_VARIANT, VARIANTS };
 static const struct variant variants[] = {
     {"datamotion", "coarray statements in Fortran, on this library"},
     {"datamotion-c", "caf.h, this library from C; a critical section is a lock of image 1"},
@@ -31,6 +31,7 @@ static const struct variant variants[] = {
     {"mpi", "the nearest that MPI has, in Fortran: MPI_Barrier, messages without content for sync "
             "images and events, MPI_Win_lock, MPI_Accumulate, MPI_Fetch_and_op, MPI_Allreduce, "
             "MPI_Bcast, MPI_Win_allocate"},
+    {"ucx", "the same Fortran on this library, with UCX instead of MPI between nodes"},
     {0},
 };
 
@@ -106,6 +107,12 @@ static void open_kernels(struct run *run)
     for (int v = 0; v < VARIANTS; v++) {
         if (v == C_VARIANT ? !program_wants_variant(run, v) : !loaded[v].handle)
             continue;
+        if (v == UCX_VARIANT && images_nodes() == 1) {
+            record_waived(run, variants[v].name,
+                          "within one node images meet through shared memory, whatever carries "
+                          "data between nodes");
+            continue;
+        }
         kernels[v] = v == C_VARIANT ? sync_caf : sync_of(&loaded[v]);
         kernels[v].open();
         available |= 1u << v;

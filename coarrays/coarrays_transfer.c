@@ -31,7 +31,7 @@ static const struct program_option options[] = {
     {0},
 };
 
-enum { C_VARIANT = 1, MEMCPY_VARIANT = 6, VARIANTS };
+enum { C_VARIANT = 1, MEMCPY_VARIANT = 6, VARIANTS = 8 };
 static const struct variant variants[] = {
     {"datamotion", "coarray assignments in Fortran, on this library"},
     {"datamotion-c", "caf_put, caf_get and their sections, this library from C"},
@@ -42,6 +42,8 @@ static const struct variant variants[] = {
                 "contiguous block; it emulates, and is not, the thesis's Intel compiler"},
     {"mpi", "MPI alone in Fortran: MPI_Put or MPI_Get in a window, MPI_Win_flush, MPI_Type_vector"},
     {"memcpy", "no transfer: memcpy or a plain loop within the image's own memory, the limit"},
+    {"ucx", "the same Fortran on this library, with all by UCX's puts, gets and active messages; it "
+            "stands where the thesis has GASNet as another transport, and is not GASNet"},
     {0},
 };
 

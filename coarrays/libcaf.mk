@@ -109,15 +109,16 @@ $(OBJ)/%_mpi.f90.o: %_mpi.f90 $(fortran_depends)
 $(KERNELS)/kernels_datamotion.so: $(coarray_objects) $(OUT)/lib/libcaf_datamotion.a
 	$(call say,LINK,$(@F))
 	@mkdir -p $(@D)
-	$(Q)$(FC) $(SHARED) $(CALLS_16) -o $@ $^ $(MPI_LIBS) -lm
+	$(Q)$(FC) $(SHARED) $(CALLS_16) -o $@ $^ $(MPI_LIBS) -ldl -lpthread -lm
 $(KERNELS)/unoptimized_datamotion.so: $(plain_objects) $(OUT)/lib/libcaf_datamotion.a
 	$(call say,LINK,$(@F))
 	@mkdir -p $(@D)
-	$(Q)$(FC) $(SHARED) $(CALLS_16) -o $@ $^ $(MPI_LIBS) -lm
+	$(Q)$(FC) $(SHARED) $(CALLS_16) -o $@ $^ $(MPI_LIBS) -ldl -lpthread -lm
 # Other instances of the library in the same process: the loader tells files apart.
-$(KERNELS)/%_libcaf-mpi.so $(KERNELS)/%_element.so: $(KERNELS)/%_datamotion.so
+$(KERNELS)/%_libcaf-mpi.so $(KERNELS)/%_element.so $(KERNELS)/%_ucx.so: $(KERNELS)/%_datamotion.so
 	$(Q)cp $< $(KERNELS)/$*_libcaf-mpi.so
 	$(Q)cp $< $(KERNELS)/$*_element.so
+	$(Q)cp $< $(KERNELS)/$*_ucx.so
 $(KERNELS)/kernels_opencoarrays.so: $(coarray_objects)
 	$(call say,LINK,$(@F))
 	@mkdir -p $(@D)
@@ -137,7 +138,7 @@ ifeq ($(SANITIZE),)
     all: $(addprefix $(OUT)/lib/libcaf_accelerated.,a flags) $(OUT)/include/accelerated.mod
     ifneq ($(coarray_sources),)
       groups := kernels $(if $(plain_sources),unoptimized)
-      all: $(foreach group,$(groups),$(foreach variant,datamotion libcaf-mpi element $(if $(OPENCOARRAYS),opencoarrays),$(KERNELS)/$(group)_$(variant).so))
+      all: $(foreach group,$(groups),$(foreach variant,datamotion libcaf-mpi element $(if $(call have,ucx),ucx) $(if $(OPENCOARRAYS),opencoarrays),$(KERNELS)/$(group)_$(variant).so))
     endif
     ifneq ($(and $(HAVE_MPI_F),$(mpi_sources)),)
       all: $(KERNELS)/kernels_mpi.so

@@ -1,10 +1,11 @@
 # coarrays.gp: what the figures of coarrays share, in MPI and Fortran. See README.md.
 #
-# A variant looks the same in every figure: its line style is its place in the list.
+# A variant looks the same in every figure: its line style is its place in the list. ucx has that of datamotion-c,
+# beside which it is in no figure.
 coarray_variants = 'datamotion libcaf-mpi opencoarrays element mpi datamotion-c mpi-c memcpy'
-coarray_line(v) = place_in(coarray_variants, v)
+coarray_line(v) = v eq 'ucx' ? 6 : place_in(coarray_variants, v)
 coarray_title(v) = v eq 'libcaf-mpi' ? 'libcaf-mpi (thesis)' : v eq 'element' ? 'element (as ' \
-    . 'Intel)' : v eq 'memcpy' ? 'limit: memcpy' : v
+    . 'Intel)' : v eq 'memcpy' ? 'limit: memcpy' : v eq 'ucx' ? 'ucx (in place of GASNet)' : v
 # Curves that later ones often cover are wider, so that they are seen beside them.
 do for [i = 1:3] {
     set style line i linecolor rgb word(colours, i) linewidth 3.8-0.6*i pointtype int(word(filled, \

@@ -1,7 +1,7 @@
 load 'style.gp'
 load 'coarrays.gp'
 set title 'Bandwidth of get, small blocks, one node (thesis: Hopper)'
-variants = 'datamotion libcaf-mpi opencoarrays mpi'
+variants = 'datamotion libcaf-mpi opencoarrays mpi ucx'
 low = 0.7; high = 740
 @elements_x
 @rates_y

@@ -1,7 +1,7 @@
 load 'style.gp'
 load 'coarrays.gp'
 set title 'Bandwidth of get, big blocks, one node (thesis: Edison)'
-variants = 'datamotion libcaf-mpi opencoarrays mpi'
+variants = 'datamotion libcaf-mpi opencoarrays mpi ucx'
 low = 700; high = fetch('SELECT 1.5 * max(elements) FROM coarrays_get_median')
 @elements_x
 @rates_y

@@ -1,7 +1,7 @@
 load 'style.gp'
 load 'coarrays.gp'
 set title 'Bandwidth of each of two gets at once, one node (thesis: Hopper)'
-variants = 'datamotion libcaf-mpi opencoarrays mpi'
+variants = 'datamotion libcaf-mpi opencoarrays mpi ucx'
 low = 0.7; high = fetch('SELECT 1.5 * max(elements) FROM coarrays_get_multi_median')
 @elements_x
 @rates_y

@@ -1,7 +1,7 @@
 load 'style.gp'
 load 'coarrays.gp'
 set title 'Strided get, one node (thesis: Edison)'
-variants = 'datamotion libcaf-mpi opencoarrays mpi'
+variants = 'datamotion libcaf-mpi opencoarrays mpi ucx'
 @strides_x
 @rates_y
 set ylabel 'bandwidth'

@@ -34,7 +34,7 @@ has_all() {
     [ "$(values variant)" = "${expected[*]}" ]
 }
 
-transfer_variants=(datamotion datamotion-c opencoarrays libcaf-mpi element mpi memcpy)
+transfer_variants=(datamotion datamotion-c opencoarrays libcaf-mpi element mpi memcpy ucx)
 halo_variants=(datamotion datamotion-c opencoarrays libcaf-mpi element mpi mpi-c)
 sync_variants=(datamotion datamotion-c opencoarrays mpi)
 
@@ -123,8 +123,8 @@ TABLE
         all_right
         has_all "${sync_variants[@]}"
         [ "$(values operation 'c["variant"] == "datamotion-c"')" = "sync-all sync-images-pair sync-images-ring event lock critical atomic-add fetch-add co-sum co-broadcast allocate" ]
-        # Only OpenCoarrays may lack something.
-        [ ! -e "$kernels/kernels_datamotion.so" ] || ! grep -v ',opencoarrays,' <<<"$waived" | grep -q .
+        # Only OpenCoarrays may lack something, and between nodes there is nothing to carry.
+        [ ! -e "$kernels/kernels_datamotion.so" ] || ! grep -v -e ',opencoarrays,' -e ',ucx,' <<<"$waived" | grep -q .
     done
 }
 
@@ -165,7 +165,7 @@ TABLE
     holds 'c["nodes"] == 2'
     on_hosts 2 2 coarrays_sync "${once[@]}"
     all_right
-    has_all "${sync_variants[@]}"
+    has_all "${sync_variants[@]}" ucx
     on_hosts 2 4 coarrays_halo --sizes 20 "${once[@]}"
     all_right
     has_all "${halo_variants[@]}"

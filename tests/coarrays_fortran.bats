@@ -122,6 +122,7 @@ all_pass() {
     [ "$status" -eq 0 ]
     local only=
     together_pass run/cluster mpirun -x CAF_WAIT_LIMIT_S -x TESTING_TIMES=5 -np 4
+    ! grep -qF libucp.so "$PROGRAMS/together" || CAF_CONDUIT=ucx together_pass run/cluster mpirun -x CAF_WAIT_LIMIT_S -x CAF_CONDUIT -x TESTING_TIMES=5 -np 4
     # Who fails there is not followed by allocations.
     only="collective_stopped event_stopped stopped_image"
     alone_pass run/cluster mpirun -x CAF_WAIT_LIMIT_S -np 4
@@ -338,7 +339,23 @@ fake_launcher() {
     OMPI_MCA_osc=rdma run "$BIN/cafrun" -np 1 ./program
     [[ $output == "rdma| "* ]]
     run "$BIN/cafrun" -np 1 -H here ./program
-    [[ $output != *"--enable-recovery"* ]]
+    [[ $output != *"--enable-recovery"* && $output != *"fork_agent"* ]]
+    # Where hosts are named it takes UCX to go on: chosen, or in the program.
+    CAF_CONDUIT=ucx run "$BIN/cafrun" -np 1 -H here ./program
+    [[ $output == *"orte_fork_agent $BIN/cafrun --image"* && $output == *"-x CAF_CONDUIT"* && $output != *"--enable-recovery"* ]]
+    CAF_CONDUIT=ucx CAF_RECOVERY=0 run "$BIN/cafrun" -np 1 -H here ./program
+    [[ $output != *"fork_agent"* ]]
+    printf '#!/bin/sh\n# libucp.so\n' >program
+    run "$BIN/cafrun" -np 1 -H here ./program
+    [[ $output == *"fork_agent"* ]]
+    CAF_CONDUIT=mpi run "$BIN/cafrun" -np 1 -H here ./program
+    [[ $output != *"fork_agent"* ]]
+    # Such images end well for the launcher, and say how they ended.
+    : >codes
+    CAF_CODES=$PWD/codes OMPI_COMM_WORLD_RANK=2 run "$BIN/cafrun" --image sh -c 'echo out; exit 3'
+    [ "$status" -eq 0 ] && [ "$output" = out ] && [ "$(cat codes)" = 3 ]
+    CAF_CODES=$PWD/codes OMPI_COMM_WORLD_RANK=2 run "$BIN/cafrun" --image sh -c 'kill -KILL $$'
+    [ "$status" -eq 0 ] && [ "$output" = "cafrun: image 3 was ended by signal 9" ] && [ "$(cat codes)" = 3 ]
     fake_launcher 5.0.3
     run "$BIN/cafrun" -np 1 ./program
     [[ $output == "| "* ]]

@@ -8,12 +8,20 @@
 
 #include "common/harness/exit.h"
 
+enum { SETTINGS = 3 };
+static const char *const names[SETTINGS] = {"CAF_PATH", "CAF_TRANSFER", "CAF_CONDUIT"};
+
 /* The variants in Fortran, and the environment in which their instance of the library starts. */
 static const struct setting {
-    const char *variant, *path, *transfer;
+    const char *variant;
+    const char *value[SETTINGS]; /* of names[] */
 } settings[] = {
-    {"datamotion", NULL, NULL},    {"opencoarrays", NULL, NULL}, {"libcaf-mpi", "rma", "datatype"},
-    {"element", "rma", "element"}, {"mpi", NULL, NULL},
+    {"datamotion", {NULL}},
+    {"opencoarrays", {NULL}},
+    {"libcaf-mpi", {"rma", "datatype", "mpi"}},
+    {"element", {"rma", "element", "mpi"}},
+    {"ucx", {"rma", "block", "ucx"}},
+    {"mpi", {NULL}},
 };
 
 static const struct setting *setting_of(const char *variant)
@@ -30,22 +38,27 @@ bool kernels_exist(const char *group, const char *variant)
     return setting_of(variant) && !(is_mpi && strcmp(group, KERNELS_UNOPTIMIZED) == 0);
 }
 
-static void set_environment(const char *variant)
+/* What the user set holds for the other variants: it is kept in `before`. */
+static void set_environment(const char *variant, char **before)
 {
     const struct setting *setting = setting_of(variant);
-    if (setting->path) {
-        setenv("CAF_PATH", setting->path, 1);
-        setenv("CAF_TRANSFER", setting->transfer, 1);
+    for (int i = 0; i < SETTINGS; i++) {
+        const char *value = getenv(names[i]);
+        before[i] = value ? strdup(value) : NULL;
+        if (setting->value[i])
+            setenv(names[i], setting->value[i], 1);
     }
 }
 
-/* What the user set holds for the other variants. */
-static void restore(const char *name, const char *value)
+static void restore_environment(char **before)
 {
-    if (value)
-        setenv(name, value, 1);
-    else
-        unsetenv(name);
+    for (int i = 0; i < SETTINGS; i++) {
+        if (before[i])
+            setenv(names[i], before[i], 1);
+        else
+            unsetenv(names[i]);
+        free(before[i]);
+    }
 }
 
 /* Beside the programs: <build>/bin/../lib/coarrays/<group>_<variant>.so. */
@@ -63,10 +76,20 @@ static void file_name(char *path, size_t bytes, const char *group, const char *v
 
 static const char *why_not_built(const char *variant)
 {
+    if (strcmp(variant, "ucx") == 0)
+        return "gfortran or UCX was not there when this was built (Debian: gfortran, libucx-dev; "
+               "./setup)";
     if (strcmp(variant, "opencoarrays") == 0)
         return "OpenCoarrays or gfortran was not there when this was built "
                "(Debian: libcoarrays-openmpi-dev, gfortran; ./setup)";
     return "gfortran was not there when this was built (Debian: gfortran; ./setup)";
+}
+
+/* The library would end the program. */
+static bool has_ucx(void)
+{
+    void *library = dlopen("libucp.so.0", RTLD_NOW | RTLD_LOCAL);
+    return library && dlclose(library) == 0;
 }
 
 static void start_library(void *handle)
@@ -88,19 +111,18 @@ struct kernels kernels_load(const char *group, const char *variant)
         kernels.reason = why_not_built(variant);
         return kernels;
     }
-    const char *user_path = getenv("CAF_PATH"), *user_transfer = getenv("CAF_TRANSFER");
-    char *path_was = user_path ? strdup(user_path) : NULL;
-    char *transfer_was = user_transfer ? strdup(user_transfer) : NULL;
-    set_environment(variant);
+    if (strcmp(variant, "ucx") == 0 && !has_ucx()) {
+        kernels.reason = "UCX is not on this node (Debian: libucx0; ./setup)";
+        return kernels;
+    }
+    char *before[SETTINGS];
+    set_environment(variant, before);
     /* Static coarrays are registered, and so the library is started, while loading. */
     kernels.handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     if (!kernels.handle)
         fail("cannot load %s: %s", path, dlerror());
     start_library(kernels.handle);
-    restore("CAF_PATH", path_was);
-    restore("CAF_TRANSFER", transfer_was);
-    free(path_was);
-    free(transfer_was);
+    restore_environment(before);
     return kernels;
 }
 

@@ -11,6 +11,9 @@
  *                                            the thesis's LIBCAF_MPI
  *   element       kernels_element.so         this one with CAF_PATH=rma CAF_TRANSFER=element: one
  *                                            message per element, as the thesis's Intel compiler
+ *   ucx           kernels_ucx.so             this one with CAF_PATH=rma CAF_CONDUIT=ucx: another
+ *                                            transport, in the place of the thesis's GASNet; if UCX
+ *                                            was there when building
  *   mpi           kernels_mpi.so             none: MPI alone */
 #ifndef COARRAYS_BENCH_KERNELS_H
 #define COARRAYS_BENCH_KERNELS_H

@@ -46,7 +46,7 @@ static enum dm_status agree_in(MPI_Comm ranks, enum dm_status status, uint64_t v
     return repeat(&verdict);
 }
 
-/* ---- through shared memory: also when images have failed ---- */
+/* ---- by meetings of the team: also when images have failed ---- */
 
 static const struct verdict *first_told(void)
 {
@@ -56,7 +56,9 @@ static const struct verdict *first_told(void)
     return NULL;
 }
 
-static enum dm_status agree_by_telling(enum dm_status status, uint64_t value, bool *same)
+/* `on_node`: what images of other nodes tell does not count. */
+static enum dm_status agree_by_telling(enum dm_status status, uint64_t value, bool *same,
+                                       bool on_node)
 {
     struct verdict mine = verdict_of(status, value);
     *same = true;
@@ -64,7 +66,7 @@ static enum dm_status agree_by_telling(enum dm_status status, uint64_t value, bo
     const struct verdict *first = first_told(), *bad = NULL;
     for (int i = current_team->images; i >= 1; i--) {
         const struct verdict *verdict = team_told(i);
-        if (!verdict)
+        if (!verdict || (on_node && !caf_is_near(current_team->member[i])))
             continue;
         *same = *same && verdict->value == first->value;
         bad = verdict->status != DM_OK ? verdict : bad;
@@ -75,20 +77,20 @@ static enum dm_status agree_by_telling(enum dm_status status, uint64_t value, bo
 /* Before there is shared memory, and between nodes. */
 static bool by_mpi(void)
 {
-    return runtime.windows || !current_team->slot;
+    return runtime.by_mpi || !current_team->slot;
 }
 
 enum dm_status agree_same(enum dm_status status, uint64_t value, bool *same)
 {
     return by_mpi() ? agree_in(current_team->all, status, value, same)
-                    : agree_by_telling(status, value, same);
+                    : agree_by_telling(status, value, same, false);
 }
 
 enum dm_status agree_on_node(enum dm_status status)
 {
     bool same;
     return by_mpi() ? agree_in(current_team->on_node, status, 0, &same)
-                    : agree_by_telling(status, 0, &same);
+                    : agree_by_telling(status, 0, &same, true);
 }
 
 enum dm_status agree(enum dm_status status)
@@ -101,7 +103,7 @@ enum dm_status agree_first(uint64_t *value)
 {
     bool same;
     if (!by_mpi()) {
-        TRY(agree_by_telling(DM_OK, *value, &same));
+        TRY(agree_by_telling(DM_OK, *value, &same, false));
         *value = first_told()->value;
         return DM_OK;
     }

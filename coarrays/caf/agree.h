@@ -1,8 +1,8 @@
 /* agree.h: what all images must do alike is done by none if one cannot.
  *
  * Collective over the current team. Between the sync that begins a collective statement and these
- * calls no image can stop, so plain MPI collectives cannot hang. On one node it is done without MPI
- * by those that have not failed. */
+ * calls no image can stop, so plain MPI collectives cannot hang. On one node, and with a conduit
+ * that goes on without failed images, it is done without MPI by those that are left. */
 #ifndef COARRAYS_CAF_AGREE_H
 #define COARRAYS_CAF_AGREE_H
 

@@ -119,11 +119,11 @@ enum dm_status sync_for_windows(const char *statement, enum dm_status *met)
     *met = caf_sync_all();
     if (*met != DM_OK && !is_failed_image(*met))
         return *met;
-    if (*met == DM_OK || !runtime.windows)
+    if (*met == DM_OK || !runtime.by_mpi)
         return DM_OK;
     return dm_fail(DM_UNAVAILABLE,
-                   "%s: an image has failed; with images on several nodes, or CAF_PATH=rma, all of "
-                   "them have to take part",
+                   "%s: an image has failed; with MPI between nodes, or CAF_PATH=rma, all of them "
+                   "have to take part (CAF_CONDUIT=ucx goes on without it)",
                    statement);
 }
 

@@ -23,6 +23,11 @@ enum dm_status collective_come_together(void)
     return lost_image(statement);
 }
 
+static bool by_mpi(void)
+{
+    return runtime.by_mpi && runtime.nodes > 1;
+}
+
 static bool has_index(int image)
 {
     return image >= 1 && image <= current_team->images;
@@ -35,8 +40,10 @@ enum dm_status caf_broadcast(void *data, size_t bytes, int source_image)
         return error_no_image(caf_statement, source_image);
     if (current_team->images == 1)
         return DM_OK;
-    return runtime.nodes > 1 ? far_broadcast(data, bytes, source_image)
-                             : near_broadcast(data, bytes, source_image);
+    if (current_team->meeting)
+        return tree_broadcast(data, bytes, source_image);
+    return by_mpi() ? far_broadcast(data, bytes, source_image)
+                    : near_broadcast(data, bytes, source_image);
 }
 
 static enum dm_status reduce(const struct reduction *reduction)
@@ -45,7 +52,9 @@ static enum dm_status reduce(const struct reduction *reduction)
         return error_no_image(caf_statement, reduction->result_image);
     if (current_team->images == 1)
         return DM_OK;
-    return runtime.nodes > 1 ? far_reduce(reduction) : near_reduce(reduction);
+    if (current_team->meeting)
+        return tree_reduce(reduction);
+    return by_mpi() ? far_reduce(reduction) : near_reduce(reduction);
 }
 
 static enum dm_status arithmetic(const char *statement, enum arithmetic operation, void *data,

@@ -1,6 +1,6 @@
-/* Collectives of images on several nodes are MPI's. An image that stops would leave them hanging:
- * so all come together first, which tells whether somebody has stopped, and whoever came cannot
- * stop before the collective is done. */
+/* Collectives of images on several nodes are MPI's where it also carries the rest. An image that
+ * stops would leave them hanging: so all come together first, which tells whether somebody has
+ * stopped, and whoever came cannot stop before the collective is done. */
 #include "collective_internal.h"
 #include "error.h"
 #include "team.h"

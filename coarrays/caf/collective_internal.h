@@ -34,8 +34,14 @@ enum dm_status collective_come_together(void);
 enum dm_status near_broadcast(char *data, size_t bytes, int source_image);
 enum dm_status near_reduce(const struct reduction *reduction);
 
-/* On several. */
+/* On several, by MPI. */
 enum dm_status far_broadcast(char *data, size_t bytes, int source_image);
 enum dm_status far_reduce(const struct reduction *reduction);
+
+/* On several, by messages. */
+void tree_start(void);
+void tree_end(void);
+enum dm_status tree_broadcast(char *data, size_t bytes, int source_image);
+enum dm_status tree_reduce(const struct reduction *reduction);
 
 #endif

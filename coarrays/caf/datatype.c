@@ -1,3 +1,4 @@
+#include "conduit.h"
 #include "error.h"
 #include "far.h"
 
@@ -25,7 +26,8 @@ static enum dm_status build(const struct far_section *section, const ptrdiff_t *
 static enum dm_status start(const struct far_section *section, MPI_Datatype far, MPI_Datatype near)
 {
     MPI_Win window = section->coarray->segment->window;
-    MPI_Aint displacement = far_displacement(section->coarray, section->offset);
+    MPI_Aint displacement = (MPI_Aint)(section->coarray->segment->displacement +
+                                       far_displacement(section->coarray, section->offset));
     int target = segment_rank(section->coarray->segment, section->image);
     if (section->is_put) {
         TRY(memory_put_started(section->coarray->segment, section->image));

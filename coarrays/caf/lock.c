@@ -64,6 +64,14 @@ static enum dm_status break_lock(const struct lock *lock, int owner)
                    name_of(owner), name_of(lock->image));
 }
 
+/* Images of the node still reach the memory of one that has failed, others do not, whose unlock
+ * would not be seen. */
+static enum dm_status check_home(int image)
+{
+    bool is_shared = runtime.nodes == 1 || runtime.by_mpi;
+    return is_shared || image_state(image) != IMAGE_FAILED ? DM_OK : lost(caf_statement, image);
+}
+
 /* An image unlocks before it stops; so a lock that still has its number afterwards stays locked. */
 static enum dm_status check_owner(const struct lock *lock, int32_t owner)
 {
@@ -91,6 +99,7 @@ static enum dm_status wait_until_free(const struct lock *lock, struct wait *wait
         }
         if (*pause < PAUSE_MAX)
             *pause *= 2;
+        TRY(check_home(lock->image));
         TRY(check_owner(lock, owner));
         TRY(word_read(lock->coarray, lock->image, lock->offset, &owner));
     }
@@ -119,6 +128,7 @@ enum dm_status caf_lock(struct caf_coarray *coarray, int image, size_t offset, b
     int32_t owner;
     caf_statement = "LOCK";
     TRY(find_lock(&lock, coarray, image, offset));
+    TRY(check_home(image));
     TRY(try_lock(&lock, &owner));
     if (owner == runtime.image)
         return invalid(CAF_LOCKED, "LOCK: this image, %d, holds the lock on image %d already",
@@ -143,6 +153,7 @@ enum dm_status caf_unlock(struct caf_coarray *coarray, int image, size_t offset)
     caf_statement = "UNLOCK";
     TRY(find_lock(&lock, coarray, image, offset));
     TRY(caf_sync_memory());
+    TRY(check_home(image));
     atomic_thread_fence(memory_order_release);
     enum dm_status status =
         word_compare_swap(coarray, image, lock.offset, runtime.image, 0, &owner);

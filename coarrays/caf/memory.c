@@ -5,6 +5,7 @@
 
 #include "agree.h"
 #include "call.h"
+#include "conduit.h"
 #include "error.h"
 #include "far.h"
 #include "heap.h"
@@ -47,7 +48,7 @@ static enum dm_status open_segment(struct segment *segment, size_t bytes,
     enum dm_status status = open_memory(segment, bytes, addresses);
     if (status != DM_OK || !runtime.windows || current_team->images == 1)
         return status;
-    status = window_open(segment, bytes);
+    status = conduit->open(segment, bytes);
     if (status != DM_OK)
         drop_memory(segment);
     return status;
@@ -84,7 +85,7 @@ static enum dm_status destroy_segment(struct owned_segment *owned)
         link = &(*link)->next;
     *link = owned->next;
     if (status == DM_OK)
-        status = window_close(&owned->segment);
+        status = conduit->close(&owned->segment);
     drop_memory(&owned->segment);
     free(owned);
     return status;

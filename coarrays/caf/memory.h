@@ -1,10 +1,10 @@
 /* memory.h: where coarrays lie.
  *
- * A segment is shared memory of the node (shared.h) and, where runtime.windows, an MPI window over
- * all images on the same memory, locked for all until it is freed. With PATH_RMA on one node the
- * memory is the window's own (MPI_Win_allocate_shared). Coarrays of up to MEMORY_SMALL bytes lie at
- * the same offset of every image's part in segments that many share, because all images allocate in
- * the same order; a larger one has a segment of its own. */
+ * A segment is shared memory of the node (shared.h) and, where runtime.windows, what the conduit
+ * needs to reach it: with MPI a window over all images, locked for all until it is freed. With
+ * PATH_RMA on one node the memory is the window's own (MPI_Win_allocate_shared). Coarrays of up to
+ * MEMORY_SMALL bytes lie at the same offset of every image's part in segments that many share,
+ * because all images allocate in the same order; a larger one has a segment of its own. */
 #ifndef COARRAYS_CAF_MEMORY_H
 #define COARRAYS_CAF_MEMORY_H
 
@@ -20,8 +20,9 @@ struct team;
 
 struct segment {
     struct shared shared;
-    MPI_Win window;      /* MPI_WIN_NULL without windows; displacement unit 1 */
+    MPI_Win window;      /* of the conduit mpi, else MPI_WIN_NULL; displacement unit 1 */
     size_t displacement; /* of every part in it */
+    struct reach *reach; /* of the conduit ucx, else NULL */
     struct team *team;   /* whose images have parts */
     /* bookkeeping of the heap follows in memory.c's own struct */
 };
@@ -43,12 +44,6 @@ int segment_rank(const struct segment *segment, int image);
 static inline char *near_address(const struct caf_coarray *coarray, int image, size_t offset)
 {
     return coarray->part[runtime.place_of[image]] + offset;
-}
-
-/* Displacement in the segment's window of byte `offset`. */
-static inline MPI_Aint far_displacement(const struct caf_coarray *coarray, size_t offset)
-{
-    return (MPI_Aint)(coarray->segment->displacement + coarray->offset + offset);
 }
 
 /* caf_allocate, and with SHARED_ALIKE what it holds is at the same address for all images of the

@@ -21,6 +21,11 @@ enum message_kind {
     MESSAGE_PUT_DONE,    /* packed.c */
     MESSAGE_GET,         /* packed.c: elements wanted */
     MESSAGE_GET_DONE,    /* packed.c */
+    MESSAGE_COME,        /* team_far.c: has come to a meeting */
+    MESSAGE_MET,         /* team_far.c: what came of a meeting */
+    MESSAGE_ASK,         /* team_far.c: a new leader wants to know */
+    MESSAGE_PART,        /* collective_tree.c */
+    MESSAGE_FAREWELL,    /* conduit_ucx.c */
     MESSAGE_CALL,        /* call.c */
     MESSAGE_REPLY,       /* call.c */
     MESSAGE_KINDS
@@ -38,6 +43,13 @@ enum dm_status messages_send(int image, enum message_kind kind, const void *body
 /* Handles one message that has come and tells in *found, which may be NULL, whether there was one;
  * else gives MPI a chance to progress. Cheap when nothing has come. */
 enum dm_status messages_progress(bool *found);
+
+/* A message that the conduit has received: aligned to 16 bytes. */
+enum dm_status messages_deliver(int from_image, enum message_kind kind, const void *body,
+                                size_t bytes);
+
+/* Whether a handler runs, which may not wait. */
+bool messages_are_handled(void);
 
 /* Collective over all images. */
 enum dm_status messages_start(void);

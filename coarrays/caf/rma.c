@@ -1,12 +1,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "conduit.h"
 #include "error.h"
 #include "far.h"
 #include "window.h"
-
-/* MPI counts with int. */
-enum { PIECE_BYTES = 1 << 30 };
 
 /* Small puts are copied here and travel on after the call has returned: waiting for each would cost
  * a round trip, and some MPIs wait for the target even in MPI_Win_flush_local. */
@@ -17,37 +15,19 @@ static size_t staged;
 static enum dm_status start_put(struct caf_coarray *to, int image, size_t offset, const char *from,
                                 size_t bytes)
 {
-    MPI_Win window = to->segment->window;
     TRY(memory_put_started(to->segment, image));
-    for (size_t done = 0; done < bytes; done += PIECE_BYTES) {
-        int piece = (int)(bytes - done < PIECE_BYTES ? bytes - done : PIECE_BYTES);
-        TRY_MPI(MPI_Put(from + done, piece, MPI_BYTE, segment_rank(to->segment, image),
-                        far_displacement(to, offset + done), piece, MPI_BYTE, window));
-    }
-    return DM_OK;
+    return conduit->put(to->segment, image, far_displacement(to, offset), from, bytes);
 }
 
 static enum dm_status start_get(char *to, struct caf_coarray *from, int image, size_t offset,
                                 size_t bytes)
 {
-    MPI_Win window = from->segment->window;
-    for (size_t done = 0; done < bytes; done += PIECE_BYTES) {
-        int piece = (int)(bytes - done < PIECE_BYTES ? bytes - done : PIECE_BYTES);
-        TRY_MPI(MPI_Get(to + done, piece, MPI_BYTE, segment_rank(from->segment, image),
-                        far_displacement(from, offset + done), piece, MPI_BYTE, window));
-    }
-    return DM_OK;
+    return conduit->get(from->segment, image, far_displacement(from, offset), to, bytes);
 }
 
 static enum dm_status finish(struct caf_coarray *coarray, int image, bool is_put)
 {
-    MPI_Win window = coarray->segment->window;
-    int target = segment_rank(coarray->segment, image);
-    if (is_put)
-        TRY_MPI(MPI_Win_flush_local(target, window));
-    else
-        TRY_MPI(MPI_Win_flush(target, window));
-    return DM_OK;
+    return conduit->finish(coarray->segment, image, is_put);
 }
 
 /* Room for so many bytes until the next flush, or NULL if they are too many. */

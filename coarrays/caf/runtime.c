@@ -4,15 +4,21 @@
 #include <stdlib.h>
 
 #include "agree.h"
+#include "collective_internal.h"
+#include "conduit.h"
 #include "error.h"
 #include "memory.h"
 #include "messages.h"
 #include "parcel.h"
 #include "sync.h"
 #include "team.h"
+#include "team_far.h"
 #include "watch.h"
+#include "watch_far.h"
 
 struct runtime runtime;
+
+const struct conduit *conduit = &conduit_mpi;
 
 /* Positions of the images: first[image - 1] is the lowest image of its node. */
 static enum dm_status make_tables(const int *first)
@@ -78,12 +84,14 @@ static enum dm_status read_settings(void)
 {
     bool same;
     enum dm_status status = runtime_settings();
-    uint64_t settings = (uint64_t)runtime.path << 32 | (uint64_t)runtime.transfer << 1;
+    uint64_t settings = (uint64_t)runtime.path << 32 | (uint64_t)runtime.transfer << 16 |
+                        (uint64_t)(conduit == &conduit_ucx) << 1;
     TRY(agree_same(status, settings | runtime.parcels, &same));
     if (!same)
-        return invalid(CAF_BAD_ARGUMENT,
-                       "CAF_PATH, CAF_TRANSFER and CAF_PARCELS must be the same on all images");
+        return invalid(CAF_BAD_ARGUMENT, "CAF_PATH, CAF_TRANSFER, CAF_CONDUIT and CAF_PARCELS must "
+                                         "be the same on all images");
     runtime.windows = runtime.nodes > 1 || runtime.path == PATH_RMA;
+    runtime.by_mpi = runtime.windows && conduit == &conduit_mpi;
     return DM_OK;
 }
 
@@ -112,6 +120,20 @@ static enum dm_status start_mpi(int *argc, char ***argv)
     return DM_OK;
 }
 
+/* Where MPI carries all, its launcher ends all when a process dies on another node. */
+static enum dm_status watch_other_nodes(void)
+{
+    if (!runtime.recovers || runtime.by_mpi || runtime.nodes == 1)
+        return DM_OK;
+    int failed, any;
+    enum dm_status status = watch_far_start();
+    failed = status != DM_OK;
+    TRY_MPI(MPI_Allreduce(&failed, &any, 1, MPI_INT, MPI_MAX, runtime.all));
+    if (any && !failed)
+        status = dm_fail(DM_FAILED, "some image cannot be watched by those of other nodes");
+    return status;
+}
+
 static enum dm_status start_parts(void)
 {
     int cores;
@@ -121,6 +143,8 @@ static enum dm_status start_parts(void)
     TRY(count_cores(&cores));
     wait_start_policy(cores);
     TRY(messages_start());
+    team_far_start();
+    tree_start();
     TRY(control_start());
     TRY(team_share());
     /* The others' processes are known when all control parts are there. */
@@ -131,6 +155,7 @@ static enum dm_status start_parts(void)
     TRY(stop_start());
     memory_start();
     TRY(parcels_start());
+    TRY(watch_other_nodes());
     /* Nobody names an image whose counters are not there yet. */
     TRY_MPI(MPI_Barrier(runtime.all));
     return DM_OK;
@@ -145,6 +170,8 @@ enum dm_status caf_start(int *argc, char ***argv)
     enum dm_status status = start_parts();
     runtime.running = status == DM_OK;
     if (status != DM_OK) {
+        conduit->end();
+        watch_far_end();
         stop_end();
         sync_images_end();
         watch_end();

@@ -26,15 +26,17 @@ struct runtime {
     bool running;
     bool owns_mpi; /* caf_end calls MPI_Finalize */
     int image, images;
-    int node, nodes;            /* nodes count from 0 */
-    const int *node_of;         /* node_of[image] */
-    const int *place_of;        /* place_of[image]: index among the images of its node */
-    int near_count;             /* images of this node, this one included */
-    const int *near;            /* their numbers, ascending; near[place_of[i]] == i */
-    const int *first_of;        /* first_of[node]: its lowest image, which speaks for it */
-    bool windows;               /* segments have MPI windows: several nodes, or PATH_RMA */
-    MPI_Comm all, on_node;      /* duplicates, for this library alone; rank = image - 1, place */
-    enum caf_path path;         /* CAF_PATH=direct|rma */
+    int node, nodes;       /* nodes count from 0 */
+    const int *node_of;    /* node_of[image] */
+    const int *place_of;   /* place_of[image]: index among the images of its node */
+    int near_count;        /* images of this node, this one included */
+    const int *near;       /* their numbers, ascending; near[place_of[i]] == i */
+    const int *first_of;   /* first_of[node]: its lowest image, which speaks for it */
+    bool windows;          /* images reach one another by the conduit: several nodes, or PATH_RMA */
+    bool by_mpi;           /* and this is MPI, whose collective calls need all images */
+    MPI_Comm all, on_node; /* duplicates, for this library alone; rank = image - 1, place */
+    enum caf_path path;    /* CAF_PATH=direct|rma */
+    bool recovers;         /* the launcher goes on when a process dies */
     enum caf_transfer transfer; /* CAF_TRANSFER=block|datatype|element */
     bool crowded;               /* this node has more images than cores (wait.c) */
     bool parcels;               /* CAF_PARCELS=0: no parcels (parcel.h) */

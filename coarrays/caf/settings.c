@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "conduit.h"
 #include "error.h"
 #include "runtime.h"
 #include "sync.h"
@@ -70,13 +71,15 @@ enum dm_status runtime_settings(void)
 {
     static const char *const paths[] = {"direct", "rma"};
     static const char *const transfers[] = {"block", "datatype", "element"};
+    static const char *const conduits[] = {"mpi", "ucx"};
     static const char *const switches[] = {"0", "1"};
-    int path = PATH_DIRECT, transfer = TRANSFER_BLOCK, debug = 0, parcels = 1;
+    int path = PATH_DIRECT, transfer = TRANSFER_BLOCK, carrier = 0, debug = 0, parcels = 1;
     /* One image may well compute for hours before it synchronises; after a day nobody comes. */
     runtime.wait_limit_s = 24 * 3600;
     runtime.memory_limit = runtime.component_memory = 0;
     TRY(read_word("CAF_PATH", paths, 2, &path));
     TRY(read_word("CAF_TRANSFER", transfers, 3, &transfer));
+    TRY(read_word("CAF_CONDUIT", conduits, 2, &carrier));
     TRY(read_word("CAF_DEBUG", switches, 2, &debug));
     TRY(read_word("CAF_PARCELS", switches, 2, &parcels));
     TRY(read_seconds("CAF_WAIT_LIMIT_S", &runtime.wait_limit_s));
@@ -86,5 +89,10 @@ enum dm_status runtime_settings(void)
     runtime.transfer = (enum caf_transfer)transfer;
     runtime.debug = debug;
     runtime.parcels = parcels;
+    conduit = carrier ? &conduit_ucx : &conduit_mpi;
+    const char *recovery = getenv("CAF_RECOVERY");
+    runtime.recovers = getenv("CAF_EXIT_FILE") || (recovery && strcmp(recovery, "1") == 0);
+    if (carrier && transfer == TRANSFER_DATATYPE)
+        return invalid(CAF_BAD_ARGUMENT, "CAF_TRANSFER=datatype needs MPI, but CAF_CONDUIT is ucx");
     return DM_OK;
 }

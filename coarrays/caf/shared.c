@@ -114,13 +114,18 @@ struct file {
 
 static enum dm_status tell_files(struct file mine, struct file *all)
 {
-    if (runtime.windows || !current_team->slot)
+    if (runtime.by_mpi || !current_team->slot)
         return status_of_mpi(MPI_Allgather(&mine, sizeof mine, MPI_BYTE, all, sizeof mine, MPI_BYTE,
                                            current_team->on_node));
     TRY(team_tell(&mine, sizeof mine));
-    for (int i = 1; i <= current_team->images; i++)
+    int near = 0;
+    for (int i = 1; i <= current_team->images; i++) {
+        if (!caf_is_near(current_team->member[i]))
+            continue;
         if (team_told(i))
-            all[i - 1] = *(const struct file *)team_told(i);
+            all[near] = *(const struct file *)team_told(i);
+        near++;
+    }
     return DM_OK;
 }
 

@@ -1,5 +1,9 @@
+#include "stop.h"
+
 #include <stdlib.h>
 
+#include "collective_internal.h"
+#include "conduit.h"
 #include "control.h"
 #include "error.h"
 #include "memory.h"
@@ -7,22 +11,25 @@
 #include "parcel.h"
 #include "sync.h"
 #include "team.h"
+#include "team_far.h"
 #include "wait.h"
 #include "watch.h"
+#include "watch_far.h"
 
-static signed char *far_state; /* far_state[image]: as its last message told */
+/* told_state[image]: as its last message told, or the watch of other nodes. */
+static _Atomic signed char *told_state;
 
 static enum dm_status hear(int from_image, const void *body, size_t bytes)
 {
     (void)bytes;
-    far_state[from_image] = *(const signed char *)body;
+    atomic_store(&told_state[from_image], *(const signed char *)body);
     return DM_OK;
 }
 
 enum dm_status stop_start(void)
 {
-    far_state = calloc((size_t)runtime.images + 1, sizeof *far_state);
-    if (!far_state)
+    told_state = calloc((size_t)runtime.images + 1, sizeof *told_state);
+    if (!told_state)
         return error_no_memory((size_t)runtime.images + 1);
     messages_handle(MESSAGE_STATE, hear);
     return DM_OK;
@@ -30,14 +37,20 @@ enum dm_status stop_start(void)
 
 void stop_end(void)
 {
-    free(far_state);
-    far_state = NULL;
+    free((void *)told_state);
+    told_state = NULL;
+}
+
+bool state_failed(int image)
+{
+    signed char state = IMAGE_RUNNING;
+    return atomic_compare_exchange_strong(&told_state[image], &state, IMAGE_FAILED);
 }
 
 enum image_state image_state(int image)
 {
     if (runtime.node_of[image] != runtime.node)
-        return (enum image_state)far_state[image];
+        return (enum image_state)atomic_load_explicit(&told_state[image], memory_order_acquire);
     return (enum image_state)atomic_load_explicit(&control_of(image)->state, memory_order_acquire);
 }
 
@@ -70,12 +83,24 @@ enum dm_status caf_has_failed(int image, bool *failed)
     return DM_OK;
 }
 
+/* Then near images also need to know that they have heard all of one that has stopped. */
+static bool has_meetings(void)
+{
+    return runtime.nodes > 1 && !runtime.by_mpi;
+}
+
+bool state_is_told(int image)
+{
+    return !has_meetings() || atomic_load(&told_state[image]) != IMAGE_RUNNING;
+}
+
 static enum dm_status publish(enum image_state state)
 {
     signed char told = (signed char)state;
     atomic_store_explicit(&control_of(runtime.image)->state, state, memory_order_release);
     for (int image = 1; image <= runtime.images; image++)
-        if (!caf_is_near(image))
+        if ((!caf_is_near(image) || has_meetings()) && image != runtime.image &&
+            image_state(image) != IMAGE_FAILED)
             TRY(messages_send(image, MESSAGE_STATE, &told, sizeof told));
     return DM_OK;
 }
@@ -107,12 +132,16 @@ static enum dm_status end_parts(enum image_state state)
     watch_images(true);
     TRY(messages_end());
     TRY(memory_end());
+    conduit->end();
+    watch_far_end();
     stop_end();
     sync_images_end();
     watch_end();
     parcels_end();
     control_end();
     team_end();
+    team_far_end();
+    tree_end();
     return runtime_end();
 }
 

@@ -64,7 +64,7 @@ static bool all_run(void)
     return true;
 }
 
-/* With several nodes the first image of each speaks for it (sync_nodes.c). */
+/* With several nodes and MPI the first image of each speaks for it (sync_nodes.c). */
 static enum dm_status wait_for_release(uint64_t number)
 {
     struct control *first = control_of(runtime.near[0]);
@@ -82,8 +82,8 @@ static enum dm_status wait_for_release(uint64_t number)
     return lost_image("SYNC ALL");
 }
 
-/* A team of several nodes. Where an image is missing MPI's barrier never ends, and none of those
- * that follow is begun. */
+/* A team of several nodes, with MPI. Where an image is missing MPI's barrier never ends, and none
+ * of those that follow is begun. */
 static enum dm_status wait_for_team(void)
 {
     MPI_Request request;
@@ -108,7 +108,7 @@ enum dm_status caf_sync_all(void)
     if (runtime.windows) {
         TRY(caf_sync_memory());
     }
-    if (runtime.nodes == 1) {
+    if (runtime.nodes == 1 || !runtime.by_mpi) {
         enum dm_status status = team_meet("SYNC ALL");
         enum dm_status received = parcels_receive();
         return status != DM_OK ? status : received;

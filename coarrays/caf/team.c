@@ -6,6 +6,7 @@
 #include "error.h"
 #include "segments.h"
 #include "sync.h"
+#include "team_far.h"
 #include "wait.h"
 
 struct team *current_team;
@@ -36,6 +37,7 @@ static void destroy(struct team *team)
     free(team->slot);
     free(team->arrived);
     free(team->came);
+    meeting_destroy(team->meeting);
     free(team);
 }
 
@@ -82,7 +84,10 @@ static enum dm_status set_slots(struct team *team, const int *slot)
             team->arrived[i] = &slots[i]->arrived;
         }
     team->slot = slots;
-    return DM_OK;
+    bool is_near = true;
+    for (int i = 1; i <= team->images; i++)
+        is_near = is_near && caf_is_near(team->member[i]);
+    return is_near || runtime.by_mpi ? DM_OK : meeting_create(team, slot);
 }
 
 static enum dm_status set_communicators(struct team *team)
@@ -106,7 +111,7 @@ enum dm_status team_create(const struct team_plan *plan, struct team **created)
     team->sibling_index = plan->sibling_index;
     TRY(set_members(team, plan->member));
     TRY(set_slots(team, plan->slot));
-    if (runtime.windows)
+    if (runtime.by_mpi)
         TRY(set_communicators(team));
     *created = team;
     return DM_OK;

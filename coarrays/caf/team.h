@@ -11,7 +11,8 @@
  *
  * On one node, images of a team meet at a counter of their own in the shared control part. What one
  * tells the others lies beside it; so agreement needs no MPI and survives an image that fails. With
- * several nodes a team has communicators. */
+ * several nodes it is done by messages (team_far.h), or with MPI as the conduit by MPI's collective
+ * calls. */
 #ifndef COARRAYS_CAF_TEAM_H
 #define COARRAYS_CAF_TEAM_H
 
@@ -21,6 +22,7 @@
 #include "control.h"
 
 struct owned_segment;
+struct meeting;
 
 struct team {
     struct team *parent; /* NULL: the initial team */
@@ -38,7 +40,9 @@ struct team {
     bool *came; /* came[index]: to the last meeting */
     uint64_t told;
     int known_failures;
-    MPI_Comm all, on_node; /* where runtime.windows: ranks index - 1, and those of this node */
+    struct meeting *meeting; /* where its images are on several nodes, and not MPI's: team_far.h */
+    uint64_t collectives;    /* of those that go by collective_tree.c */
+    MPI_Comm all, on_node;   /* where runtime.by_mpi: ranks index - 1, and those of this node */
     struct owned_segment *segments;
     struct scratch scratch;
 };
@@ -65,9 +69,10 @@ bool team_is_known(const void *team);
 struct team *team_newest(void); /* then ->next */
 
 /* All images of the current team come; what each tells is then told(index), or NULL if it has
- * failed. The record is valid until the call after the next. One node, or not yet any. */
+ * failed. The record is valid until the call after the next. Where not runtime.by_mpi. */
 enum { TOLD_BYTES = 448 };
-/* DM_LOST if not all have come, by then known to have stopped or failed. One node. */
+/* DM_LOST if not all have come, by then known to have stopped or failed. Where not runtime.by_mpi.
+ */
 enum dm_status team_meet(const char *statement);
 
 enum dm_status team_tell(const void *record, size_t bytes);

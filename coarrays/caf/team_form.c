@@ -19,7 +19,7 @@ struct table {
 
 /* ---- what all request ---- */
 
-static enum dm_status tell_near(const struct request *mine, struct request *all)
+static enum dm_status tell_all(const struct request *mine, struct request *all)
 {
     TRY(team_tell(mine, sizeof *mine));
     for (int i = 1; i <= current_team->images; i++)
@@ -30,8 +30,8 @@ static enum dm_status tell_near(const struct request *mine, struct request *all)
 
 static enum dm_status tell(const struct request *mine, struct request *all)
 {
-    if (!runtime.windows)
-        return tell_near(mine, all);
+    if (!runtime.by_mpi)
+        return tell_all(mine, all);
     TRY_MPI(MPI_Allgather(mine, sizeof *mine, MPI_BYTE, all + 1, sizeof *mine, MPI_BYTE,
                           current_team->all));
     return DM_OK;

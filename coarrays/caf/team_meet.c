@@ -1,12 +1,21 @@
-/* How images of a team on one node meet, and tell one another. */
+/* How images of a team meet, and tell one another: on one node through shared memory. */
 #include <string.h>
 
 #include "error.h"
 #include "sync.h"
 #include "team.h"
+#include "team_far.h"
 #include "wait.h"
 
-enum dm_status team_meet(const char *statement)
+static bool all_came(void)
+{
+    for (int i = 1; i <= current_team->images; i++)
+        if (!current_team->came[i])
+            return false;
+    return true;
+}
+
+static enum dm_status meet_near(const char *statement)
 {
     struct team *team = current_team;
     _Atomic uint64_t *own = team->arrived[team->index];
@@ -26,23 +35,57 @@ enum dm_status team_meet(const char *statement)
     return complete ? DM_OK : lost_image(statement);
 }
 
+/* The result may have come before this image sees by itself that another has stopped or failed. Of
+ * those that did not come a stopped one is named before a failed one; who came may have stopped
+ * since. */
+static enum dm_status meet_far(const char *statement, const void *record, size_t bytes)
+{
+    TRY(meeting_hold(statement, record, bytes));
+    if (all_came())
+        return DM_OK;
+    struct wait wait = wait_start(statement);
+    int absent = 0;
+    for (int i = 1; i <= current_team->images; i++) {
+        int image = current_team->member[i];
+        if (current_team->came[i])
+            continue;
+        while (image_state(image) == IMAGE_RUNNING)
+            TRY(wait_turn(&wait));
+        if (absent == 0 || image_state(image) == IMAGE_STOPPED)
+            absent = image;
+    }
+    return lost(statement, absent);
+}
+
+enum dm_status team_meet(const char *statement)
+{
+    return current_team->meeting ? meet_far(statement, NULL, 0) : meet_near(statement);
+}
+
 static char *told_by(int index)
 {
     struct team *team = current_team;
     return team->slot[index]->told[team->told % 2];
 }
 
-enum dm_status team_tell(const void *record, size_t bytes)
+static enum dm_status tell_near(const void *record, size_t bytes)
 {
-    const char *statement = caf_statement;
     current_team->told++;
     memcpy(told_by(current_team->index), record, bytes);
-    enum dm_status status = team_meet(statement);
+    return meet_near(caf_statement);
+}
+
+enum dm_status team_tell(const void *record, size_t bytes)
+{
+    enum dm_status status =
+        current_team->meeting ? meet_far(caf_statement, record, bytes) : tell_near(record, bytes);
     /* Who has failed tells nothing. */
     return status == DM_LOST ? DM_OK : status;
 }
 
 const void *team_told(int index)
 {
-    return current_team->came[index] ? told_by(index) : NULL;
+    if (!current_team->came[index])
+        return NULL;
+    return current_team->meeting ? meeting_told(current_team, index) : told_by(index);
 }

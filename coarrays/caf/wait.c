@@ -84,7 +84,8 @@ enum dm_status wait_turn(struct wait *wait)
     bool sleeping = runtime.crowded && wait->waited_s > SLEEP_AFTER_S, found = false;
     if (runtime.windows) {
         TRY(messages_progress(&found));
-        TRY(sync_nodes_serve());
+        if (runtime.by_mpi)
+            TRY(sync_nodes_serve());
     }
     if (!found) /* else it may be what is waited for */
         idle(wait, sleeping);

@@ -12,11 +12,12 @@
 
 #include "control.h"
 #include "error.h"
+#include "watch_far.h"
 
 static const double PAUSE_S = 1e-3;
 
 /* Most launchers end all processes when one dies: who would see it before has nothing to say. One
- * that goes on, as cafrun's, is known by CAF_EXIT_FILE. */
+ * that goes on, as cafrun's, is known by runtime.recovers. */
 static const double GRACE_S = 1;
 
 static struct pollfd *processes; /* processes[place]; fd -1: this image, or none */
@@ -85,7 +86,7 @@ static bool is_patience_over(double time)
         first_dead_s = time;
     if (all_are_ended())
         sleep(1);
-    return getenv("CAF_EXIT_FILE") || time >= first_dead_s + GRACE_S;
+    return runtime.recovers || time >= first_dead_s + GRACE_S;
 }
 
 void watch_images(bool now)
@@ -105,16 +106,32 @@ void watch_images(bool now)
         }
 }
 
+bool watch_has_ended(int image)
+{
+    if (!caf_is_near(image))
+        return watch_far_is_gone(image);
+    watch_images(true);
+    return processes && has_ended(runtime.place_of[image]);
+}
+
 bool watch_found_dead(void)
 {
-    return found_dead;
+    return found_dead || watch_far_found_dead();
+}
+
+void watch_say_ending(void)
+{
+    if (!processes)
+        return;
+    atomic_store(&control_of(runtime.image)->ending, 1);
+    watch_far_say_ending();
 }
 
 void watch_kill_others(void)
 {
     if (!processes)
         return;
-    atomic_store(&control_of(runtime.image)->ending, 1);
+    watch_say_ending();
     poll(processes, (nfds_t)runtime.near_count, 0);
     for (int place = 0; processes && place < runtime.near_count; place++) {
         int image = runtime.near[place];

@@ -1,5 +1,6 @@
 #include "word.h"
 
+#include "conduit.h"
 #include "error.h"
 #include "messages.h"
 #include "parcel.h"
@@ -49,25 +50,24 @@ static int32_t near_compare_swap(int32_t *word, int32_t compare, int32_t value)
 
 /* ---- with several ---- */
 
-static enum dm_status far_fetch(struct caf_coarray *coarray, int image, size_t offset,
-                                MPI_Op operation, int32_t value, int32_t *old)
+static enum dm_status far_fetch(struct caf_coarray *coarray, int image, size_t offset, int32_t add,
+                                int32_t *old)
 {
-    MPI_Win window = coarray->segment->window;
-    TRY_MPI(MPI_Fetch_and_op(&value, old, MPI_INT32_T, segment_rank(coarray->segment, image),
-                             far_displacement(coarray, offset), operation, window));
-    TRY_MPI(MPI_Win_flush(segment_rank(coarray->segment, image), window));
-    return DM_OK;
+    return conduit->fetch_add(coarray->segment, image, far_displacement(coarray, offset), add, old);
 }
 
 static enum dm_status far_compare_swap(struct caf_coarray *coarray, int image, size_t offset,
                                        int32_t compare, int32_t value, int32_t *old)
 {
-    MPI_Win window = coarray->segment->window;
-    TRY_MPI(MPI_Compare_and_swap(&value, &compare, old, MPI_INT32_T,
-                                 segment_rank(coarray->segment, image),
-                                 far_displacement(coarray, offset), window));
-    TRY_MPI(MPI_Win_flush(segment_rank(coarray->segment, image), window));
-    return DM_OK;
+    return conduit->compare_swap(coarray->segment, image, far_displacement(coarray, offset),
+                                 compare, value, old);
+}
+
+/* Whether the word is reached by the conduit's operations. */
+static bool is_far(int image)
+{
+    return runtime.nodes > 1 &&
+           (!conduit->atomic_with_cpu || runtime.node_of[image] != runtime.node);
 }
 
 /* Wraps around, as the processor's addition does. */
@@ -96,10 +96,10 @@ static enum dm_status far_change(struct caf_coarray *coarray, int image, size_t 
     static struct {
         const struct segment *segment;
         int image;
-        MPI_Aint displacement;
+        size_t displacement;
         int32_t value;
     } last;
-    MPI_Aint displacement = far_displacement(coarray, offset);
+    size_t displacement = far_displacement(coarray, offset);
     int32_t guess = 0, found;
     if (last.segment == coarray->segment && last.image == image &&
         last.displacement == displacement)
@@ -133,7 +133,7 @@ enum dm_status word_read(struct caf_coarray *coarray, int image, size_t offset, 
 {
     TRY(serve_others(coarray, image, offset));
     if (runtime.node_of[image] != runtime.node)
-        return far_fetch(coarray, image, offset, MPI_NO_OP, 0, value);
+        return far_fetch(coarray, image, offset, 0, value);
     *value = __atomic_load_n(near_word(coarray, image, offset), __ATOMIC_ACQUIRE);
     return DM_OK;
 }
@@ -145,7 +145,7 @@ enum dm_status word_change(struct caf_coarray *coarray, int image, size_t offset
     TRY(serve_others(coarray, image, offset));
     if (!old)
         old = &ignored;
-    if (runtime.nodes > 1)
+    if (is_far(image))
         return far_change(coarray, image, offset, step, value, old);
     *old = near_change(near_word(coarray, image, offset), step, value);
     return DM_OK;
@@ -158,7 +158,7 @@ enum dm_status word_compare_swap(struct caf_coarray *coarray, int image, size_t 
     TRY(serve_others(coarray, image, offset));
     if (!old)
         old = &ignored;
-    if (runtime.nodes > 1)
+    if (is_far(image))
         return far_compare_swap(coarray, image, offset, compare, value, old);
     *old = near_compare_swap(near_word(coarray, image, offset), compare, value);
     return DM_OK;
@@ -167,8 +167,8 @@ enum dm_status word_compare_swap(struct caf_coarray *coarray, int image, size_t 
 enum dm_status word_add(struct caf_coarray *coarray, int image, size_t offset, int32_t value)
 {
     int32_t old;
-    if (runtime.nodes > 1)
-        return far_fetch(coarray, image, offset, MPI_SUM, value, &old);
+    if (is_far(image))
+        return far_fetch(coarray, image, offset, value, &old);
     near_change(near_word(coarray, image, offset), WORD_ADD, value);
     return DM_OK;
 }

@@ -1,8 +1,8 @@
 /* word.h: atomic steps on a 32-bit word of any image's coarray.
  *
- * With one node these are the processor's atomics. With several, all images use MPI's, also on near
- * words: the two kinds are not atomic towards one another. Reading a near word is a load in both
- * cases.
+ * With one node these are the processor's atomics. With several, all images use the conduit's.
+ * Those of MPI are used on near words, too: the two kinds are not atomic towards one another.
+ * Reading a near word is a load in all cases.
  *
  * MPI promises atomicity only among equal operations on a word (info key accumulate_ops, whose
  * default is same_op_no_op), and implementations use it: Open MPI can hand sums to the network card

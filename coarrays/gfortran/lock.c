@@ -1,5 +1,5 @@
-/* lock.c: LOCK and UNLOCK. A CRITICAL construct is a lock of image 1 of the
- * initial team, whatever the current one is: at most one image of all executes it. */
+/* lock.c: LOCK and UNLOCK, as which CRITICAL constructs also come here. */
+#include "coarrays/caf/critical.h"
 #include "coarrays/caf/error.h"
 
 #include "abi.h"
@@ -7,17 +7,15 @@
 #include "image.h"
 #include "status.h"
 
-static int image_of_lock(caf_token token, int image)
-{
-    return coarray_is_critical(token) ? image : image_or_this(image);
-}
-
 void _gfortran_caf_lock(caf_token token, size_t index, int image, int *acquired, int *stat,
                         char *errmsg, size_t errmsg_length)
 {
     bool has_it = false;
-    enum dm_status status = caf_lock(token, image_of_lock(token, image),
-                                     index * sizeof(struct caf_lock), acquired ? &has_it : NULL);
+    size_t offset = index * sizeof(struct caf_lock);
+    enum dm_status status =
+        coarray_is_critical(token)
+            ? critical_enter(token, offset)
+            : caf_lock(token, image_or_this(image), offset, acquired ? &has_it : NULL);
     if (acquired)
         *acquired = has_it;
     /* It has been acquired: only who asks is told that its last owner has failed. */
@@ -29,7 +27,9 @@ void _gfortran_caf_lock(caf_token token, size_t index, int image, int *acquired,
 void _gfortran_caf_unlock(caf_token token, size_t index, int image, int *stat, char *errmsg,
                           size_t errmsg_length)
 {
-    enum dm_status status =
-        caf_unlock(token, image_of_lock(token, image), index * sizeof(struct caf_lock));
+    size_t offset = index * sizeof(struct caf_lock);
+    enum dm_status status = coarray_is_critical(token)
+                                ? critical_leave(token, offset)
+                                : caf_unlock(token, image_or_this(image), offset);
     status_report(status, stat, errmsg, errmsg_length);
 }

@@ -88,6 +88,7 @@ static void end_all(int code)
         leave_note("error", code);
         watch_kill_others();
     } else if (mpi_runs()) {
+        watch_say_ending();
         MPI_Abort(MPI_COMM_WORLD, code);
     }
     _exit(code);

@@ -66,7 +66,9 @@ static enum dm_status find_kind(const char *numbers, size_t count, bool *is_exte
 
 /* ---- arithmetic ---- */
 
-#define COMBINE(name, number, expression)                                                          \
+/* What lies behind a real of kind 10 stays: what the processor leaves there could look like
+ * kind 16. */
+#define COMBINE(name, number, bytes, expression)                                                   \
     static void name(const struct operation *operation, const void *in, void *inout)               \
     {                                                                                              \
         number a, b;                                                                               \
@@ -74,14 +76,14 @@ static enum dm_status find_kind(const char *numbers, size_t count, bool *is_exte
         memcpy(&a, in, sizeof a);                                                                  \
         memcpy(&b, inout, sizeof b);                                                               \
         b = (expression);                                                                          \
-        memcpy(inout, &b, sizeof b);                                                               \
+        memcpy(inout, &b, bytes);                                                                  \
     }
-COMBINE(quad_sum, __float128, a + b)
-COMBINE(quad_min, __float128, a < b ? a : b)
-COMBINE(quad_max, __float128, a > b ? a : b)
-COMBINE(extended_sum, long double, a + b)
-COMBINE(extended_min, long double, a < b ? a : b)
-COMBINE(extended_max, long double, a > b ? a : b)
+COMBINE(quad_sum, __float128, 16, a + b)
+COMBINE(quad_min, __float128, 16, a < b ? a : b)
+COMBINE(quad_max, __float128, 16, a > b ? a : b)
+COMBINE(extended_sum, long double, 10, a + b)
+COMBINE(extended_min, long double, 10, a < b ? a : b)
+COMBINE(extended_max, long double, 10, a > b ? a : b)
 
 enum dm_status wide_reduce(enum operation_kind kind, struct elements *elements, int result_image)
 {

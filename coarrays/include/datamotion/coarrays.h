@@ -3,7 +3,7 @@
  *
  * A program runs as images 1 to caf_num_images(). A coarray is memory that every image allocates
  * with the same size and that all others can read and write without its help. Images of one node
- * reach one another by loads and stores, others by MPI_Put and MPI_Get.
+ * reach one another by loads and stores, others by MPI_Put and MPI_Get, or by UCX.
  *
  *     caf_start(&argc, &argv);
  *     struct caf_coarray *x;
@@ -20,8 +20,9 @@
  * from 1. One thread per image calls these functions.
  *
  * An image whose process ends before caf_end has failed, and so has one that calls caf_fail. With
- * all images on one node the others go on: what synchronises with it is done among them and returns
- * DM_LOST, also allocations, which all others then have; collectives are not done.
+ * all images on one node, or with CAF_CONDUIT=ucx, the others go on: what synchronises with it is
+ * done among them and returns DM_LOST, also allocations, which all others then have; collectives
+ * are not done.
  *
  * Errors (datamotion/status.h); nothing is written when a call fails, and the sentence names image
  * and statement:
@@ -37,8 +38,8 @@
  * error leaves other images waiting, as DM_FAILED of one of them does, the program has to end all:
  * MPI_Abort.
  *
- * Environment: CAF_PATH, CAF_TRANSFER, CAF_DEBUG, CAF_WAIT_LIMIT_S, CAF_MEMORY, CAF_COMPONENTS
- * (coarrays/README.md). */
+ * Environment: CAF_PATH, CAF_TRANSFER, CAF_CONDUIT, CAF_DEBUG, CAF_WAIT_LIMIT_S, CAF_MEMORY,
+ * CAF_COMPONENTS (coarrays/README.md). */
 #ifndef DATAMOTION_COARRAYS_H
 #define DATAMOTION_COARRAYS_H
 
@@ -72,8 +73,9 @@ DM_API enum caf_reason caf_reason(void);
 
 /* Starts the library, and MPI if nobody has (then caf_end ends it). Collective. A second call does
  * nothing. argc and argv may be NULL. DM_INVALID if an environment variable is wrong on some image,
- * or CAF_PATH or CAF_TRANSFER differ: on all images, with the sentence of one. DM_INVALID after
- * MPI_Finalize. After a failure MPI runs if it ran before or this call started it. */
+ * or CAF_PATH, CAF_TRANSFER or CAF_CONDUIT differ: on all images, with the sentence of one.
+ * DM_INVALID after MPI_Finalize. After a failure MPI runs if it ran before or this call started it.
+ */
 DM_API enum dm_status caf_start(int *argc, char ***argv);
 
 /* Normal termination: waits until all images have come here, then frees everything. An image that
