@@ -124,7 +124,9 @@ HTML
     mkdir -p results/other
     cp $R/demo_copy.json results/other
     awk -F, -v OFS=, '$2 == "fast" { $11 *= 4 } 1' $R/demo_copy.csv >results/other/demo_copy.csv
+    printf 'id\tbox\tseen\tdone\ndemo-c-1\treproduced\tother\tit could not fall\tdefended: it can\n' >claims/mended.tsv
     run -0 run/explain demo-c-1
+    says 'An audit of its first query found: it could not fall. It stays: it can.'
     says 'demo-c-1, a claim of demo, section 1: Fast copies take less time than slow ones.'
     says 'Measured is: median time. The check: fast < slow.'
     says 'Judged by: < 1. Published: 2.'
