@@ -84,6 +84,15 @@ differs() {
     [ "$(wc -l <"$reference/mended.tsv")" -eq 87 ]
 }
 
+@test "falsify: what never falls is at most 15 claims, each with its reason" {
+    local faults
+    faults=$(cd "$reference" && awk -F'\t' '
+        FILENAME != "unfalsified.tsv" { known[$1] = 1; next }
+        FNR > 1 && (NF != 2 || $2 == "" || !($1 in known)) { print $1 ": no claim, or no reason" }' */claims.tsv unfalsified.tsv)
+    [ -z "$faults" ] || { echo "$faults"; false; }
+    [ "$(wc -l <"$reference/unfalsified.tsv")" -le 16 ]
+}
+
 @test "lint: --help explains, wrong usage ends with 2" {
     run "$reference/lint" --help
     [ "$status" -eq 0 ]
