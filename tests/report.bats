@@ -87,6 +87,17 @@ HTML
     [[ $(<$R/report.html) == *report/index.html* ]]
 }
 
+@test "report: other recorded machines stand beside this one" {
+    measure demo_copy
+    mkdir -p results/other
+    cp $R/demo_copy.json results/other
+    awk -F, -v OFS=, '$2 == "fast" { $11 *= 4 } 1' $R/demo_copy.csv >results/other/demo_copy.csv
+    run -0 run/report $R
+    [[ $(<$R/report/figure-demo-fig-1-1.html) == *'id="demo-c-1"'*'0.5 (0.4091 .. 0.5789)'*'<dt>on other<dd>not reproduced, 2 '* ]]
+    run -0 run/report results/other
+    run ! grep -rq '<dt>on ' results/other/report # results/local is no record
+}
+
 @test "report: it replaces an older one as a whole, and leaves nothing when it fails" {
     measure demo_copy
     run -0 run/report $R
