@@ -13,5 +13,4 @@ plot [] [0:] memory('blp-buffer', 'whole') using (bar($1, 1, 3)):2:(bar_width(3)
     title 'size of the data', \
      for [i = 1:2] memory(word(variants, i), 'bytes') using (bar($1, i+1, 3)):2:(bar_width(3)) with boxes \
      linestyle 3-i title word(variants, i), \
-     memory('um-prefetch', kept) using (bar($1, 3, \
-     3)):2:(bar_width(3)) @published_bars title 'thesis: share of um'
+     memory('um-prefetch', kept) using (bar($1, 3, 3)):2:(1.1*bar_width(3)) @published_bars title 'thesis: share of um'

@@ -24,7 +24,7 @@ hybrid_times = two_panels . "; set key maxrows 1;" . rows_x . "; set ylabel 'tim
     . "; set logscale y; plot for [v in algorithms] judged(runs_with(experiment, samples), 'rows', \"variant = \
     '\" . v " \
     . ". \"'\") with yerrorlines linestyle algorithm_line(v) title v eq 'cpu' || v eq 'gpu' ? v . ' alone' : v;unset " \
-    . "logscale y; set format y '%g'; set title 'beside the fastest'; set ylabel 'time / least of the three';top = " \
+    . "logscale y; set format y '%g'; set title 'time / least of the three'; unset ylabel; top = " \
     . "number('SELECT max(mid) FROM ' . beside_fastest(experiment, samples));plot [] [0.9:1.25*top] for [v in " \
     . "algorithms[1:23]] judged(beside_fastest(experiment, samples), 'rows', \"variant = '\" . v . \"'\") with " \
     . "yerrorlines linestyle algorithm_line(v) title '', 1 linestyle 8 title ''"

@@ -145,6 +145,19 @@ static void set_verdicts(sqlite3 *database)
         WAIVED_PREFIX "*");
 }
 
+/* A number of other machines is nothing to wait for here, once it is known which machine this is.
+ */
+static void waive_elsewhere(sqlite3 *database)
+{
+    database_run(
+        database,
+        "UPDATE verdicts SET verdict = 'waived', reason = (SELECT iif(machine = 'CUDA', 'judged "
+        "on CUDA GPUs only', 'a number of the ' || replace(machine, ' | ', ' or ')) FROM claims c "
+        "WHERE c.id = verdicts.id) WHERE verdict = 'pending' AND id IN (SELECT id FROM claims "
+        "JOIN forms ON claim = id WHERE form = 'judged' AND bound = '-') AND EXISTS (SELECT 1 "
+        "FROM main.machine WHERE name = 'device0_kind')");
+}
+
 void decide_claims(sqlite3 *database)
 {
     choose_forms(database);
@@ -152,4 +165,5 @@ void decide_claims(sqlite3 *database)
     describe(database);
     print_bounds(database);
     set_verdicts(database);
+    waive_elsewhere(database);
 }

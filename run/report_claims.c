@@ -9,6 +9,18 @@ static void put_fact(const struct report *report, const char *term, const char *
         html_put(report->page, "<dt>@<dd>@", term, text);
 }
 
+/* What was measured on each other machine that judges the claim. */
+static void put_elsewhere(const struct report *report, const char *claim)
+{
+    sqlite3_stmt *query = database_prepare(
+        report->database,
+        "SELECT 'on ' || machine, verdict || iif(measured = '', '', ', ' || measured) FROM "
+        "elsewhere WHERE id = %Q AND verdict NOT IN ('waived', 'pending', 'shown') ORDER BY rowid",
+        claim);
+    while (database_row(query))
+        put_fact(report, database_text(query, 0), database_text(query, 1));
+}
+
 /* Links to the experiments that a claim is judged from, each with the command that redoes it. */
 static void put_experiments(const struct report *report, const char *claim)
 {
@@ -47,6 +59,7 @@ void report_claims(const struct report *report, const char *where, const char *v
         put_fact(report, "bound", database_text(query, 4));
         put_fact(report, "remark", database_text(query, 5));
         put_fact(report, "", database_text(query, 6));
+        put_elsewhere(report, id);
         put_fact(report, "published", database_text(query, 11));
         put_fact(report, "check", database_text(query, 10));
         html_put(report->page, "<dt>source<dd><a href=\"thesis-@.html#@\">@@</a> (kind @)",

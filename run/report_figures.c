@@ -59,7 +59,8 @@ void report_figures(struct report *report)
     sqlite3_stmt *query = database_prepare(
         report->database,
         "SELECT id, title, dir, iif(section = '-', '', 'section ' || section || ' of '), author, "
-        "iif(author = 'datamotion', '', 'Published from: ' || workload || '; ' || hardware || '. ') "
+        "iif(author = 'datamotion' OR workload = '-', '', 'Published from: ' || workload || "
+        "iif(hardware = '-', '', '; ' || hardware) || '. ') "
         "FROM figures ORDER BY rowid");
     while (database_row(query)) {
         const char *id = database_text(query, 0), *dir = database_text(query, 2);

@@ -6,7 +6,7 @@ static void put_nodes(const struct report *report)
 {
     sqlite3_stmt *query = database_prepare(
         report->database,
-        "SELECT n.id, n.host, cpu, n.cores, memory_gib, os, devices, count(e.id) FROM nodes n LEFT "
+        "SELECT n.id, n.host, cpu, n.cores, memory_gib, os, iif(devices = '', 'none', devices), count(e.id) FROM nodes n LEFT "
         "JOIN experiments e ON e.node = n.id GROUP BY n.id ORDER BY n.id");
     while (database_row(query)) {
         html_put(report->page, "<h2 id=\"node-@\">Node @</h2>\n<table><tbody>\n",

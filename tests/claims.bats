@@ -70,6 +70,29 @@ differs() {
     done
 }
 
+@test "mended: each verdict that an audit found wanting is a claim, and was changed or is defended" {
+    local faults
+    faults=$(cd "$reference" && awk -F'\t' '
+        FILENAME != "mended.tsv" { known[$1] = 1; next }
+        FNR == 1 { next }
+        NF != 5 || $4 == "" { print $1 ": what was seen is missing" }
+        !($1 in known) { print $1 ": the ledger has no such claim" }
+        $1 in listed { print $1 ": is there twice" }
+        $5 !~ /^(changed|defended): ./ { print $1 ": neither changed nor defended" }
+        { listed[$1] = 1 }' */claims.tsv mended.tsv)
+    [ -z "$faults" ] || { echo "$faults"; false; }
+    [ "$(wc -l <"$reference/mended.tsv")" -eq 87 ]
+}
+
+@test "falsify: what never falls is at most 15 claims, each with its reason" {
+    local faults
+    faults=$(cd "$reference" && awk -F'\t' '
+        FILENAME != "unfalsified.tsv" { known[$1] = 1; next }
+        FNR > 1 && (NF != 2 || $2 == "" || !($1 in known)) { print $1 ": no claim, or no reason" }' */claims.tsv unfalsified.tsv)
+    [ -z "$faults" ] || { echo "$faults"; false; }
+    [ "$(wc -l <"$reference/unfalsified.tsv")" -le 16 ]
+}
+
 @test "lint: --help explains, wrong usage ends with 2" {
     run "$reference/lint" --help
     [ "$status" -eq 0 ]

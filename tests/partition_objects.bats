@@ -76,6 +76,9 @@ partition_objects|--chain-devices 1,|
 partition_objects|--sequences 0|sequences
 partition_objects|--variants launches|launches
 TABLE
+    run_apart "$bin/partition_objects" --csv -q -n 1 -w 0 --devices two
+    [ "$status" -eq 1 ]
+    [[ $output != *$'\n'* ]] # the head of the CSV: nothing was measured before
     run_apart "$bin/partition_objects" --modules /nowhere -q
     [ "$status" -eq 1 ]
     [ -z "$output" ]

@@ -477,6 +477,26 @@ TABLE
     fails_with 'demo_copy: it has no CSV' run/verify $R
     fails_with 'no results directory' run/verify nowhere
 
+    # What is known and accepted is counted apart, word for word; what is found beside it, or no longer, is a fault.
+    rm $R/demo_copy.* && measure demo_copy
+    jq '.meta.dirty = true' $R/demo_copy.json >changed.json && mv changed.json $R/demo_copy.json
+    dirty='its sources had changes that are in no commit'
+    printf 'id\tfault\treason\ndemo_copy\t%s\tmeasured in a hurry\n' "$dirty" >$R/accepted.tsv
+    run -0 run/verify $R
+    says "demo_copy: accepted: $dirty (measured in a hurry)"
+    says "2 results, 0 faults, 1 accepted by $R/accepted.tsv"
+    cp $R/demo_copy.json dirty.json
+    jq '.meta.argv += ["-n", "7"]' dirty.json >$R/demo_copy.json
+    fails_with "demo_copy: its arguments '--times slow" run/verify $R
+    says '2 results, 1 faults, 1 accepted'
+    cp dirty.json $R/demo_copy.json
+    printf 'demo_cuda\t%s\tnever so\n' "$dirty" >>$R/accepted.tsv
+    fails_with "accepted.tsv: not found any more, take it out: demo_cuda: $dirty" run/verify $R
+    printf 'demo_copy\t%s\n' "$dirty" >$R/accepted.tsv
+    fails_with 'accepted.tsv: its first line is not id, fault, reason' run/verify $R
+    says "demo_copy: $dirty"
+    rm $R/accepted.tsv
+
     # Recorded only when asked, and then the record says so.
     rm $R/demo_copy.* && measure demo_copy
     jq '.meta.dirty = true' $R/demo_copy.json >changed.json && mv changed.json $R/demo_copy.json
@@ -486,4 +506,26 @@ TABLE
     [ "$(jq -r .meta.unverified results/box/demo_copy.json)" = 'its sources had changes that are in no commit' ]
     [ "$(jq -r .meta.unverified results/box/demo_cuda.json)" = null ]
     [ "$(jq -S 'del(.meta.unverified)' results/box/demo_copy.json | cksum)" = "$(jq -S . $R/demo_copy.json | cksum)" ]
+}
+
+@test "verify: recorded machines have no fault but those that are accepted, and the README names these" {
+    cd "$MAIN"
+    git -c safe.directory='*' cat-file -e 6316f8a 2>/dev/null || skip 'the commits that were measured are not here'
+    local machine id commit recorded changed
+    for machine in results/*/; do
+        [ "$machine" != results/local/ ] || continue
+        mkdir "$BATS_TEST_TMPDIR/machine" # where collecting leaves no data base
+        cp "$machine"*.json "$machine"*.csv.gz "$machine"accepted.tsv "$BATS_TEST_TMPDIR/machine"
+        TOOLS=$MAIN/build/tools run -0 run/verify "$BATS_TEST_TMPDIR/machine"
+        says ' 0 faults'
+        rm -r "$BATS_TEST_TMPDIR/machine"
+        while read -r id; do
+            grep -q "\`$id\`" results/README.md || { echo "results/README.md does not name $id of $machine"; false; }
+        done < <(tail -n +2 "$machine"accepted.tsv | cut -f 1)
+    done
+    # What is said of the AMD EPYC's: of what is built and run only the manifest changed up to the commit that has the arguments.
+    while read -r commit recorded; do
+        changed=$(git diff --name-only $commit $recorded -- '*.c' '*.h' '*.cu' '*.cpp' '*.f90' '*Makefile' '*.mk' run)
+        [ -z "$changed" ] || { echo "$commit to $recorded: $changed"; false; }
+    done < <(sed -nE 's/.* of its commit ([0-9a-f]+)\tthey are those of ([0-9a-f]+),.*/\1 \2/p' results/amd-epyc/accepted.tsv | sort -u)
 }

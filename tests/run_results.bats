@@ -353,6 +353,14 @@ demo-c-7,-,value,2 ms,- (thesis: 1),waived,a number of the Tesla T1," ]
     [ "$(query "SELECT verdict, reason FROM verdicts WHERE id = 'demo-c-7'")" = 'not reproduced ' ]
 }
 
+@test "check: a number of other machines is waived here, also where nothing was measured for it" {
+    measure demo_slow
+    awk -F'\t' -v OFS='\t' '$1 == "demo-c-1" { $7 = "-"; $8 = "< 1"; $9 = "CUDA" } 1' claims/demo/claims.tsv >changed && mv changed claims/demo/claims.tsv
+    run -0 run/check -q $R
+    [ "$(query "SELECT verdict, reason FROM verdicts WHERE id = 'demo-c-1'")" = 'waived judged on CUDA GPUs only' ]
+    [ "$(query "SELECT verdict FROM verdicts WHERE id = 'demo-c-2'")" = pending ]
+}
+
 @test "collect: a wrong bound or view is named" {
     mkdir -p $R
     cp claims/demo/claims.tsv good.tsv

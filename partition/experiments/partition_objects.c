@@ -84,16 +84,14 @@ static void measure_devices(struct run *run, int devices, const char *directory)
     object_gpu_close(&gpu);
 }
 
-static void measure_all_devices(struct run *run)
+static void measure_all_devices(struct run *run, const struct option_numbers *devices)
 {
     char directory[MODULE_PATH];
     module_path(directory, modules, ".");
-    struct option_numbers devices = device_list_read(run, "launch", devices_list);
-    for (size_t i = 0; i < devices.count; i++) {
-        run->gpus = (int)devices.values[i];
+    for (size_t i = 0; i < devices->count; i++) {
+        run->gpus = (int)devices->values[i];
         measure_devices(run, run->gpus, directory);
     }
-    free(devices.values);
 }
 
 /* ---- on the host alone ---- */
@@ -112,13 +110,18 @@ static void measure_chains(struct run *run)
     free(jobs);
 }
 
+/* A wrong list of devices is told before anything is measured. */
 static void run_all(struct run *run)
 {
-    if (program_wants_variant(run, OBJECT_CHAIN))
-        measure_chains(run);
+    struct option_numbers devices = {0};
     if (program_wants_variant(run, OBJECT_LAUNCH) || program_wants_variant(run, OBJECT_PAIR) ||
         program_wants_variant(run, OBJECT_POINTER))
-        measure_all_devices(run);
+        devices = device_list_read(run, "launch", devices_list);
+    if (program_wants_variant(run, OBJECT_CHAIN))
+        measure_chains(run);
+    if (devices.count > 0)
+        measure_all_devices(run, &devices);
+    free(devices.values);
 }
 
 const struct program program = {
