@@ -13,7 +13,7 @@ program() {
 }
 
 measure() {
-    SOFTGPU_DEVICES=2 run_apart "$bin/partition_binaries" --folder "$scratch" --library "$scratch/none.so" "$@" -n 2 -w 0 --csv
+    TMPDIR=$scratch SOFTGPU_DEVICES=2 run_apart "$bin/partition_binaries" --folder "$scratch" --library "$scratch/none.so" "$@" -n 2 -w 0 --csv
 }
 
 statistics='[ -z "$PARTITION_DEVICES" ] || echo "launches 7 one_device 1 d2d_bytes 4096" | tr " " "\n" | paste - - | tr "\t" " " >"$PARTITION_STATISTICS"'
@@ -65,6 +65,7 @@ statistics='[ -z "$PARTITION_DEVICES" ] || echo "launches 7 one_device 1 d2d_byt
     measure --programs absent --devices 1
     [ "$status" -eq 1 ]
     [[ $stderr == *"absent is not there: make partition GPU=cuda builds it"* ]]
+    [ -z "$(find "$scratch" -name 'datamotion.*')" ]
 }
 
 @test "devices that are not there are waived; words that mean nothing end with one sentence" {
