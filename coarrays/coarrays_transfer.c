@@ -42,8 +42,9 @@ static const struct variant variants[] = {
                 "contiguous block; it emulates, and is not, the thesis's Intel compiler"},
     {"mpi", "MPI alone in Fortran: MPI_Put or MPI_Get in a window, MPI_Win_flush, MPI_Type_vector"},
     {"memcpy", "no transfer: memcpy or a plain loop within the image's own memory, the limit"},
-    {"ucx", "the same Fortran on this library, with all by UCX's puts, gets and active messages; it "
-            "stands where the thesis has GASNet as another transport, and is not GASNet"},
+    {"ucx",
+     "the same Fortran on this library, with all by UCX's puts, gets and active messages; it "
+     "stands where the thesis has GASNet as another transport, and is not GASNet"},
     {0},
 };
 

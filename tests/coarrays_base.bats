@@ -188,7 +188,7 @@ TABLE
 
 @test "images with different settings are told" {
     ranks 1 -x CAF_PATH=rma "$tests/caf_stop_ranks_test" end : -np 1 "$tests/caf_stop_ranks_test" end
-    says 1 1 'CAF_PATH, CAF_TRANSFER and CAF_PARCELS must be the same on all images'
+    says 1 1 'CAF_PATH, CAF_TRANSFER, CAF_CONDUIT and CAF_PARCELS must be the same on all images'
 }
 
 @test "several instances of the library in one process" {

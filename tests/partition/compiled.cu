@@ -1,6 +1,7 @@
-/* Kernels of which nvcc makes something else than what stands here: loops of four turns at a time with
- * a loop for the rest, before or behind it, comparisons without signs, products for quotients. */
-#define X (blockIdx.x * blockDim.x + threadIdx.x)
+/* Kernels of which nvcc makes something else than what stands here: loops of four turns at a time
+ * with a loop for the rest, before or behind it, comparisons without signs, products for quotients.
+ */
+#define X                 (blockIdx.x * blockDim.x + threadIdx.x)
 #define KERNEL(name, ...) extern "C" __global__ void name(const float *in, float *out, __VA_ARGS__)
 
 KERNEL(rows, int n)

@@ -1,5 +1,5 @@
-/* numbers [N STEPS]: kernels of which more is known once the numbers of a launch are: loops with the
- * grid's stride, rows written by loops that nvcc unrolls, products of arguments as indices. */
+/* numbers [N STEPS]: kernels of which more is known once the numbers of a launch are: loops with
+ * the grid's stride, rows written by loops that nvcc unrolls, products of arguments as indices. */
 #include "partition/programs/program.h"
 
 __global__ void scale(const float *in, float *out, int n)

@@ -74,7 +74,8 @@ static inline constexpr struct blp_kernel
 blp_make_kernel(cudaError_t (*resident)(int, int *),
                 cudaError_t (*start)(const struct blp_work *, const void *, cudaStream_t),
                 size_t sum_bytes, int threads_max, int stages,
-                int (*parts)(const void *context) = nullptr, struct blp_shape usual = {0, 0, 0, 0, 0})
+                int (*parts)(const void *context) = nullptr,
+                struct blp_shape usual = {0, 0, 0, 0, 0})
 {
     return {sizeof(struct blp_work), sum_bytes, threads_max, stages, parts, usual, resident, start};
 }

@@ -40,7 +40,8 @@ static void a_lack_of_descriptors_is_told_on_all_images(void)
     if (odd)
         setrlimit(RLIMIT_NOFILE, &none);
     struct shared shared;
-    expect_error(shared_create(&shared, 4096, SHARED_ANYWHERE), DM_NO_MEMORY, "Too many open files");
+    expect_error(shared_create(&shared, 4096, SHARED_ANYWHERE), DM_NO_MEMORY,
+                 "Too many open files");
     setrlimit(RLIMIT_NOFILE, &limit);
 }
 

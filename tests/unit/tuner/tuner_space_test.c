@@ -98,7 +98,7 @@ static void bad_statements(void)
         {"", "a.space: it has no parameters"},
         {"# only this", "a.space: it has no parameters"},
         {"integer a 1 4\nfloat b 1 2", "a.space:2: expected integer, power2, values, real, "
-                                       "category or require, not `float`"},
+                                       "category, require or only, not `float`"},
         {"real a 1 2", "a.space:1: a number is missing at the end of the line"},
         {"real a 1 2 0", "a.space:1: a step must be above 0"},
         {"real a 2 1 0.5", "a.space:1: a has no values: the first is above the last"},
@@ -108,7 +108,7 @@ static void bad_statements(void)
         {"values a 0.5 x", "a.space:1: expected a number, not `x`"},
         {"values a 0.5 1 0.50", "a.space:1: a has the value 0.50 twice"},
         {"\n\n7",
-         "a.space:3: expected integer, power2, values, real, category or require, not `7`"},
+         "a.space:3: expected integer, power2, values, real, category, require or only, not `7`"},
         {"integer", "a.space:1: a name is missing at the end of the line"},
         {"integer 2a 1 4", "a.space:1: expected a name, not `2a 1 4`"},
         {"integer a", "a.space:1: a whole number is missing at the end of the line"},
