@@ -95,7 +95,12 @@ UNION ALL
 SELECT 'cui-c-214', twice, twice_low, twice_high,
        iif(twice > 0, printf('times the bandwidth of the knee (%d blocks in, %d out) with twice as many', blocks_in,
                              blocks_out), 'twice the blocks of the knee were not measured')
-FROM blp_split_knee;
+FROM blp_split_knee
+UNION ALL
+SELECT id, NULL, NULL, NULL, 'other numbers of copy blocks in than out were not measured'
+FROM (SELECT 'cui-c-212' AS id UNION ALL VALUES ('cui-c-214'))
+WHERE EXISTS (SELECT 1 FROM configurations WHERE experiment = 'blp_bandwidth_threads')
+      AND NOT EXISTS (SELECT 1 FROM blp_split);
 
 -- Panels of columns of a matrix, copied by thread blocks in tiles.
 WITH rate AS (SELECT * FROM blp_rate WHERE experiment = 'blp_bandwidth_tiles' AND direction = 'in'),
