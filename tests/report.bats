@@ -96,6 +96,10 @@ HTML
     [[ $(<$R/report/figure-demo-fig-1-1.html) == *'id="demo-c-1"'*'0.5 (0.4091 .. 0.5789)'*'<dt>on other<dd>not reproduced, 2 '* ]]
     run -0 run/report results/other
     run ! grep -rq '<dt>on ' results/other/report # results/local is no record
+    # A data base that was made anew since then has no verdicts.
+    run -0 run/collect results/other
+    run -0 run/report $R
+    grep -q '<dt>on other<dd>not reproduced' $R/report/figure-demo-fig-1-1.html
 }
 
 @test "report: it replaces an older one as a whole, and leaves nothing when it fails" {
