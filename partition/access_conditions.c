@@ -28,6 +28,13 @@ struct access_conditions {
     struct piece *pieces;
 };
 
+/* Sums of products with such coefficients do not wrap in 128 bits, whatever the numbers are. */
+static bool read_coefficient(isl_val *from, int64_t *coefficient)
+{
+    return access_number(from, coefficient) && *coefficient >= INT32_MIN &&
+           *coefficient <= INT32_MAX;
+}
+
 static bool read_constraint(isl_constraint *from, size_t parameters, struct constraint *constraint)
 {
     constraint->coefficients = calloc(parameters + 1, sizeof *constraint->coefficients);
@@ -35,8 +42,8 @@ static bool read_constraint(isl_constraint *from, size_t parameters, struct cons
                 access_number(isl_constraint_get_constant_val(from), &constraint->constant);
     constraint->is_equality = isl_constraint_is_equality(from) == isl_bool_true;
     for (size_t i = 0; i < parameters && good; i++)
-        good = access_number(isl_constraint_get_coefficient_val(from, isl_dim_param, (int)i),
-                             &constraint->coefficients[i]);
+        good = read_coefficient(isl_constraint_get_coefficient_val(from, isl_dim_param, (int)i),
+                                &constraint->coefficients[i]);
     return good;
 }
 
@@ -103,8 +110,6 @@ void access_conditions_free(struct access_conditions *conditions)
     free(conditions);
 }
 
-/* Products of two numbers of 64 bits, of which there are fewer than 2^32, do not wrap in 128 bits
- * where the coefficients are those of a text of a data base. */
 static bool constraint_holds(const struct constraint *constraint, const int64_t *values,
                              size_t count)
 {

@@ -252,6 +252,9 @@ static void assumptions(void)
     expect_error(check("assumes", INT64_MAX, 50), DM_UNAVAILABLE, "assumption");
     expect_error(check("assumes", 1000, 50), DM_UNAVAILABLE, "assumption");
     expect_error(check("assumes", 999, 51), DM_UNAVAILABLE, "assumption");
+    /* By isl, as a coefficient is too large for sums of 128 bits. */
+    expect_ok(check("assumes_much", 999, 50));
+    expect_error(check("assumes_much", 1000, 50), DM_UNAVAILABLE, "assumption");
     /* Blocks of 100: an index of 32 bits is negative. */
     expect_error(check("assumes", 1, 21474837), DM_UNAVAILABLE, "32 bits");
     expect_ok(check("assumes", -5, 1));
