@@ -16,7 +16,7 @@ missing() {
 
 # What data moves in, and images that stop or fail before their program's end.
 TRANSFERS="allocation arguments arrays components conversion derived_types image_to_image scalars sections vector_subscripts"
-ENDING="collective_stopped event_stopped stopped_image failed_image soak"
+ENDING="collective_stopped event_stopped stopped_image failed_image failed_then_end soak"
 
 # compile FOLDER NAME...: programs of that folder, each by itself. One that does not compile is a failure of the tests
 # that run it.
@@ -298,6 +298,13 @@ ends() {
         echo "$way: $status: $output"
         [ "$status" -eq 0 ]
         [ "$(grep -cx 'Test passed.' <<<"$output")" -eq 1 ]
+    done
+}
+
+@test "an image fails and the others end at once: each is told of the one that failed" {
+    local statement
+    for statement in all images sum deallocate; do
+        passes 1 "$BIN/cafrun" -np 5 "$PROGRAMS/failed_then_end" "$statement"
     done
 }
 
