@@ -279,7 +279,7 @@ ends() {
     [[ $output == *"-Wl,--wrap=_gfortran_caf_form_team "* ]]
 }
 
-# What GNU Fortran 15.3 and 16.2 leave out.
+# What GNU Fortran leaves out.
 @test "caf: variables that the compiler left out are added, those that are there are not" {
     cd "$BATS_TEST_TMPDIR"
     printf '\t.globl f\nf:\tmovl __caf_get_from_remote_fn_index_0.1(%%rip), %%eax\n\tmovl __caf_send_to_remote_fn_index_1.2(%%rip), %%edx\n' >x.s
@@ -289,6 +289,29 @@ ends() {
     echo "$output"
     [[ $output != *" U "* && $output == *" d __caf_get_from_remote_fn_index_0.1"* && $output == *" d caf_token.5.6"* ]]
     [ "$(grep -c '^__caf_send_to_remote_fn_index_1.2:' x.s)" -eq 1 ]
+}
+
+# 12.2 refers to a token that it never writes.
+@test "a static coarray in an ASSOCIATE construct of a module procedure links" {
+    cd "$BATS_TEST_TMPDIR"
+    cat >associated.f90 <<'END'
+module counters
+contains
+    subroutine count_up()
+        integer, save :: i[*] = 41
+        associate (one => 1)
+            i[1] = i[1] + one
+        end associate
+        if (i[1] /= 42) error stop 'i'
+    end subroutine
+end module
+use counters
+call count_up()
+print '(a)', 'Test passed.'
+end
+END
+    "$BIN/caf" -std=f2018 associated.f90 -o associated
+    passes 1 "$BIN/cafrun" -np 1 ./associated
 }
 
 @test "an image that fails: the others learn it from STAT= and go on" {
