@@ -10,6 +10,7 @@
 #include "engines.h"
 #include "layout.h"
 #include "options.h"
+#include "predict.h"
 #include "trace.h"
 
 struct blp_plan {
@@ -26,31 +27,14 @@ struct blp_plan {
 
 /* ---- open and close ---- */
 
-static cudaError_t launch_nothing(const struct dm_region *region, const struct dm_slices *views,
-                                  long begin, long end, cudaStream_t stream)
+static enum dm_status make_work(struct blp_plan *plan, const struct blp_options *options)
 {
-    (void)region, (void)views, (void)begin, (void)end, (void)stream;
-    return cudaErrorNotSupported;
-}
-
-/* The kernel is not launched by the region's own function, which may be missing. */
-static enum dm_status check_region(const struct dm_region *region)
-{
-    struct dm_region launched = *region;
-    launched.launch = launch_nothing;
-    return dm_region_check(&launched);
-}
-
-static enum dm_status plan_work(struct blp_plan *plan, const struct blp_options *options)
-{
-    TRY(check_region(plan->region));
-    TRY(check_options(options));
-    TRY(check_kernel(plan->kernel, plan->region));
-    choose_movers(&plan->work, plan->region, options);
-    TRY(choose_groups(&plan->work, plan->kernel, options));
-    TRY(find_host_memory(&plan->work, plan->region, options));
-    return lay_out_work(&plan->work, plan->region, plan->kernel, options,
-                        &plan->report.device_bytes);
+    TRY(check_all(plan->region, plan->kernel, options));
+    struct blp_options chosen = choose_movers(plan->region, plan->kernel, options);
+    TRY(plan_work(&plan->work, plan->region, plan->kernel, &chosen, &plan->report.device_bytes));
+    if (options->rates.measured && !options->dynamic)
+        plan->report.predicted_s = predict_s(&plan->work, &options->rates, &options->compute);
+    return DM_OK;
 }
 
 static enum dm_status take_device_memory(const struct blp_plan *plan, size_t bytes, void **memory)
@@ -97,7 +81,7 @@ static void fill_report(struct blp_plan *plan)
 
 static enum dm_status fill_plan(struct blp_plan *plan, const struct blp_options *options)
 {
-    TRY(plan_work(plan, options));
+    TRY(make_work(plan, options));
     TRY(take_memory(plan));
     fill_report(plan);
     if (has_engines(plan))
