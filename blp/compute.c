@@ -52,8 +52,8 @@ static void cut(struct dm_region *region, long iterations)
     }
 }
 
-/* Sets the trial's region, options and work: tasks as the whole loop has them. *bytes: device memory
- * that they take; 0: not one fits into the budget. */
+/* Sets the trial's region, options and work: tasks as the whole loop has them. *bytes: device
+ * memory that they take; 0: not one fits into the budget. */
 static enum dm_status plan_trial(struct trial *trial, size_t budget, size_t *bytes)
 {
     const struct dm_region whole = trial->region;

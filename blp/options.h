@@ -8,7 +8,8 @@
 enum dm_status check_all(const struct dm_region *region, const struct blp_kernel *kernel,
                          const struct blp_options *options);
 
-/* The options with `in`, `out` and engine_bytes chosen, where they leave them open and have rates. */
+/* The options with `in`, `out` and engine_bytes chosen, where they leave them open and have rates.
+ */
 struct blp_options choose_movers(const struct dm_region *region, const struct blp_kernel *kernel,
                                  const struct blp_options *options);
 

@@ -22,7 +22,8 @@ struct blp_plan {
     struct blp_trace *trace;
     struct engines engines; /* unless blocks copy both ways */
     void *memory;
-    volatile unsigned *progress; /* work.progress; NULL: the host is awake, as it keeps engines busy */
+    volatile unsigned
+        *progress; /* work.progress; NULL: the host is awake, as it keeps engines busy */
     cudaStream_t stream;
     cudaEvent_t done;
 };

@@ -1,8 +1,8 @@
 /* wait.c: sleeping while a persistent kernel works, and being awake when it ends.
  *
  * A host that sleeps until an event comes wakes up 0.2 ms after it on an H200, and nothing else is
- * done meanwhile. The kernel says how far it is, so that the host can guess how long it still takes,
- * sleep for the larger part of that, and guess again. */
+ * done meanwhile. The kernel says how far it is, so that the host can guess how long it still
+ * takes, sleep for the larger part of that, and guess again. */
 #include "wait.h"
 
 #include <math.h>

@@ -4,9 +4,9 @@
  *     GPU            current        the next one ...
  *
  * A part is a region of its own, with the same arrays and its share of the iterations: what lies in
- * the windows of two parts is copied in to both GPUs, what is copied out belongs to one. In an outer
- * loop the parts meet after each round, when all results of the round are in host memory, from which
- * the next round's input comes. */
+ * the windows of two parts is copied in to both GPUs, what is copied out belongs to one. In an
+ * outer loop the parts meet after each round, when all results of the round are in host memory,
+ * from which the next round's input comes. */
 #include "parts.h"
 
 #include <pthread.h>
@@ -32,9 +32,9 @@ struct parts {
     int count;
     pthread_mutex_t mutex;
     pthread_cond_t changed;
-    int arrived;  /* parts that have ended the round */
-    long round;   /* that they are in */
-    bool failed;  /* one has; nobody waits any more */
+    int arrived; /* parts that have ended the round */
+    long round;  /* that they are in */
+    bool failed; /* one has; nobody waits any more */
     struct part part[];
 };
 

@@ -15,7 +15,8 @@ enum dm_status parts_open(struct parts **parts, const struct dm_region *region, 
 struct dm_region parts_first(const struct dm_region *region, int gpus);
 
 /* Executes all rounds: on the calling thread for the current GPU, on one thread each for the
- * others. Sums of all GPUs, but for the time, and chunk size and streams, which are those of one. */
+ * others. Sums of all GPUs, but for the time, and chunk size and streams, which are those of one.
+ */
 enum dm_status parts_run(struct parts *parts, struct copies_report *report);
 
 /* NULL is taken. */

@@ -79,7 +79,8 @@ static void add(struct grid *grid, struct benchmark *benchmark, int variant,
                                      .options = execution};
 }
 
-static void add_several(struct grid *grid, struct benchmark *benchmark, struct copies_options chosen)
+static void add_several(struct grid *grid, struct benchmark *benchmark,
+                        struct copies_options chosen)
 {
     for (size_t d = 0; d < devices.count; d++) {
         add(grid, benchmark, SEVERAL, chosen);

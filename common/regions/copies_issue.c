@@ -132,8 +132,8 @@ enum dm_status copies_issue_wait(struct copies_plan *plan, cudaEvent_t event, in
     return DM_OK;
 }
 
-/* Of at least 8 chunks, the last sixteenth is watched, or the last one. Waking up takes about 0.2 ms, on which nothing
- * else is done, and which is 2 % of 10 ms. */
+/* Of at least 8 chunks, the last sixteenth is watched, or the last one. Waking up takes about 0.2
+ * ms, on which nothing else is done, and which is 2 % of 10 ms. */
 enum { CHUNKS_MIN = 8, WATCHED_SHARE = 16 };
 
 enum dm_status copies_issue_end_in_sight(struct copies_plan *plan, const struct copies_task *task)

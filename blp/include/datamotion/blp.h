@@ -156,13 +156,13 @@ struct blp_options {
     int threads;         /* per block, a multiple of 32; 0: the usual shape's */
     int vector_bits;     /* 32 or 128; 0: 128 where addresses, slices and pitches allow */
     struct blp_groups measured;
-    enum blp_mover in, out; /* who copies to the device, who to the host. Engines need no copy
-                               blocks; a dynamic execution has none */
-    struct blp_rates rates; /* of blp_measure_rates, for BLP_CHOSEN */
+    enum blp_mover in, out;     /* who copies to the device, who to the host. Engines need no copy
+                                   blocks; a dynamic execution has none */
+    struct blp_rates rates;     /* of blp_measure_rates, for BLP_CHOSEN */
     struct blp_compute compute; /* of blp_measure_compute, for the same */
-    size_t engine_bytes;    /* that engines copy at once, in whole tasks; 0: what the rates predict
-                               to be fastest, without rates 4 MiB, or less where there would be
-                               fewer than 32 such copies */
+    size_t engine_bytes; /* that engines copy at once, in whole tasks; 0: what the rates predict
+                            to be fastest, without rates 4 MiB, or less where there would be
+                            fewer than 32 such copies */
     enum blp_layout layout;
     enum blp_write in_write;  /* copy-in blocks, when a slice has arrived */
     enum blp_read in_read;    /* compute blocks, waiting for it */

@@ -65,13 +65,13 @@ struct pipeline_plan;
  * If the ring buffers do not fit, first fewer streams are taken (down to 2), then smaller chunks
  * (down to 1 iteration), then one stream. DM_INVALID: the region makes no sense (dm_region_check),
  * an option is out of range, or a graph is wanted of a region with `between`; of several GPUs also:
- * there are fewer, the region is ordered, an array is copied out as a whole, or a graph is wanted of
- * several rounds. DM_NO_MEMORY: the budget or a device has less than pipeline_minimum_bytes. Source:
- * Cui, 3.3.
+ * there are fewer, the region is ordered, an array is copied out as a whole, or a graph is wanted
+ * of several rounds. DM_NO_MEMORY: the budget or a device has less than pipeline_minimum_bytes.
+ * Source: Cui, 3.3.
  *
- * On several GPUs the launch function is called with each GPU current, by one thread per GPU, at the
- * same time, and with a region that begins and ends with the GPU's part of the loop. Rounds end on
- * all GPUs before the next begins, and `between` is called by the calling thread. */
+ * On several GPUs the launch function is called with each GPU current, by one thread per GPU, at
+ * the same time, and with a region that begins and ends with the GPU's part of the loop. Rounds end
+ * on all GPUs before the next begins, and `between` is called by the calling thread. */
 DM_API enum dm_status pipeline_open(struct pipeline_plan **plan, const struct dm_region *region,
                                     const struct pipeline_options *options);
 

@@ -142,7 +142,8 @@ static void movers_are_chosen_by_rates(void)
     struct blp_options options = {0};
     expect_chosen(benchmark, &options, BLP_BLOCKS, BLP_BLOCKS);
     struct blp_rates *rates = &options.rates;
-    *rates = (struct blp_rates){true, {1e9, 1e9}, {1e9, 1e9}, {{1e9, 1e9}, {1e9, 1e9}}, {{0}}, 0, 0};
+    *rates =
+        (struct blp_rates){true, {1e9, 1e9}, {1e9, 1e9}, {{1e9, 1e9}, {1e9, 1e9}}, {{0}}, 0, 0};
     expect_chosen(benchmark, &options, BLP_ENGINE, BLP_ENGINE); /* as fast with fewer blocks */
     rates->both[1][0] = 1.1e9;
     expect_chosen(benchmark, &options, BLP_ENGINE, BLP_BLOCKS);

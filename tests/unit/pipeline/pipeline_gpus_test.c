@@ -76,11 +76,11 @@ static void all_other_options_go_with_it(void)
     struct benchmark *benchmark = make("conv2d", 60, 1);
     size_t minimum = pipeline_minimum_bytes(&benchmark->region);
     execute(benchmark, (struct pipeline_options){.gpus = 2});
-    execute(benchmark, (struct pipeline_options){
-                           .chunk_size = 8, .streams = 2, .gpus = 2, .graph = true});
-    const struct pipeline_report tight = execute(
-        benchmark, (struct pipeline_options){
-                       .chunk_size = 8, .streams = 3, .gpus = 2, .budget_bytes = minimum});
+    execute(benchmark,
+            (struct pipeline_options){.chunk_size = 8, .streams = 2, .gpus = 2, .graph = true});
+    const struct pipeline_report tight =
+        execute(benchmark, (struct pipeline_options){
+                               .chunk_size = 8, .streams = 3, .gpus = 2, .budget_bytes = minimum});
     expect(tight.chunk_size == 1 && tight.device_bytes == 2 * minimum);
     benchmark_release(benchmark);
 }
