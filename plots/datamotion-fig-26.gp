@@ -1,10 +1,11 @@
 load 'style.gp'
 set title 'Loops on one GPU and divided between two'
-groups = fetch('SELECT DISTINCT benchmark FROM pipeline_gpu_speedups ORDER BY benchmark')
-counts = fetch('SELECT DISTINCT devices FROM pipeline_gpu_speedups ORDER BY 1')
-places = '(SELECT benchmark, row_number() OVER (ORDER BY benchmark) AS place FROM (SELECT DISTINCT benchmark FROM pipeline_gpu_speedups))'
-speedups(d) = pick('place, mid, coalesce(low, mid), coalesce(high, mid)', 'pipeline_gpu_speedups JOIN ' . places . ' USING (benchmark)', \
-    'devices = ' . d)
+ratios = 'pipeline_gpu_speedups'
+groups = fetch('SELECT DISTINCT benchmark FROM ' . ratios . ' ORDER BY benchmark')
+counts = fetch('SELECT DISTINCT devices FROM ' . ratios . ' ORDER BY 1')
+places = '(SELECT benchmark, dense_rank() OVER (ORDER BY benchmark) AS place, devices FROM ' . ratios . ')'
+speedups(d) = pick('place, mid, coalesce(low, mid), coalesce(high, mid)', \
+    ratios . ' JOIN ' . places . ' USING (benchmark, devices)', 'devices = ' . d)
 @groups_x
 set ylabel 'times as fast as one GPU'
 aim = aim('datamotion-c-087/conv2d')
