@@ -23,3 +23,10 @@ WITH fastest AS (
 SELECT 'datamotion-c-069' AS id, n.mid / g.mid AS value, n.low / g.high AS low, n.high / g.low AS high,
        'times as fast as naive' AS words
 FROM fastest AS n, fastest AS g WHERE NOT n.is_graph AND g.is_graph;
+
+-- Loops of 1 GiB on two GPUs beside one.
+SELECT 'datamotion-c-087/' || benchmark AS id, mid AS value, low, high, 'times as fast as on one GPU' AS words
+FROM pipeline_gpu_speedups WHERE devices = 2 AND dataset = 'gib'
+UNION ALL
+SELECT 'datamotion-c-087', NULL, NULL, NULL, 'no data sets of 1 GiB were measured on two GPUs'
+FROM pipeline_gpu_speedups GROUP BY 1 HAVING NOT max(devices = 2 AND dataset = 'gib');
