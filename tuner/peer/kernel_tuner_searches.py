@@ -60,7 +60,7 @@ def write_cache(path, benchmark, names, times):
 
 
 def give_up(*_):
-    raise TimeoutError(f"it takes longer than {LIMIT_S} s")
+    raise TimeoutError(f"it takes more than {LIMIT_S} s of a core")
 
 
 def search(job):
@@ -77,8 +77,8 @@ def search(job):
     def is_recorded(parameters):
         return tuple(parameters[name] for name in names) in times
 
-    signal.signal(signal.SIGALRM, give_up)
-    signal.alarm(LIMIT_S)
+    signal.signal(signal.SIGPROF, give_up)
+    signal.setitimer(signal.ITIMER_PROF, LIMIT_S)
     try:
         with open(os.devnull, "w") as null, contextlib.redirect_stdout(null), contextlib.redirect_stderr(null):
             warnings.simplefilter("ignore")
@@ -89,7 +89,7 @@ def search(job):
     except Exception as error:  # pylint: disable=broad-except
         return strategy, f"{type(error).__name__}: {error}".replace("\n", " ")[:200]
     finally:
-        signal.alarm(0)
+        signal.setitimer(signal.ITIMER_PROF, 0)
     elapsed_s = time.perf_counter() - start_s
     order = list(dict.fromkeys(tuple(int(result[n]) for n in names) for result in results if result))
     least = min(time_ms for time_ms in times.values() if time_ms is not None)
