@@ -7,7 +7,7 @@ load helper
 unified_memory_access|--patterns once|unknown pattern 'once'; choose from read-once
 unified_memory_access|--patterns read-once,|patterns
 unified_memory_access|--patterns=|patterns
-unified_memory_access|--sizes 1K|from 4K to 16G
+unified_memory_access|--sizes 1K|from 4K to 1T
 unified_memory_access|--passes 0|out of range
 unified_memory_access|--turns x|not a number
 unified_memory_access|--function-bytes 1|out of range
