@@ -40,3 +40,7 @@ SELECT variant, place, name, median(part_s) AS mid, interval_low(part_s, rep) AS
        interval_high(part_s, rep) AS high, median(part_s / time_s) AS share,
        interval_low(part_s / time_s, rep) AS share_low, interval_high(part_s / time_s, rep) AS share_high
 FROM part GROUP BY variant, place;
+
+-- Why claims about more managed memory than the device has are not judged where it has no limit of its own.
+CREATE VIEW not_oversubscribed AS
+SELECT 'a real card is not over-subscribed, as that can hang it for all its users; judged on the software GPU' AS why;
