@@ -116,6 +116,27 @@ TABLE
     [ "$(column size framework rounds 1)" = $'128\n288' ]
 }
 
+@test "phases are told with one stream, and beside naive copies" {
+    run_apart "$bin/unified_memory_convolution" "${once[@]}" --datasets 32 --rounds 2 --updates --phases --streams 1,2 --variants naive,um-prefetch
+    all_right
+    [ -n "$(column kernel_s naive)" ]
+    [ -n "$(column kernel_s um-prefetch streams 1)" ]
+    [ -z "$(column kernel_s um-prefetch streams 2)" ]
+    [ -n "$(column between_s um-prefetch streams 2)" ]
+}
+
+@test "batches move what single calls do, and what is discarded does not move" {
+    [ "${GPU:-soft}" = soft ] || skip "needs the software GPU's counters"
+    run_apart "$bin/unified_memory_access" "${once[@]}" --sizes 1M --patterns write-only,read-once --variants prefetch,prefetch-batch,discard-prefetch,discard
+    all_right
+    [ "$(column bytes_to_device prefetch-batch pattern read-once)" -eq $((1 << 20)) ]
+    [ "$(column bytes_to_device prefetch pattern write-only)" -eq $((1 << 20)) ]
+    [ "$(column bytes_to_device discard-prefetch)" = 0 ]
+    [ "$(column bytes_to_device discard)" = 0 ]
+    [ "$(column device_faults discard-prefetch)" = 0 ]
+    [ "$(column device_faults discard)" = 16 ]
+}
+
 @test "a GPU that is lost ends the programs with a sentence" {
     [ "${GPU:-soft}" = soft ] || skip "only the software GPU can be lost on purpose"
     for run in "unified_memory_access -n 1 -w 0 --sizes 64K" "unified_memory_convolution -n 1 -w 0 --datasets tiny" \

@@ -67,7 +67,7 @@ static inline size_t offload_elements(const struct offload_loop *loop, int array
     ((-1.0f * OFFLOAD_CUBE(in, n, (i)-1, (j)-1, (k)-1) +                                           \
       2.0f * OFFLOAD_CUBE(in, n, (i)-1, (j)-1, (k) + 1) +                                          \
       5.0f * OFFLOAD_CUBE(in, n, (i)-1, j, (k) + 1) -                                              \
-      8.0f * OFFLOAD_CUBE(in, n, (i)-1, (j) + 1, (k) + 1) -                                          \
+      8.0f * OFFLOAD_CUBE(in, n, (i)-1, (j) + 1, (k) + 1) -                                        \
       3.0f * OFFLOAD_CUBE(in, n, i, (j)-1, k) + 6.0f * OFFLOAD_CUBE(in, n, i, j, k) -              \
       9.0f * OFFLOAD_CUBE(in, n, i, (j) + 1, k) +                                                  \
       21.0f * OFFLOAD_CUBE(in, n, (i) + 1, (j)-1, (k)-1) +                                         \
