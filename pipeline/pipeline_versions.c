@@ -7,9 +7,10 @@
 #include "common/regions/workload_lists.h"
 
 #include "choice.h"
+#include "offload.h"
 #include "rows.h"
 
-enum { NAIVE, PIPELINE, FRAMEWORK, PIPELINE_GRAPH, GRAPH, SEVERAL, AUTO };
+enum { NAIVE, PIPELINE, FRAMEWORK, PIPELINE_GRAPH, GRAPH, SEVERAL, OPENACC, OPENMP, AUTO };
 
 static const struct variant variants[] = {
     [NAIVE] = {"naive", "all copies in, all kernels, all copies out, one after the other"},
@@ -19,13 +20,20 @@ static const struct variant variants[] = {
                         "pipeline, enqueued once as a CUDA graph that each run launches"},
     [GRAPH] = {"graph", "framework as such a graph"},
     [SEVERAL] = {"several", "framework on several GPUs, each with a part of the loop"},
+    [OPENACC] = {"openacc", "loops of OpenACC on asynchronous queues, whole arrays on the device "
+                            "(conv2d, conv3d, atax)"},
+    [OPENMP] = {"openmp", "loops of OpenMP's target as tasks that depend on one another; likewise"},
     [AUTO] = {"auto", "framework; chunk size and streams are chosen from measured rates"},
     [AUTO + 1] = {0},
 };
-static const enum copies_version versions[] = {
-    [NAIVE] = COPIES_NAIVE, [PIPELINE] = COPIES_STREAMS,       [FRAMEWORK] = COPIES_RINGS,
-    [GRAPH] = COPIES_RINGS, [PIPELINE_GRAPH] = COPIES_STREAMS, [SEVERAL] = COPIES_RINGS,
-    [AUTO] = COPIES_RINGS};
+static const enum copies_version versions[] = {[NAIVE] = COPIES_NAIVE,
+                                               [PIPELINE] = COPIES_STREAMS,
+                                               [FRAMEWORK] = COPIES_RINGS,
+                                               [GRAPH] = COPIES_RINGS,
+                                               [PIPELINE_GRAPH] = COPIES_STREAMS,
+                                               [OPENACC] = COPIES_STREAMS,
+                                               [OPENMP] = COPIES_STREAMS,
+                                               [AUTO] = COPIES_RINGS};
 
 static const char *benchmarks = "conv3d,stencil,qcd", *datasets = "small", *block;
 static const char one[] = "1";
@@ -66,16 +74,28 @@ struct grid {
     size_t count;
 };
 
+static bool is_offload(int variant)
+{
+    return variant == OPENACC || variant == OPENMP;
+}
+
+static const struct bench_method *method_of(int variant)
+{
+    return is_offload(variant) ? &offload_methods[variant - OPENACC] : &rows_method;
+}
+
 static void add(struct grid *grid, struct benchmark *benchmark, int variant,
                 struct copies_options chosen)
 {
     struct execution *execution = &grid->executions[grid->count];
-    *execution = (struct execution){
-        .version = versions[variant], .options = chosen, .chosen = variant == AUTO};
+    *execution = (struct execution){.version = versions[variant],
+                                    .options = chosen,
+                                    .benchmark = is_offload(variant) ? benchmark : NULL,
+                                    .chosen = variant == AUTO};
     grid->configurations[grid->count++] =
         (struct bench_configuration){.variant = variants[variant].name,
                                      .benchmark = benchmark,
-                                     .method = &rows_method,
+                                     .method = method_of(variant),
                                      .options = execution};
 }
 
@@ -140,19 +160,29 @@ static void add_auto(const struct run *run, struct grid *grid, struct benchmark 
             .chunk_size = choice.chunk_size, .streams = choice.streams, .budget_bytes = bytes});
 }
 
-static void fill_grid(const struct run *run, struct grid *grid, struct benchmark *benchmark,
+/* Loops with offload need a compiler, and a GPU that their run-time library finds. */
+static bool is_possible(struct run *run, int variant, const struct benchmark *benchmark)
+{
+    if (!is_offload(variant) ||
+        offload_check((enum offload_model)(variant - OPENACC), benchmark) == DM_OK)
+        return true;
+    record_waived(run, variants[variant].name, dm_message());
+    return false;
+}
+
+static void fill_grid(struct run *run, struct grid *grid, struct benchmark *benchmark,
                       const struct link_rates *link, size_t bytes)
 {
     const long iterations = benchmark->region.end - benchmark->region.begin;
     const size_t count =
-        2 + (4 + devices.count) * streams.count * (chunks.count + chunk_sizes.count);
+        2 + (6 + devices.count) * streams.count * (chunks.count + chunk_sizes.count);
     grid->configurations = allocate_or_fail(count, sizeof *grid->configurations);
     grid->executions = allocate_or_fail(count, sizeof *grid->executions);
     if (program_wants_variant(run, NAIVE))
         add(grid, benchmark, NAIVE,
             (struct copies_options){.chunk_size = iterations, .streams = 1, .budget_bytes = bytes});
-    for (int variant = PIPELINE; variant <= SEVERAL; variant++)
-        if (program_wants_variant(run, variant))
+    for (int variant = PIPELINE; variant < AUTO; variant++)
+        if (program_wants_variant(run, variant) && is_possible(run, variant, benchmark))
             add_sweep(grid, benchmark, variant, bytes);
     if (program_wants_variant(run, AUTO))
         add_auto(run, grid, benchmark, link, bytes);

@@ -13,6 +13,7 @@
 struct execution {
     enum copies_version version;
     struct copies_options options;
+    const struct benchmark *benchmark; /* of loops with offload (offload.h), else NULL */
     bool chosen; /* chunk size and streams by choice_make: no parameters of the row */
     int gpus;    /* that share the loop; 0: one, without the library */
 };

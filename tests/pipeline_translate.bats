@@ -212,3 +212,11 @@ END
         fi
     done
 }
+
+@test "with nvcc each option of the linker is one word" {
+    printf 'int main(void) { return 0; }\n' >plain.c
+    printf '#!/bin/sh\nfor word; do case $word in *" "*) echo "two words: $word" >&2; exit 1 ;; -o) out=1 ;; *) [ -z "$out" ] || { touch "$word"; out=; } ;; esac; done\n' >nvcc
+    chmod +x nvcc
+    NVCC=$PWD/nvcc "$translator/pipelinecc" --gpu cuda plain.c -o plain
+    [ -e plain ]
+}

@@ -1,5 +1,6 @@
 /* copies_issue.c: the operations of a run. Every call of the CUDA runtime between the begin and
  * the end of a run is made here or in copies_trace.c, and counted. */
+#include "common/clock.h"
 #include "common/error.h"
 
 #include "common/regions/copies_plan.h"
@@ -167,5 +168,7 @@ bool copies_pauses(const struct copies_plan *plan, long round)
 
 void copies_issue_between(struct copies_plan *plan, long round)
 {
+    const double start_s = clock_now_s();
     plan->region->between(plan->region, round, plan->region->between_context);
+    plan->report->between_s += clock_now_s() - start_s;
 }
