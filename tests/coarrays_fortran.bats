@@ -118,7 +118,7 @@ all_pass() {
 @test "4 images on two nodes of a virtual cluster" {
     export DATAMOTION_CLUSTER=fortran-$$
     run run/cluster up --hosts 2
-    [ "$status" -ne 2 ] || skip "$(sed -n 's/^RESULT: WAIVED //p' <<<"$output")"
+    [ "$status" -ne 2 ] || { unset DATAMOTION_CLUSTER && skip "$(sed -n 's/^RESULT: WAIVED //p' <<<"$output")"; }
     [ "$status" -eq 0 ]
     local only=
     together_pass run/cluster mpirun -x CAF_WAIT_LIMIT_S -x TESTING_TIMES=5 -np 4
