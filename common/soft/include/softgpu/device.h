@@ -20,7 +20,8 @@
 #define __constant__
 #define __shared__      thread_local /* one OS thread executes one block at a time */
 #define __forceinline__ inline __attribute__((always_inline))
-#define __noinline__    __attribute__((noinline))
+/* A hint. Headers of C++ write __attribute__((__noinline__)), which has to stay one. */
+#define __noinline__
 #define __launch_bounds__(...)
 #ifndef __restrict__
 #define __restrict__ __restrict
