@@ -53,8 +53,8 @@ void steps_free(struct steps *steps);
 
 struct malloc_peer;
 
-/* The path of the library: `given` if not NULL (fails if it is not there), else the first of the
- * usual folders that holds `file`; NULL if none does. */
+/* The path of the library: `given` if not NULL (fails if it is not there), else the first folder
+ * of LD_LIBRARY_PATH and of the usual ones that holds `file`; NULL if none does. */
 const char *malloc_peer_find(const char *given, const char *file);
 
 /* Starts this program again with LD_PRELOAD=library; it serves replays. Ends the program if it

@@ -110,6 +110,17 @@ void malloc_peer_serve(int argc, char **argv)
 
 /* ---- the parent ---- */
 
+/* The path of `file` in the folder whose name has so many bytes, if it can be read, else NULL. Two
+ * paths are kept. */
+static const char *readable(const char *folder, size_t bytes, const char *file)
+{
+    static char path[2][512];
+    static int turn;
+    char *at = path[turn ^= 1];
+    int length = snprintf(at, sizeof path[0], "%.*s/%s", (int)bytes, folder, file);
+    return length < (int)sizeof path[0] && access(at, R_OK) == 0 ? at : NULL;
+}
+
 const char *malloc_peer_find(const char *given, const char *file)
 {
     static const char *const folders[] = {"/usr/lib/x86_64-linux-gnu",
@@ -123,15 +134,17 @@ const char *malloc_peer_find(const char *given, const char *file)
             fail("the library %s cannot be read: %s", given, strerror(errno));
         return given;
     }
-    for (size_t i = 0; i < sizeof folders / sizeof folders[0]; i++) {
-        static char path[2][128];
-        static int turn;
-        char *at = path[turn ^= 1];
-        snprintf(at, sizeof path[0], "%s/%s", folders[i], file);
-        if (access(at, R_OK) == 0)
-            return at;
+    const char *found = NULL;
+    const char *list = getenv("LD_LIBRARY_PATH"); /* as ./setup --prefix and modules set it */
+    for (const char *at = list ? list : ""; *at && !found;) {
+        size_t bytes = strcspn(at, ":");
+        if (bytes > 0)
+            found = readable(at, bytes, file);
+        at += bytes + (at[bytes] == ':');
     }
-    return NULL;
+    for (size_t i = 0; i < sizeof folders / sizeof folders[0] && !found; i++)
+        found = readable(folders[i], strlen(folders[i]), file);
+    return found;
 }
 
 static void spawn(struct malloc_peer *peer, const char *library, int commands, int answers)
