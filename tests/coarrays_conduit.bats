@@ -74,6 +74,10 @@ goes_on() {
     between 7 4 transfer
 }
 
+@test "UCX on two hosts: an image in an MPI call of its own, or that computes, is served" {
+    between 2 2 served
+}
+
 @test "UCX on two hosts: words and collectives" {
     between 16 4 words all 10
     between 10 4 collective all 500
