@@ -83,6 +83,15 @@ goes_on() {
     between 10 4 collective all 500
 }
 
+@test "on two hosts: device, managed and mapped memory, by UCX and by MPI" {
+    local carrier
+    need_program accelerated_ranks_test
+    for carrier in ucx mpi; do
+        CAF_CONDUIT=$carrier ranks_on_hosts 2 2 "$tests/accelerated_ranks_test"
+        all_checks 7
+    done
+}
+
 @test "UCX on two hosts: images that stop early" {
     local scenario
     for scenario in "stop_at_random 1" "stopping 2 1 4 3"; do
