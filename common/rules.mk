@@ -73,7 +73,7 @@ else ifeq ($(SANITIZE),thread)
 else ifneq ($(SANITIZE),)
   $(error SANITIZE=$(SANITIZE) is neither address nor thread)
 endif
-SANITIZER_FLAGS += $(if $(clang),-Wno-unused-command-line-argument -Wno-gnu-variable-sized-type-not-at-end)
+SANITIZER_FLAGS += $(if $(clang),-Wno-unused-command-line-argument -Wno-gnu-variable-sized-type-not-at-end -Wno-return-type-c-linkage)
 ifeq ($(GPU),soft)
   CU_FLAGS += $(SANITIZER_FLAGS)
 endif
