@@ -74,6 +74,7 @@ static void served_in_mpi(void)
     } else if (caf_this_image() == 2) {
         long wrong = 0;
         MPI_Recv(&token, 1, MPI_CHAR, 0, 5, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        expect_ok(caf_sync_memory());
         for (int i = 0; i < ELEMENTS; i++)
             wrong += mine[i] !=
                      value_of(i % STRIDE == 0 && i / STRIDE < LINE ? 3 : 1, i) + (i == 1 ? 7 : 0);
