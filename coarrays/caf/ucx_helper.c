@@ -4,7 +4,6 @@
 #if HAVE_UCX
 #include <errno.h>
 #include <pthread.h>
-#include <sched.h>
 #include <signal.h>
 #include <time.h>
 
@@ -12,8 +11,9 @@
 #include "ucx_peers.h"
 
 enum {
-    PAUSE_US = 1000,   /* between two looks; as long the program's thread may stay away */
-    EAGER_TURNS = 2000 /* without anything to do, after there was something */
+    PAUSE_US = 1000,      /* between two looks; as long the program's thread may stay away */
+    SHORT_PAUSE_US = 100, /* the same after there was something to do */
+    BURST_TURNS = 256 /* of UCX at a time: it may find something each time, when an image ends */
 };
 
 static pthread_t thread;
@@ -34,29 +34,27 @@ void ucx_note_turn(void)
 
 static bool serve(void)
 {
-    messages_hold();
-    bool moved = ucx.ucp_worker_progress(ucx_worker) > 0;
-    messages_release();
-    return moved;
+    bool moved = true, any = false;
+    for (int turn = 0; moved && turn < BURST_TURNS; turn++) {
+        messages_hold();
+        moved = ucx.ucp_worker_progress(ucx_worker) > 0;
+        messages_release();
+        any |= moved;
+    }
+    return any;
 }
 
 static void *help(void *unused)
 {
-    const struct timespec pause = {.tv_nsec = 1000L * PAUSE_US};
+    bool busy = false;
     unsigned long seen = turns;
     is_helper = true;
     while (!ends) {
+        const struct timespec pause = {.tv_nsec = 1000L * (busy ? SHORT_PAUSE_US : PAUSE_US)};
         nanosleep(&pause, NULL);
         unsigned long now = turns;
-        if (now != seen) {
-            seen = now;
-            continue;
-        }
-        for (int idle = serve() ? 0 : EAGER_TURNS; idle < EAGER_TURNS && turns == now; idle++) {
-            if (serve())
-                idle = 0;
-            sched_yield();
-        }
+        busy = now == seen && serve();
+        seen = now;
     }
     return unused;
 }
