@@ -61,13 +61,19 @@ ifneq ($(wildcard $(DEPS)/shell),)
   GPU_LIBS   += -Wl,--disable-new-dtags $(patsubst %,-Wl$(comma)-rpath$(comma)%/usr/lib/$(shell $(CC) -print-multiarch),$(deps_roots))
 endif
 
+# GCC says by a macro which sanitizer it compiles for; clang does not before version 22, and knows LLVM's OpenMP alone.
+clang := $(if $(SANITIZE),$(findstring clang,$(shell $(CC) --version 2>/dev/null)))
+OPENMP := $(if $(clang),-fopenmp,-lgomp)
 ifeq ($(SANITIZE),address)
-  SANITIZER_FLAGS := -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer -O1
+  SANITIZER_FLAGS := -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer -O1 \
+                     $(if $(clang),-D__SANITIZE_ADDRESS__=1)
 else ifeq ($(SANITIZE),thread)
-  SANITIZER_FLAGS := -fsanitize=thread --param tsan-distinguish-volatile=1 -fno-omit-frame-pointer -O1
+  SANITIZER_FLAGS := -fsanitize=thread -fno-omit-frame-pointer -O1 \
+                     $(if $(clang),-D__SANITIZE_THREAD__=1 -mllvm -tsan-distinguish-volatile=1,--param tsan-distinguish-volatile=1)
 else ifneq ($(SANITIZE),)
   $(error SANITIZE=$(SANITIZE) is neither address nor thread)
 endif
+SANITIZER_FLAGS += $(if $(clang),-Wno-unused-command-line-argument -Wno-gnu-variable-sized-type-not-at-end -Wno-return-type-c-linkage)
 ifeq ($(GPU),soft)
   CU_FLAGS += $(SANITIZER_FLAGS)
 endif

@@ -74,9 +74,22 @@ goes_on() {
     between 7 4 transfer
 }
 
+@test "UCX on two hosts: an image in an MPI call of its own, or that computes, is served" {
+    between 2 2 served
+}
+
 @test "UCX on two hosts: words and collectives" {
     between 16 4 words all 10
     between 10 4 collective all 500
+}
+
+@test "on two hosts: device, managed and mapped memory, by UCX and by MPI" {
+    local carrier
+    need_program accelerated_ranks_test
+    for carrier in ucx mpi; do
+        CAF_CONDUIT=$carrier ranks_on_hosts 2 2 "$tests/accelerated_ranks_test"
+        all_checks 7
+    done
 }
 
 @test "UCX on two hosts: images that stop early" {
@@ -120,11 +133,11 @@ goes_on() {
     [ "$(grep -c '^ERROR STOP 6 *$' <<<"$output")" -eq 1 ]
 }
 
-# SOAK=1000: so many programs instead of 4.
+# SOAK=1000: so many programs instead of 4; SOAK_FIRST=N: from that seed on.
 @test "soak on two hosts: an image fails at a random moment, and nobody hangs" {
     cluster
-    local seed ways=(0 6 9 14)
-    for ((seed = 4; seed < 4 + ${SOAK:-4}; seed++)); do
+    local seed first=${SOAK_FIRST:-4} ways=(0 6 9 14)
+    for ((seed = first; seed < first + ${SOAK:-4}; seed++)); do
         goes_on $((2 + seed % 4)) soak "$seed" "${ways[seed % 4]}"
     done
 }

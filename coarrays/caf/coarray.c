@@ -3,6 +3,7 @@
 #include "agree.h"
 #include "error.h"
 #include "memory.h"
+#include "messages.h"
 #include "parcel.h"
 #include "segments.h"
 #include "sync.h"
@@ -33,26 +34,32 @@ static bool reserve_number(void)
     if (lowest_free < numbers)
         return true;
     uint32_t more = numbers ? 2 * numbers : 64;
+    messages_hold();
     struct caf_coarray **table = realloc(numbered, more * sizeof *table);
-    if (!table)
-        return false;
-    for (uint32_t i = numbers; i < more; i++)
-        table[i] = NULL;
-    numbered = table;
-    numbers = more;
-    return true;
+    if (table) {
+        for (uint32_t i = numbers; i < more; i++)
+            table[i] = NULL;
+        numbered = table;
+        numbers = more;
+    }
+    messages_release();
+    return table;
 }
 
 static void enter(struct caf_coarray *coarray)
 {
     coarray->number = lowest_free;
+    messages_hold();
     numbered[lowest_free] = coarray;
+    messages_release();
     held_bytes += coarray->bytes;
 }
 
 static void forget(struct caf_coarray *coarray)
 {
+    messages_hold();
     numbered[coarray->number] = NULL;
+    messages_release();
     if (coarray->number < lowest_free)
         lowest_free = coarray->number;
     held_bytes -= coarray->bytes;
@@ -66,9 +73,11 @@ void coarrays_forget(const struct team *team)
             forget(numbered[i]);
     if (team->parent)
         return;
+    messages_hold();
     free(numbered);
     numbered = NULL;
     numbers = lowest_free = 0;
+    messages_release();
 }
 
 /* ---- allocation ---- */

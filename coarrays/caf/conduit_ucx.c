@@ -13,7 +13,7 @@
 #include "ucx_peers.h"
 #include "wait.h"
 
-static size_t puts_going;
+static _Atomic size_t puts_going;
 
 /* ---- segments ---- */
 
@@ -44,8 +44,12 @@ static enum dm_status map_memory(struct segment *segment, struct reach *reach, s
                                  .length = segment->shared.bytes};
     void *key;
     size_t bytes;
-    TRY(of_ucx(ucx.ucp_mem_map(ucx_context, &wish, &reach->memory), "ALLOCATE"));
-    TRY(of_ucx(ucx.ucp_rkey_pack(ucx_context, reach->memory, &key, &bytes), "ALLOCATE"));
+    messages_hold();
+    ucs_status_t mapped = ucx.ucp_mem_map(ucx_context, &wish, &reach->memory);
+    if (mapped == UCS_OK)
+        mapped = ucx.ucp_rkey_pack(ucx_context, reach->memory, &key, &bytes);
+    messages_release();
+    TRY(of_ucx(mapped, "ALLOCATE"));
     enum dm_status status = DM_OK;
     if (bytes > sizeof part->key)
         status = dm_fail(DM_UNAVAILABLE, "ALLOCATE: UCX's key of a segment has %zu bytes", bytes);
@@ -73,6 +77,7 @@ static enum dm_status close_segment(struct segment *segment)
     struct reach *reach = segment->reach;
     if (!reach)
         return DM_OK;
+    messages_hold();
     for (int image = 1; image <= runtime.images; image++) {
         if (reach->remote[image].key)
             ucx.ucp_rkey_destroy(reach->remote[image].key);
@@ -80,6 +85,7 @@ static enum dm_status close_segment(struct segment *segment)
     }
     if (reach->memory)
         ucx.ucp_mem_unmap(ucx_context, reach->memory);
+    messages_release();
     free(reach);
     segment->reach = NULL;
     return DM_OK;
@@ -118,8 +124,12 @@ static enum dm_status find_remote(struct segment *segment, int image, ucp_ep_h *
     TRY(peer_endpoint(image, endpoint));
     if (peers[image].broken)
         return peer_verdict(caf_statement, image, UCS_ERR_ENDPOINT_TIMEOUT);
-    if (!remote->key)
-        TRY(of_ucx(ucx.ucp_ep_rkey_unpack(*endpoint, remote->packed, &remote->key), "a segment"));
+    if (!remote->key) {
+        messages_hold();
+        ucs_status_t status = ucx.ucp_ep_rkey_unpack(*endpoint, remote->packed, &remote->key);
+        messages_release();
+        TRY(of_ucx(status, "a segment"));
+    }
     *found = remote;
     return DM_OK;
 }
@@ -141,11 +151,12 @@ static enum dm_status put(struct segment *segment, int image, size_t displacemen
     if (!remote)
         return DM_OK;
     ucp_request_param_t how = {.op_attr_mask = UCP_OP_ATTR_FIELD_CALLBACK, .cb.send = put_is_over};
+    messages_hold();
     ucs_status_ptr_t request =
         ucx.ucp_put_nbx(endpoint, from, bytes, remote->base + displacement, remote->key, &how);
-    if (UCS_PTR_IS_PTR(request))
-        puts_going++;
-    else if (UCS_PTR_STATUS(request) != UCS_OK)
+    puts_going += UCS_PTR_IS_PTR(request);
+    messages_release();
+    if (!UCS_PTR_IS_PTR(request) && UCS_PTR_STATUS(request) != UCS_OK)
         return peer_verdict("PUT", image, UCS_PTR_STATUS(request));
     return DM_OK;
 }
@@ -159,10 +170,11 @@ static enum dm_status get(struct segment *segment, int image, size_t displacemen
     TRY(find_remote(segment, image, &endpoint, &remote));
     if (!remote)
         return DM_OK;
-    return peer_complete(
-        "GET", image,
-        ucx.ucp_get_nbx(endpoint, to, bytes, remote->base + displacement, remote->key, &ucx_plain),
-        &reached);
+    messages_hold();
+    ucs_status_ptr_t request =
+        ucx.ucp_get_nbx(endpoint, to, bytes, remote->base + displacement, remote->key, &ucx_plain);
+    messages_release();
+    return peer_complete("GET", image, request, &reached);
 }
 
 static enum dm_status finish(struct segment *segment, int image, bool is_put)
@@ -196,11 +208,13 @@ static enum dm_status atomic(struct segment *segment, int image, size_t displace
                                .datatype = ucp_dt_make_contig(sizeof *value),
                                .reply_buffer = reply};
     TRY(find_remote(segment, image, &endpoint, &remote));
-    if (remote)
-        TRY(peer_complete(caf_statement, image,
-                          ucx.ucp_atomic_op_nbx(endpoint, operation, value, 1,
-                                                remote->base + displacement, remote->key, &how),
-                          &reached));
+    if (remote) {
+        messages_hold();
+        ucs_status_ptr_t request = ucx.ucp_atomic_op_nbx(
+            endpoint, operation, value, 1, remote->base + displacement, remote->key, &how);
+        messages_release();
+        TRY(peer_complete(caf_statement, image, request, &reached));
+    }
     return reached ? DM_OK : lost(caf_statement, image);
 }
 

@@ -1,5 +1,7 @@
 #include "messages.h"
 
+#include <pthread.h>
+
 #include "conduit.h"
 #include "error.h"
 #include "runtime.h"
@@ -40,6 +42,18 @@ enum dm_status messages_progress(bool *found)
 bool messages_are_handled(void)
 {
     return handling;
+}
+
+static pthread_mutex_t held = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
+
+void messages_hold(void)
+{
+    pthread_mutex_lock(&held);
+}
+
+void messages_release(void)
+{
+    pthread_mutex_unlock(&held);
 }
 
 enum dm_status messages_start(void)

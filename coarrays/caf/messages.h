@@ -51,6 +51,11 @@ enum dm_status messages_deliver(int from_image, enum message_kind kind, const vo
 /* Whether a handler runs, which may not wait. */
 bool messages_are_handled(void);
 
+/* In between no other thread handles messages (ucx_helper.c): around what their handlers read, and
+ * around calls of UCX. May be nested; without a wait in between. */
+void messages_hold(void);
+void messages_release(void);
+
 /* Collective over all images. */
 enum dm_status messages_start(void);
 enum dm_status messages_end(void);

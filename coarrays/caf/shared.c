@@ -225,7 +225,7 @@ static enum dm_status reserve_alike(size_t bytes, uintptr_t *address)
 
 static enum dm_status move_alike(struct shared *shared)
 {
-    uintptr_t address;
+    uintptr_t address = 0;
     TRY(reserve_alike(shared->bytes * (size_t)runtime.near_count, &address));
     for (int place = 0; place < runtime.near_count; place++) {
         void *to = (void *)(address + (size_t)place * shared->bytes);

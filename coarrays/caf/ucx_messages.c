@@ -18,12 +18,56 @@ struct head {
     uint32_t image, kind;
 };
 
-static size_t unsent_bytes;
+static _Atomic size_t unsent_bytes;
 static uint64_t delivered;
 static enum dm_status heard; /* the first error of a message's handler */
 
 /* Handlers read numbers in a message where they lie. */
 enum { ALIGNMENT = 16 };
+
+/* What came while the program was outside of this library (ucx_helper.c) and changes what the
+ * library's calls read: it waits for the next of them. Sections of coarrays may be put and got at
+ * once, also before what came earlier, as no image waits for such a message before it sends them.
+ */
+struct kept {
+    struct kept *next;
+    struct head head;
+    size_t bytes;
+    _Alignas(ALIGNMENT) char body[];
+};
+static struct kept *first_kept, **end_of_kept = &first_kept;
+
+static enum dm_status keep(const struct head *head, const void *body, size_t bytes)
+{
+    size_t size = (sizeof(struct kept) + bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    struct kept *kept = aligned_alloc(ALIGNMENT, size);
+    if (!kept)
+        return error_no_memory(size);
+    kept->next = NULL;
+    kept->head = *head;
+    kept->bytes = bytes;
+    memcpy(kept->body, body, bytes);
+    *end_of_kept = kept;
+    end_of_kept = &kept->next;
+    return DM_OK;
+}
+
+static enum dm_status deliver_kept(void)
+{
+    enum dm_status status = DM_OK;
+    while (first_kept) {
+        struct kept *kept = first_kept;
+        first_kept = kept->next;
+        if (!first_kept)
+            end_of_kept = &first_kept;
+        enum dm_status handled = messages_deliver(
+            (int)kept->head.image, (enum message_kind)kept->head.kind, kept->body, kept->bytes);
+        if (status == DM_OK)
+            status = handled;
+        free(kept);
+    }
+    return status;
+}
 
 static ucs_status_t hear(void *unused, const void *head, size_t head_bytes, void *body,
                          size_t bytes, const ucp_am_recv_param_t *how)
@@ -45,7 +89,10 @@ static ucs_status_t hear(void *unused, const void *head, size_t head_bytes, void
     if (bytes == 0)
         body = nothing;
     delivered++;
-    if (status == DM_OK)
+    bool serves = from.kind == MESSAGE_PUT || from.kind == MESSAGE_GET;
+    if (status == DM_OK && ucx_is_helper() && !serves)
+        status = keep(&from, body, bytes);
+    else if (status == DM_OK)
         status = messages_deliver((int)from.image, (enum message_kind)from.kind, body, bytes);
     free(copy);
     if (heard == DM_OK)
@@ -55,11 +102,17 @@ static ucs_status_t hear(void *unused, const void *head, size_t head_bytes, void
 
 enum dm_status ucx_progress(bool *found)
 {
+    ucx_note_turn();
+    messages_hold();
+    *found = first_kept;
+    enum dm_status status = deliver_kept();
     uint64_t before = delivered;
     ucx.ucp_worker_progress(ucx_worker);
-    *found = delivered != before;
-    enum dm_status status = heard;
+    *found |= delivered != before;
+    if (status == DM_OK)
+        status = heard;
     heard = DM_OK;
+    messages_release();
     return status;
 }
 
@@ -99,6 +152,7 @@ enum dm_status ucx_send(int image, enum message_kind kind, const void *body, siz
                                .flags = UCP_AM_SEND_FLAG_EAGER,
                                .cb.send = sent,
                                .user_data = packet};
+    messages_hold();
     unsent_bytes += bytes;
     ucs_status_ptr_t request = ucx.ucp_am_send_nbx(endpoint, MESSAGE, &packet->head,
                                                    sizeof packet->head, packet->body, bytes, &how);
@@ -106,8 +160,9 @@ enum dm_status ucx_send(int image, enum message_kind kind, const void *body, siz
         unsent_bytes -= bytes;
         free(packet);
     }
+    messages_release();
     bool found;
-    while (unsent_bytes > UNSENT_BYTES_MAX && !messages_are_handled())
+    while (unsent_bytes > UNSENT_BYTES_MAX && !ucx_is_helper() && !messages_are_handled())
         TRY(messages_progress(&found));
     return DM_OK;
 }
@@ -130,6 +185,12 @@ enum dm_status ucx_messages_start(void)
                                       .flags = UCP_AM_FLAG_WHOLE_MSG};
     unsent_bytes = 0;
     heard = DM_OK;
+    while (first_kept) { /* of a run that has ended */
+        struct kept *next = first_kept->next;
+        free(first_kept);
+        first_kept = next;
+    }
+    end_of_kept = &first_kept;
     messages_handle(MESSAGE_FAREWELL, hear_farewell);
     return of_ucx(ucx.ucp_worker_set_am_recv_handler(ucx_worker, &handler), "start");
 }

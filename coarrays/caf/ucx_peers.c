@@ -46,7 +46,10 @@ enum dm_status peer_endpoint(int image, ucp_ep_h *endpoint)
                                 .address = peer->address,
                                 .err_mode = UCP_ERR_HANDLING_MODE_PEER,
                                 .err_handler = {note_broken, peer}};
-        TRY(of_ucx(ucx.ucp_ep_create(ucx_worker, &wish, &peer->endpoint), "an endpoint"));
+        messages_hold();
+        ucs_status_t status = ucx.ucp_ep_create(ucx_worker, &wish, &peer->endpoint);
+        messages_release();
+        TRY(of_ucx(status, "an endpoint"));
     }
     *endpoint = peer->endpoint;
     return DM_OK;
@@ -65,10 +68,12 @@ void peer_forget(int image)
         return;
     ucp_request_param_t now = {.op_attr_mask = UCP_OP_ATTR_FIELD_FLAGS,
                                .flags = UCP_EP_CLOSE_FLAG_FORCE};
+    messages_hold();
     ucs_status_ptr_t request = ucx.ucp_ep_close_nbx(peer->endpoint, &now);
     if (UCS_PTR_IS_PTR(request))
         ucx.ucp_request_free(request);
     peer->broken = true;
+    messages_release();
 }
 
 /* UCX has lost the image: whether it has ended is the watch's to say. DM_OK if so. */
@@ -85,6 +90,21 @@ enum dm_status peer_verdict(const char *statement, int image, ucs_status_t statu
                    image, ucx.ucs_status_string(status));
 }
 
+static ucs_status_t state_of(ucs_status_ptr_t request)
+{
+    messages_hold();
+    ucs_status_t status = ucx.ucp_request_check_status(request);
+    messages_release();
+    return status;
+}
+
+static void forget_request(ucs_status_ptr_t request)
+{
+    messages_hold();
+    ucx.ucp_request_free(request);
+    messages_release();
+}
+
 /* Waits for an operation on an image. *reached is false if that has ended. */
 enum dm_status peer_complete(const char *statement, int image, ucs_status_ptr_t request,
                              bool *reached)
@@ -93,11 +113,11 @@ enum dm_status peer_complete(const char *statement, int image, ucs_status_ptr_t 
     enum dm_status waited = DM_OK;
     if (status == UCS_INPROGRESS) {
         struct wait wait = wait_start(statement);
-        while ((status = ucx.ucp_request_check_status(request)) == UCS_INPROGRESS &&
+        while ((status = state_of(request)) == UCS_INPROGRESS &&
                (waited = wait_turn(&wait)) == DM_OK)
             if (peer_is_lost(image))
                 peer_forget(image);
-        ucx.ucp_request_free(request);
+        forget_request(request);
     }
     *reached = status == UCS_OK;
     if (waited != DM_OK || status == UCS_OK)
@@ -110,8 +130,10 @@ enum dm_status peer_flush(int image)
     bool reached;
     if (!peers[image].endpoint || peers[image].broken)
         return DM_OK;
-    return peer_complete("SYNC MEMORY", image,
-                         ucx.ucp_ep_flush_nbx(peers[image].endpoint, &ucx_plain), &reached);
+    messages_hold();
+    ucs_status_ptr_t request = ucx.ucp_ep_flush_nbx(peers[image].endpoint, &ucx_plain);
+    messages_release();
+    return peer_complete("SYNC MEMORY", image, request, &reached);
 }
 
 /* ---- start and end ---- */
@@ -138,7 +160,7 @@ static enum dm_status open_context(void)
 static enum dm_status open_worker(void)
 {
     ucp_worker_params_t wish = {.field_mask = UCP_WORKER_PARAM_FIELD_THREAD_MODE,
-                                .thread_mode = UCS_THREAD_MODE_SINGLE};
+                                .thread_mode = UCS_THREAD_MODE_SERIALIZED};
     TRY(open_context());
     TRY(of_ucx(ucx.ucp_worker_create(ucx_context, &wish, &ucx_worker), "start"));
     return ucx_messages_start();
@@ -165,6 +187,7 @@ static enum dm_status share_addresses(const void *own, uint64_t bytes)
 
 void peers_end(void)
 {
+    ucx_helper_end();
     for (int image = 1; peers && image <= runtime.images; image++)
         peer_forget(image);
     if (ucx_worker)
@@ -218,7 +241,9 @@ enum dm_status peers_start(void)
     TRY(agree(of_ucx(ucx.ucp_worker_get_address(ucx_worker, &address, &bytes), "start")));
     status = share_addresses(address, bytes);
     ucx.ucp_worker_release_address(ucx_worker, address);
-    return status == DM_OK && runtime.recovers ? make_acquaintances() : status;
+    if (status == DM_OK && runtime.recovers)
+        status = make_acquaintances();
+    return status == DM_OK ? ucx_helper_start() : status;
 }
 
 #else

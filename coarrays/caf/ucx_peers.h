@@ -10,9 +10,9 @@
 
 struct peer {
     void *address;
-    ucp_ep_h endpoint; /* NULL: none yet */
-    bool broken;       /* it has failed */
-    bool farewell;     /* the image needs this one no more */
+    ucp_ep_h endpoint;   /* NULL: none yet */
+    _Atomic bool broken; /* it has failed */
+    bool farewell;       /* the image needs this one no more */
 };
 extern struct peer *peers; /* [image] */
 
@@ -40,6 +40,13 @@ enum dm_status peer_complete(const char *statement, int image, ucs_status_ptr_t 
 
 /* Everything that has been sent to the image has arrived. */
 enum dm_status peer_flush(int image);
+
+/* ---- ucx_helper.c ---- */
+
+enum dm_status ucx_helper_start(void);
+void ucx_helper_end(void);
+bool ucx_is_helper(void); /* the thread that asks */
+void ucx_note_turn(void); /* the program's thread serves others, and need not be helped */
 
 /* ---- ucx_messages.c ---- */
 

@@ -13,7 +13,8 @@
  *     mapped   page-locked coarray    the memory itself, by DMA    the same, caf_get
  *     device   cudaMalloc             the memory itself, CUDA IPC  published copy, caf_get
  *
- * DMA is the copy engine of the reader's GPU; caf_get goes through a page-locked buffer.
+ * DMA is the copy engine of the reader's GPU; caf_get goes through page-locked buffers, of which
+ * one is on the network while another one is copied to or from the GPU.
  *
  * Managed memory belongs to one process and moves, so neither CUDA IPC nor MPI's windows can have
  * it (a system call or a network device that meets pages on the GPU fails), and device memory of

@@ -4,8 +4,9 @@
 
 #include "accelerated.h"
 
-/* Two buffers in turn between the network and the device. */
-enum { ACCELERATED_BUFFERS = 2, ACCELERATED_BUFFER_BYTES = 4 << 20 };
+/* Buffers in turn between the network and the device: one piece on each of the two ways, of a
+ * length at which both reach their bandwidth, and one that is done on each. */
+enum { ACCELERATED_BUFFERS = 4, ACCELERATED_BUFFER_BYTES = 1 << 20 };
 
 struct accelerated {
     enum accelerated_kind kind;

@@ -18,7 +18,7 @@ static enum dm_status check_target(const struct accelerated *coarray, const char
     return DM_OK;
 }
 
-/* The next of the two buffers, once the device has done with it. */
+/* The next of the buffers, once the device has done with it. */
 static enum dm_status take_buffer(struct accelerated *coarray, char **buffer, cudaEvent_t *is_free)
 {
     unsigned i = coarray->turn++ % ACCELERATED_BUFFERS;
@@ -67,17 +67,35 @@ enum dm_status accelerated_get(void *to, struct accelerated *from, int image, si
 
 /* ---- put ---- */
 
+struct filled {
+    char *buffer;
+    size_t bytes;
+    cudaEvent_t is_there;
+};
+
+static enum dm_status fill_buffer(struct accelerated *to, const char *from, size_t bytes,
+                                  cudaStream_t stream, struct filled *filled)
+{
+    filled->bytes = piece(bytes);
+    TRY(take_buffer(to, &filled->buffer, &filled->is_there));
+    TRY_CUDA(cudaMemcpyAsync(filled->buffer, from, filled->bytes, cudaMemcpyDefault, stream));
+    return status_of_cuda(cudaEventRecord(filled->is_there, stream));
+}
+
+/* A piece is on the network while the next one leaves the device. */
 static enum dm_status put_through_buffer(struct accelerated *to, int image, size_t offset,
                                          const char *from, size_t bytes, cudaStream_t stream)
 {
-    for (size_t done = 0; done < bytes; done += piece(bytes - done)) {
-        cudaEvent_t is_free;
-        size_t now = piece(bytes - done);
-        char *buffer;
-        TRY(take_buffer(to, &buffer, &is_free));
-        TRY_CUDA(cudaMemcpyAsync(buffer, from + done, now, cudaMemcpyDefault, stream));
-        TRY_CUDA(cudaStreamSynchronize(stream));
-        TRY(caf_put(to->host, image, offset + done, buffer, now));
+    struct filled next;
+    TRY(fill_buffer(to, from, bytes, stream, &next));
+    for (size_t done = 0; done < bytes;) {
+        struct filled now = next;
+        size_t end = done + now.bytes;
+        if (end < bytes)
+            TRY(fill_buffer(to, from + end, bytes - end, stream, &next));
+        TRY_CUDA(cudaEventSynchronize(now.is_there));
+        TRY(caf_put(to->host, image, offset + done, now.buffer, now.bytes));
+        done = end;
     }
     return DM_OK;
 }

@@ -3,6 +3,11 @@
 
 #include "qcd.h"
 
+/* C11 has it; clang 14 with glibc 2.36 does not. */
+#ifndef CMPLX
+#define CMPLX(x, y) __builtin_complex((double)(x), (double)(y))
+#endif
+
 /* gamma_mu[row][column], as printed in qcd.h. */
 static const double complex gamma_matrices[4][4][4] = {
     {{0, 0, 0, I}, {0, 0, I, 0}, {0, -I, 0, 0}, {-I, 0, 0, 0}},

@@ -9,7 +9,7 @@
 
 #include "caf_ranks_test.h"
 
-/* The last is beyond both buffers between the network and the device: where these are used. */
+/* The last is beyond all buffers between the network and the device: where these are used. */
 static const size_t sizes[] = {1, 100, 70000, (8 << 20) + 13};
 enum { SIZES = 3, SIZES_STAGED = 4, WAYS = 2 };
 
@@ -152,11 +152,12 @@ static void puts_to_the_next_image(void)
 /* A list that is full is told; after a synchronisation there is room again. */
 static void check_many(enum accelerated_kind kind, bool staged)
 {
-    bool has_list =
-        images > 1 && (kind == ACCELERATED_MANAGED || (kind == ACCELERATED_DEVICE && staged));
     unsigned char values[ACCELERATED_PUTS + 1], there[ACCELERATED_PUTS + 1];
     struct accelerated *coarray = allocate(sizeof values, kind);
     int next = me % images + 1, previous = (me + images - 2) % images + 1;
+    bool is_far = staged || !caf_is_near(next);
+    bool has_list =
+        images > 1 && (kind == ACCELERATED_MANAGED || (kind == ACCELERATED_DEVICE && is_far));
     memset(values, me, sizeof values);
     for (int round = 0; round < 2; round++) {
         for (size_t i = 0; i < ACCELERATED_PUTS; i++)

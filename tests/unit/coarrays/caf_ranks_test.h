@@ -41,10 +41,6 @@ static inline void run_steps(const struct step *steps)
     for (; steps->run; steps++) {
         test_failed_checks = 0;
         steps->run();
-        /* In MPI an image does not serve the others' requests where another conduit carries them.
-         */
-        if (runtime.running && !runtime.by_mpi)
-            caf_sync_all();
         MPI_Allreduce(&test_failed_checks, &failed, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
         test_count++;
         test_failures += failed > 0;
