@@ -12,7 +12,6 @@
 #include "options.h"
 #include "predict.h"
 #include "trace.h"
-#include "wait.h"
 
 struct blp_plan {
     const struct dm_region *region;
@@ -22,8 +21,6 @@ struct blp_plan {
     struct blp_trace *trace;
     struct engines engines; /* unless blocks copy both ways */
     void *memory;
-    volatile unsigned
-        *progress; /* work.progress; NULL: the host is awake, as it keeps engines busy */
     cudaStream_t stream;
     cudaEvent_t done;
 };
@@ -82,16 +79,6 @@ static void fill_report(struct blp_plan *plan)
     report->engine_tasks = has_engines(plan) ? work->engines.batch : 0;
 }
 
-static enum dm_status follow_progress(struct blp_plan *plan)
-{
-    void *word, *device;
-    TRY(memory_obtain(MEMORY_MAPPED, sizeof *plan->progress, &word));
-    plan->progress = word;
-    TRY_CUDA(cudaHostGetDevicePointer(&device, word, 0));
-    plan->work.progress = device;
-    return DM_OK;
-}
-
 static enum dm_status fill_plan(struct blp_plan *plan, const struct blp_options *options)
 {
     TRY(make_work(plan, options));
@@ -100,8 +87,10 @@ static enum dm_status fill_plan(struct blp_plan *plan, const struct blp_options 
     if (has_engines(plan))
         TRY(engines_open(&plan->engines, &plan->work, plan->region));
     TRY_CUDA(cudaStreamCreateWithFlags(&plan->stream, cudaStreamNonBlocking));
-    TRY_CUDA(cudaEventCreateWithFlags(&plan->done, cudaEventDisableTiming));
-    return host_follows(&plan->work) ? DM_OK : follow_progress(plan);
+    /* A host that keeps engines busy need not sleep in the end, and wake up 0.2 ms later. */
+    const unsigned asleep = host_follows(&plan->work) ? 0 : cudaEventBlockingSync;
+    TRY_CUDA(cudaEventCreateWithFlags(&plan->done, asleep | cudaEventDisableTiming));
+    return DM_OK;
 }
 
 enum dm_status blp_open(struct blp_plan **plan, const struct dm_region *region,
@@ -135,7 +124,6 @@ void blp_close(struct blp_plan *plan)
     engines_close(&plan->engines);
     memory_give_back(MEMORY_DEVICE, plan->memory);
     memory_give_back(MEMORY_DEVICE, plan->work.records);
-    memory_give_back(MEMORY_MAPPED, (void *)plan->progress);
     free(plan);
 }
 
@@ -148,21 +136,19 @@ static double thread_cpu_s(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* Until all rounds up to `rounds` of a run that began at start_s are over. */
-static enum dm_status wait_for_kernels(const struct blp_plan *plan, long rounds, double start_s)
+/* Unless it follows tasks the host sleeps until the kernels have ended, and its CPU is free for
+ * others. */
+static enum dm_status wait_for_kernels(const struct blp_plan *plan)
 {
     TRY_CUDA(cudaEventRecord(plan->done, plan->stream));
-    if (!plan->progress)
-        return status_of_cuda(cudaEventSynchronize(plan->done));
-    return wait_asleep(plan->done, plan->progress, (double)(rounds * blp_units(&plan->work)),
-                       start_s);
+    TRY_CUDA(cudaEventSynchronize(plan->done));
+    return DM_OK;
 }
 
 static struct blp_work work_of_round(const struct blp_plan *plan, long round)
 {
     const struct dm_region *region = plan->region;
     struct blp_work work = plan->work;
-    work.progress_before = (unsigned)(round * blp_units(&work));
     for (int a = 0; a < work.array_count; a++)
         for (int b = 0; b < work.array_count; b++)
             if (region->arrays[b].host &&
@@ -178,46 +164,44 @@ static enum dm_status start_kernel(const struct blp_plan *plan, const struct blp
 }
 
 /* Engines may not begin to copy in what an earlier round still copies out. */
-static enum dm_status execute_with_engines(struct blp_plan *plan, long round, double start_s)
+static enum dm_status execute_with_engines(struct blp_plan *plan, long round)
 {
     struct blp_work work = work_of_round(plan, round);
     struct engines_progress progress;
     if (round > 0)
-        TRY(wait_for_kernels(plan, round, start_s));
+        TRY(wait_for_kernels(plan));
     TRY(engines_begin(&plan->engines, &work, round, &progress));
     TRY(start_kernel(plan, &work));
     TRY(engines_feed(&plan->engines, &work, plan->stream, &progress));
     return engines_end(&plan->engines, &work, plan->stream, &progress);
 }
 
-static enum dm_status execute_round(struct blp_plan *plan, long round, double start_s)
+static enum dm_status execute_round(struct blp_plan *plan, long round)
 {
     if (has_engines(plan))
-        return execute_with_engines(plan, round, start_s);
+        return execute_with_engines(plan, round);
     struct blp_work work = work_of_round(plan, round);
     return start_kernel(plan, &work);
 }
 
-static enum dm_status execute(struct blp_plan *plan, double start_s)
+static enum dm_status execute(struct blp_plan *plan)
 {
     const struct dm_region *region = plan->region;
     plan->engines.copies = 0;
-    if (plan->progress)
-        *plan->progress = 0;
     for (long round = 0; round < region->rounds; round++) {
-        TRY(execute_round(plan, round, start_s));
+        TRY(execute_round(plan, round));
         if (region->between && round + 1 < region->rounds) {
-            TRY(wait_for_kernels(plan, round + 1, start_s));
+            TRY(wait_for_kernels(plan));
             region->between(region, round, region->between_context);
         }
     }
-    return wait_for_kernels(plan, region->rounds, start_s);
+    return wait_for_kernels(plan);
 }
 
 enum dm_status blp_run(struct blp_plan *plan, struct blp_report *report)
 {
     double start_s = clock_now_s(), cpu_s = thread_cpu_s();
-    TRY(execute(plan, start_s));
+    TRY(execute(plan));
     plan->report.time_s = clock_now_s() - start_s;
     plan->report.host_cpu_s = thread_cpu_s() - cpu_s;
     plan->report.launches = (int)plan->region->rounds;
