@@ -31,6 +31,7 @@ static const enum copies_version versions[] = {[NAIVE] = COPIES_NAIVE,
                                                [FRAMEWORK] = COPIES_RINGS,
                                                [GRAPH] = COPIES_RINGS,
                                                [PIPELINE_GRAPH] = COPIES_STREAMS,
+                                               [SEVERAL] = COPIES_RINGS,
                                                [OPENACC] = COPIES_STREAMS,
                                                [OPENMP] = COPIES_STREAMS,
                                                [AUTO] = COPIES_RINGS};
