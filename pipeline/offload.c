@@ -26,8 +26,10 @@ struct loops {
 
 /* ---- loading ---- */
 
+/* Beside the programs of a build, or of an installation. */
 static void path_of(enum offload_model model, char *path, size_t bytes)
 {
+    static const char *const below[] = {"../pipeline", "../lib/datamotion/pipeline"};
     const char *folder = getenv("DATAMOTION_OFFLOAD");
     char program[1024];
     const ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
@@ -40,7 +42,11 @@ static void path_of(enum offload_model model, char *path, size_t bytes)
     char *slash = strrchr(program, '/');
     if (slash)
         *slash = '\0';
-    snprintf(path, bytes, "%s/../pipeline/offload-%s.so", program, names[model]);
+    for (size_t i = 0; i < sizeof below / sizeof *below; i++) {
+        snprintf(path, bytes, "%s/%s/offload-%s.so", program, below[i], names[model]);
+        if (access(path, R_OK) == 0)
+            return;
+    }
 }
 
 static enum dm_status find(void *object, const char *name, void *function, size_t bytes)

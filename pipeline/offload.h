@@ -9,8 +9,9 @@
 enum offload_model { OFFLOAD_OPENACC, OFFLOAD_OPENMP, OFFLOAD_MODELS };
 
 /* DM_OK if the benchmark has a loop of that model and the loops can run on a GPU here. They are in
- * a shared object beside the program, ../pipeline/offload-openacc.so or -openmp.so, or in the
- * folder that DATAMOTION_OFFLOAD names. DM_UNAVAILABLE, with the reason, if not. */
+ * a shared object beside the program, ../pipeline/offload-openacc.so or -openmp.so
+ * (installed: ../lib/datamotion/pipeline), or in the folder that DATAMOTION_OFFLOAD names.
+ * DM_UNAVAILABLE, with the reason, if not. */
 enum dm_status offload_check(enum offload_model model, const struct benchmark *benchmark);
 
 /* Options are a struct execution whose benchmark is set, chunk size and queues those of copies.

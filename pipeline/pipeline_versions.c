@@ -26,14 +26,10 @@ static const struct variant variants[] = {
     [AUTO] = {"auto", "framework; chunk size and streams are chosen from measured rates"},
     [AUTO + 1] = {0},
 };
-static const enum copies_version versions[] = {[NAIVE] = COPIES_NAIVE,
-                                               [PIPELINE] = COPIES_STREAMS,
-                                               [FRAMEWORK] = COPIES_RINGS,
-                                               [GRAPH] = COPIES_RINGS,
-                                               [PIPELINE_GRAPH] = COPIES_STREAMS,
-                                               [OPENACC] = COPIES_STREAMS,
-                                               [OPENMP] = COPIES_STREAMS,
-                                               [AUTO] = COPIES_RINGS};
+static const enum copies_version versions[] = {
+    [NAIVE] = COPIES_NAIVE,     [PIPELINE] = COPIES_STREAMS,       [FRAMEWORK] = COPIES_RINGS,
+    [GRAPH] = COPIES_RINGS,     [PIPELINE_GRAPH] = COPIES_STREAMS, [SEVERAL] = COPIES_RINGS,
+    [OPENACC] = COPIES_STREAMS, [OPENMP] = COPIES_STREAMS,         [AUTO] = COPIES_RINGS};
 
 static const char *benchmarks = "conv3d,stencil,qcd", *datasets = "small", *block;
 static const char one[] = "1";

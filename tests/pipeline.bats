@@ -122,6 +122,7 @@ TABLE
     holds '(c["outcome"] == "refused") == (c["benchmark"] == "atax" && c["devices"] == 2)'
     [ "$(cells bytes_to_device 'c["benchmark"] == "conv2d"' | tr '\n' ' ')" = "6400 6400 6720 " ] # two rows more
     [ "$(cells bytes_from_device 'c["benchmark"] == "conv2d"' | sort -u)" = 6080 ]
+    holds 'c["streams"] == 2 && c["chunk_size"] == 4'
     [ "$(cells device_bytes 'c["benchmark"] == "conv2d" && c["devices"] == 2')" -eq \
         $((2 * $(cells device_bytes 'c["benchmark"] == "conv2d" && c["devices"] == 1'))) ]
     SOFTGPU_DEVICES=1 of versions -n 1 -w 0 --csv --benchmarks conv2d:40 --variants several --devices 2

@@ -135,6 +135,9 @@ TABLE
     [ "$(column bytes_to_device discard)" = 0 ]
     [ "$(column device_faults discard-prefetch)" = 0 ]
     [ "$(column device_faults discard)" = 16 ]
+    run_apart "$bin/unified_memory_convolution" "${once[@]}" --datasets 64 --variants um-prefetch,um-prefetch-all
+    all_right
+    [ "$(column bytes_to_device um-prefetch-all)" -lt "$(column bytes_to_device um-prefetch)" ]
 }
 
 @test "a GPU that is lost ends the programs with a sentence" {

@@ -6,6 +6,28 @@
 #include "managed.h"
 #include "poison.h"
 
+/* As soft_map_pages, from the begin of a unit on: what of a range is whole units can be told from
+ * its address then. */
+static char *map_units(size_t bytes)
+{
+    char *base = soft_map_pages(bytes + UNIT_BYTES);
+
+    if (!base)
+        return NULL;
+    char *start = (char *)(((uintptr_t)base + UNIT_BYTES - 1) / UNIT_BYTES * UNIT_BYTES);
+    char *guard = start + whole_pages(bytes);
+    char *end = base + whole_pages(bytes + UNIT_BYTES) + PAGE_BYTES;
+    if (mprotect(guard, PAGE_BYTES, PROT_NONE) != 0) {
+        munmap(base, (size_t)(end - base));
+        return NULL;
+    }
+    if (start > base)
+        munmap(base, (size_t)(start - base));
+    if (end > guard + PAGE_BYTES)
+        munmap(guard + PAGE_BYTES, (size_t)(end - guard) - PAGE_BYTES);
+    return start;
+}
+
 static cudaError_t allocate(void **pointer, size_t bytes, unsigned flags)
 {
     struct allocation allocation = {.bytes = bytes,
@@ -14,7 +36,7 @@ static cudaError_t allocate(void **pointer, size_t bytes, unsigned flags)
                                     .device = device_current()->index,
                                     .flags = flags,
                                     .shared_file = -1};
-    char *base = soft_map_pages(bytes);
+    char *base = map_units(bytes);
 
     if (!base)
         return cudaErrorMemoryAllocation;
