@@ -7,6 +7,7 @@
 
 #include "common/clock.h"
 #include "common/error.h"
+#include "common/statistics.h"
 
 #include "allocate.h"
 #include "promise.h"
@@ -20,6 +21,7 @@ enum {
     TRANSFER_EVERY = 12, /* trials: then the next one of the best elsewhere */
     FAR_FROM = 300,      /* the first trials, from which it is far */
     ELSEWHERE_MAX = 75,  /* of the best elsewhere */
+    RANKED_MAX = 200,    /* trials that are compared with elsewhere */
     ELITES = 12,
     RESTART = 40, /* trials without a better one */
     ATTEMPTS = 20
@@ -191,6 +193,9 @@ static enum dm_status draw(struct automatic *self, enum way way, size_t *next, b
 
 static const double FADING = 0.97;
 
+/* The rank correlation from which on what is known from elsewhere is believed. */
+static const double ALIKE = 0.3;
+
 /* What each way gets even if it finds nothing. Local search needs no samples, so it has much of the
  * beginning, the more parameters there are that a model has to learn; and the longer nothing better
  * was found, the more goes to where nothing is known. */
@@ -207,6 +212,23 @@ static double least_share(const struct automatic *self, enum way way)
     return shares[way];
 }
 
+/* Whether what is better elsewhere is better here, too: the ranks of the trials say so. */
+static bool is_alike(const struct automatic *self)
+{
+    const float *prior = tuner_search_options(self->search)->prior;
+    double there[RANKED_MAX], here[RANKED_MAX];
+    size_t trials = tuner_search_progress(self->search)->trials, count = 0;
+
+    for (size_t t = 0; t < trials && count < RANKED_MAX; t++) {
+        size_t configuration = search_known(self->search, t);
+        if (isinf(time_of(self, configuration)))
+            continue;
+        there[count] = (double)prior[configuration];
+        here[count++] = -time_of(self, configuration);
+    }
+    return statistics_spearman(there, here, count) >= ALIKE;
+}
+
 static enum way choose_way(struct automatic *self)
 {
     const struct tuner_progress *known = tuner_search_progress(self->search);
@@ -214,9 +236,10 @@ static enum way choose_way(struct automatic *self)
 
     const size_t begun = known->trials - known->known;
 
-    if (self->elsewhere && (begun == 0 || (begun % TRANSFER_EVERY == 0 && self->elsewhere_leads)))
+    if (self->elsewhere &&
+        (begun == 0 || (begun % TRANSFER_EVERY == 0 && self->elsewhere_leads && is_alike(self))))
         return TRANSFER;
-    if (known->trials < FIRST + (self->elsewhere ? 1 : 0) || self->elite_count == 0 ||
+    if (known->trials < FIRST || self->elite_count == 0 ||
         (self->epoch % 2 == 1 && self->epoch_trials < FIRST))
         return CHANCE;
     for (int way = 0; way < WAYS; way++)
