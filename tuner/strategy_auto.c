@@ -219,6 +219,8 @@ static bool is_alike(const struct automatic *self)
     double there[RANKED_MAX], here[RANKED_MAX];
     size_t trials = tuner_search_progress(self->search)->trials, count = 0;
 
+    if (!prior)
+        return false;
     for (size_t t = 0; t < trials && count < RANKED_MAX; t++) {
         size_t configuration = search_known(self->search, t);
         if (isinf(time_of(self, configuration)))
@@ -242,8 +244,12 @@ static enum way choose_way(struct automatic *self)
     if (known->trials < FIRST || self->elite_count == 0 ||
         (self->epoch % 2 == 1 && self->epoch_trials < FIRST))
         return CHANCE;
-    for (int way = 0; way < WAYS; way++)
-        sum += share[way] = least_share(self, (enum way)way) + self->credit[way];
+    for (int way = 0; way < WAYS; way++) {
+        share[way] = least_share(self, (enum way)way) + self->credit[way];
+        if (way == TRANSFER && !is_alike(self))
+            share[way] = 0.0;
+        sum += share[way];
+    }
     double drawn = sum * tuner_search_uniform(self->search);
     for (int way = 0; way < WAYS - 1; way++) {
         if (drawn < share[way])
@@ -272,7 +278,6 @@ static void restart(struct automatic *self)
     if (self->since_better < RESTART)
         return;
     self->epoch++;
-    promise_take_all(self->promise);
     self->epoch_trials = self->since_better = self->elite_count = 0;
     for (size_t i = 0; self->epoch % 2 == 0 && i < tuner_search_progress(self->search)->trials; i++)
         rank(self, search_known(self->search, i));
@@ -296,12 +301,6 @@ static enum dm_status step(struct automatic *self, bool *over)
     TRY(tuner_search_try(self->search, next, &time_s));
     if (!isinf(time_s) && tuner_search_progress(self->search)->best == next)
         self->elsewhere_leads = way == TRANSFER;
-    /* What is good elsewhere may be a trap here: until a restart the search goes on as if without.
-     */
-    if (way == TRANSFER && self->epoch == 0) {
-        promise_leave_out(self->promise, next);
-        return DM_OK;
-    }
     give_credit(self, way, rank(self, next));
     restart(self);
     return DM_OK;

@@ -254,9 +254,9 @@ DM_API size_t tuner_replay_valid(const struct tuner_replay *replay);
  * measured. Arguments and errors as of tuner_replay_load; also DM_INVALID: a parameter that the
  * space has not, or no configuration in common. A parameter that only the space has makes no
  * difference. The caller calls free(). Strategy auto tries
- * the best of it first and then another in twelve trials, as long as the best of all is one of
- * them; until a restart it does not search around them, as what is good there may be a trap here.
- */
+ * the best of it first, and others of the best only where the ranks of the trials so far are
+ * correlated with those there (0.3 and more): then one in twelve trials, as long as the best of all
+ * is one of them, and as often as they paid. */
 DM_API enum dm_status tuner_prior_load(float **prior, size_t *known,
                                        const struct tuner_space *space, const char *path,
                                        const char *const *ignored, const char *filter_column,
