@@ -36,7 +36,7 @@ clean() {
 
 @test "the examples are tuned on a small problem, and all their configurations compute the same" {
     for kernel in matmul stencil; do
-        run_apart "$BATS_TEST_DIRNAME/../tuner/kernels/tune" $kernel --n 64 --trials 3 --runs 1 --confirm 0 --strategy random --jobs 1
+        TUNER=$bin/tuner run_apart "$BATS_TEST_DIRNAME/../tuner/kernels/tune" $kernel --n 64 --trials 3 --runs 1 --confirm 0 --strategy random --jobs 1
         [ "$status" -eq 0 ]
         [[ $output == *" 3 ok, 0 invalid, 0 failed, 0 hanging"*"GFLOP/s"* ]]
     done

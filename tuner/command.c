@@ -20,7 +20,7 @@ struct tuner_command {
     const struct tuner_space *space;
     struct tuner_command_options options; /* of which the texts are copies */
     char *command, *prefix;
-    double *times; /* of the runs of a configuration */
+    double *times; /* of the runs of a configuration, and each further quantity of them */
     struct builds builds;
     char failure[256];
 };
@@ -59,7 +59,7 @@ enum dm_status tuner_command_open(struct tuner_command **command, const struct t
         .space = space,
         .options = *options,
         .command = allocate_copy(options->command, strlen(options->command) + 1, 1),
-        .times = allocate((size_t)options->runs, sizeof *opened->times)};
+        .times = allocate((1 + TUNER_FURTHER_MAX) * (size_t)options->runs, sizeof *opened->times)};
     if (options->prefix)
         opened->prefix = allocate_copy(options->prefix, strlen(options->prefix) + 1, 1);
     opened->options.command = opened->command;
@@ -100,6 +100,19 @@ static enum tuner_outcome fail_run(struct tuner_command *command, const char *wh
     return TUNER_FAILED;
 }
 
+/* Without one of them the run has failed. */
+static bool read_further(struct tuner_command *command, const struct command_output *output)
+{
+    for (size_t f = 0; f < TUNER_FURTHER_MAX; f++)
+        if (command->options.further[f] && !(output->more[f] > 0.0)) {
+            snprintf(command->failure, sizeof command->failure,
+                     "it printed no line that begins with %.100s, followed by a number above 0",
+                     command->options.further[f]);
+            return false;
+        }
+    return true;
+}
+
 /* What was read is a time, or a rate whose inverse is minimised as a time is: half the rate is
  * twice the time. */
 static bool read_output(const struct tuner_command *command, struct command_output *output,
@@ -123,7 +136,7 @@ static enum tuner_outcome judge(struct tuner_command *command, const struct proc
     if (WEXITSTATUS(end->status) != 0)
         return fail_run(command, "it ended with exit code", WEXITSTATUS(end->status));
     if (!output->prefix || read_output(command, output, time_s))
-        return TUNER_OK;
+        return !output->further || read_further(command, output) ? TUNER_OK : TUNER_FAILED;
     snprintf(command->failure, sizeof command->failure,
              "it printed no line that begins with %.100s, followed by a %s above 0", output->prefix,
              command->options.maximize ? "number" : "time");
@@ -133,18 +146,23 @@ static enum tuner_outcome judge(struct tuner_command *command, const struct proc
 static enum dm_status run_once(struct tuner_command *command, const char *text,
                                struct tuner_trial *trial, double *time_s)
 {
+    const bool reads = command->options.prefix || command->options.further[0];
     struct command_output output = {.prefix = command->options.prefix,
-                                    .unit_s = command->options.unit_s};
+                                    .unit_s = command->options.unit_s,
+                                    .further = command->options.further};
     struct process process = {.command = text,
                               .limit_s = command->options.limit_s,
                               .show_stderr = command->options.verbose,
-                              .take = output.prefix ? command_output_take : NULL,
+                              .take = reads ? command_output_take : NULL,
                               .context = &output};
     struct process_end end;
 
     TRY(process_run(&process, &end));
     trial->cost_s += end.seconds;
+    command_output_end(&output);
     trial->outcome = judge(command, &end, &output, time_s);
+    for (size_t f = 0; f < TUNER_FURTHER_MAX; f++)
+        time_s[(f + 1) * (size_t)command->options.runs] = output.more[f];
     return DM_OK;
 }
 
@@ -220,6 +238,11 @@ static enum dm_status measure(void *context, size_t configuration, struct tuner_
     struct interval time = statistics_median(command->times, runs);
     trial->time_s = time.median;
     trial->spread_s = 0.5 * (time.high - time.low);
+    for (size_t f = 0; f < TUNER_FURTHER_MAX; f++) {
+        double *values = command->times + (f + 1) * runs;
+        statistics_sort(values, runs);
+        trial->further[f] = statistics_median(values, runs).median;
+    }
     return DM_OK;
 }
 

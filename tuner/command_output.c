@@ -57,14 +57,20 @@ static double time_in(const char *text, double unit_s)
     return 0.0;
 }
 
+static bool has_prefix(const struct command_output *output, const char *prefix)
+{
+    return strncmp(output->line, prefix, strlen(prefix)) == 0;
+}
+
 static void end_line(struct command_output *output)
 {
-    size_t length = strlen(output->prefix);
-
     output->line[output->length] = '\0';
     output->length = 0;
-    if (strncmp(output->line, output->prefix, length) == 0)
-        output->time_s = time_in(output->line + length, output->unit_s);
+    if (output->prefix && has_prefix(output, output->prefix))
+        output->time_s = time_in(output->line + strlen(output->prefix), output->unit_s);
+    for (size_t f = 0; output->further && f < TUNER_FURTHER_MAX; f++)
+        if (output->further[f] && has_prefix(output, output->further[f]))
+            output->more[f] = time_in(output->line + strlen(output->further[f]), 1.0);
 }
 
 void command_output_take(void *context, const char *bytes, size_t count)
@@ -78,10 +84,15 @@ void command_output_take(void *context, const char *bytes, size_t count)
             output->line[output->length++] = bytes[i];
 }
 
-bool command_output_time(struct command_output *output, double *time_s)
+void command_output_end(struct command_output *output)
 {
     if (output->length)
         end_line(output);
+}
+
+bool command_output_time(struct command_output *output, double *time_s)
+{
+    command_output_end(output);
     *time_s = output->time_s;
     return output->time_s > 0.0;
 }

@@ -36,6 +36,8 @@ struct gaussian {
     float *scaled;  /* targets, with mean 0 and deviation 1 */
     float *solved;  /* the inverse of the factor x scaled */
     double mean, deviation;
+    float *valid, *solved_valid; /* the same of whether samples are valid, less the mean */
+    float valid_mean;
 };
 
 enum dm_status gaussian_open(struct gaussian **gaussian, const struct encoding *encoding)
@@ -61,7 +63,10 @@ enum dm_status gaussian_open(struct gaussian **gaussian, const struct encoding *
     made->factor = allocate((size_t)ROOM * ROOM, sizeof *made->factor);
     made->scaled = allocate(ROOM, sizeof *made->scaled);
     made->solved = allocate(ROOM, sizeof *made->solved);
-    if (made->columns && made->factor && made->scaled && made->solved) {
+    made->valid = allocate(ROOM, sizeof *made->valid);
+    made->solved_valid = allocate(ROOM, sizeof *made->solved_valid);
+    if (made->columns && made->factor && made->scaled && made->solved && made->valid &&
+        made->solved_valid) {
         *gaussian = made;
         return DM_OK;
     }
@@ -77,6 +82,8 @@ void gaussian_close(struct gaussian *gaussian)
     free(gaussian->factor);
     free(gaussian->scaled);
     free(gaussian->solved);
+    free(gaussian->valid);
+    free(gaussian->solved_valid);
     free(gaussian);
 }
 
@@ -193,19 +200,29 @@ static void change(struct gaussian *gaussian, uint64_t seed, uint64_t proposal)
         settings->noise = fminf(fmaxf(settings->noise + 1.5f * step, -13.0f), 0.0f);
 }
 
-static void take_targets(struct gaussian *gaussian, const float *targets)
+static float scale(const struct gaussian *gaussian, float target)
 {
-    double sum = 0.0, squares = 0.0;
+    return (float)(((double)target - gaussian->mean) / gaussian->deviation);
+}
+
+static void take_samples(struct gaussian *gaussian, const struct gaussian_sample *samples)
+{
+    double sum = 0.0, squares = 0.0, valid = 0.0;
     size_t count = gaussian->count;
 
-    for (size_t i = 0; i < count; i++)
-        sum += (double)targets[i];
+    for (size_t i = 0; i < count; i++) {
+        sum += (double)samples[i].target;
+        valid += (double)samples[i].valid;
+    }
     gaussian->mean = sum / (double)count;
+    gaussian->valid_mean = (float)(valid / (double)count);
     for (size_t i = 0; i < count; i++)
-        squares += pow((double)targets[i] - gaussian->mean, 2.0);
+        squares += pow((double)samples[i].target - gaussian->mean, 2.0);
     gaussian->deviation = fmax(sqrt(squares / (double)count), 1e-9);
-    for (size_t i = 0; i < count; i++)
-        gaussian->scaled[i] = (float)(((double)targets[i] - gaussian->mean) / gaussian->deviation);
+    for (size_t i = 0; i < count; i++) {
+        gaussian->scaled[i] = scale(gaussian, samples[i].target);
+        gaussian->valid[i] = samples[i].valid - gaussian->valid_mean;
+    }
 }
 
 static size_t proposals(size_t count)
@@ -223,11 +240,11 @@ static void keep_row(struct gaussian *gaussian, size_t place, const float *row)
         gaussian->columns[f * ROOM + place] = row[f];
 }
 
-void gaussian_fit(struct gaussian *gaussian, const float *rows, const float *targets, size_t count,
-                  uint64_t seed)
+void gaussian_fit(struct gaussian *gaussian, const float *rows,
+                  const struct gaussian_sample *samples, size_t count, uint64_t seed)
 {
     gaussian->count = count;
-    take_targets(gaussian, targets);
+    take_samples(gaussian, samples);
     for (size_t i = 0; i < count; i++)
         keep_row(gaussian, i, rows + i * gaussian->encoding->features);
     double likelihood = factorise(gaussian, rows) + prior(gaussian);
@@ -244,9 +261,11 @@ void gaussian_fit(struct gaussian *gaussian, const float *rows, const float *tar
     }
     if (!kept)
         factorise(gaussian, rows);
+    memcpy(gaussian->solved_valid, gaussian->valid, count * sizeof *gaussian->solved_valid);
+    solve_lower(gaussian, gaussian->solved_valid);
 }
 
-bool gaussian_add(struct gaussian *gaussian, const float *row, float target)
+bool gaussian_add(struct gaussian *gaussian, const float *row, struct gaussian_sample sample)
 {
     const size_t place = gaussian->count;
     const float noise = exp2f(gaussian->settings.noise);
@@ -257,9 +276,12 @@ bool gaussian_add(struct gaussian *gaussian, const float *row, float target)
     cover(gaussian, row, place, factor);
     solve_lower(gaussian, factor);
     factor[place] = sqrtf(fmaxf(1.0f + noise - dot(factor, factor, place), 1e-6f));
-    gaussian->scaled[place] = (float)(((double)target - gaussian->mean) / gaussian->deviation);
+    gaussian->scaled[place] = scale(gaussian, sample.target);
+    gaussian->valid[place] = sample.valid - gaussian->valid_mean;
     gaussian->solved[place] =
         (gaussian->scaled[place] - dot(factor, gaussian->solved, place)) / factor[place];
+    gaussian->solved_valid[place] =
+        (gaussian->valid[place] - dot(factor, gaussian->solved_valid, place)) / factor[place];
     keep_row(gaussian, place, row);
     gaussian->count++;
     return true;
@@ -272,9 +294,16 @@ static void conclude(const struct gaussian *gaussian, struct gaussian_prediction
     const float *explained = prediction->explained;
     float value = dot(explained, gaussian->solved, gaussian->count);
     float share = dot(explained, explained, gaussian->count);
+    float valid = dot(explained, gaussian->solved_valid, gaussian->count);
 
     prediction->mean = (float)(gaussian->mean + gaussian->deviation * (double)value);
+    prediction->valid = gaussian->valid_mean + valid;
     prediction->spread = (float)gaussian->deviation * sqrtf(fmaxf(1.0f - share, 0.0f));
+}
+
+float gaussian_deviation(const struct gaussian *gaussian)
+{
+    return (float)gaussian->deviation;
 }
 
 void gaussian_predict(const struct gaussian *gaussian, const float *row,

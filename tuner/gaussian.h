@@ -21,19 +21,28 @@ struct gaussian;
 enum dm_status gaussian_open(struct gaussian **gaussian, const struct encoding *encoding);
 void gaussian_close(struct gaussian *gaussian);
 
+/* A sample's target, and whether it is valid: 1, or 0 for one that failed. */
+struct gaussian_sample {
+    float target, valid;
+};
+
 /* From 1 to GAUSSIAN_SAMPLES_MAX samples, row by row, with any targets. */
-void gaussian_fit(struct gaussian *gaussian, const float *rows, const float *targets, size_t count,
-                  uint64_t seed);
+void gaussian_fit(struct gaussian *gaussian, const float *rows,
+                  const struct gaussian_sample *samples, size_t count, uint64_t seed);
 
 /* One more sample with the weights of the last fit; false if there is no room. */
-bool gaussian_add(struct gaussian *gaussian, const float *row, float target);
+bool gaussian_add(struct gaussian *gaussian, const float *row, struct gaussian_sample sample);
 
-/* What a row's target is. */
+/* What a row's target is, and whether it is valid. */
 struct gaussian_prediction {
     float mean, spread;                    /* the standard deviation */
+    float valid;                           /* mostly from 0 to 1 */
     float explained[GAUSSIAN_SAMPLES_MAX]; /* of the covariance with each sample, what those before
                                               it leave open */
 };
+
+/* The standard deviation of the samples' targets. */
+float gaussian_deviation(const struct gaussian *gaussian);
 
 void gaussian_predict(const struct gaussian *gaussian, const float *row,
                       struct gaussian_prediction *prediction);

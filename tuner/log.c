@@ -23,6 +23,8 @@ static const char *const columns[COLUMNS] = {"outcome", "time_s",   "spread_s", 
 
 struct tuner_log {
     char *path;
+    const char *const *further; /* ended by NULL */
+    size_t further_count;
     const struct tuner_space *space;
     char *oracle;
     char *header;
@@ -52,6 +54,8 @@ static enum dm_status make_header(struct tuner_log *log)
         csv_write(out, tuner_space_parameter(log->space, d)->name, d ? ',' : 0);
     for (size_t c = 0; c < COLUMNS; c++)
         csv_write(out, columns[c], ',');
+    for (size_t f = 0; f < log->further_count; f++)
+        fprintf(out, ",objective:%s", log->further[f]);
     fputc('\n', out);
     return fclose(out) == 0 ? DM_OK : error_errno("the header of a log");
 }
@@ -69,9 +73,11 @@ static bool read_configuration(const struct tuner_log *log, const struct csv *cs
     return tuner_space_find(log->space, indices, configuration);
 }
 
-static bool read_trial(char *const *cells, struct tuner_trial *trial)
+static bool read_trial(char *const *cells, size_t further, struct tuner_trial *trial)
 {
     int outcome = 0;
+
+    *trial = (struct tuner_trial){0};
 
     while (outcome < TUNER_OUTCOMES &&
            strcmp(cells[OUTCOME], tuner_outcome_name((enum tuner_outcome)outcome)) != 0)
@@ -83,6 +89,9 @@ static bool read_trial(char *const *cells, struct tuner_trial *trial)
         return false;
     if (outcome != TUNER_OK)
         return !*cells[TIME];
+    for (size_t f = 0; f < further; f++)
+        if (!csv_number(cells[COLUMNS + f], &trial->further[f]) || !(trial->further[f] > 0.0))
+            return false;
     return csv_number(cells[TIME], &trial->time_s) && trial->time_s >= 0.0 &&
            csv_number(cells[SPREAD], &trial->spread_s);
 }
@@ -98,7 +107,8 @@ static enum dm_status read_row(struct tuner_log *log, const struct csv *csv)
     struct tuner_trial trial;
     size_t configuration;
 
-    if (csv->count != tuner_space_dimensions(log->space) + COLUMNS || !read_trial(cells, &trial))
+    if (csv->count != tuner_space_dimensions(log->space) + COLUMNS + log->further_count ||
+        !read_trial(cells, log->further_count, &trial))
         return no_trial(log, csv);
     if (strcmp(cells[ORACLE], log->oracle) != 0)
         return dm_fail(DM_INVALID, "%s:%zu: this is a trial of '%s', not of '%s'", log->path,
@@ -185,6 +195,11 @@ enum dm_status tuner_log_add(struct tuner_log *log, size_t configuration,
     fprintf(log->file, ",%.17g,%" PRIu64, trial->cost_s, seed);
     csv_write(log->file, strategy, ',');
     csv_write(log->file, log->oracle, ',');
+    for (size_t f = 0; f < log->further_count; f++)
+        if (trial->outcome == TUNER_OK)
+            fprintf(log->file, ",%.17g", trial->further[f]);
+        else
+            fputc(',', log->file);
     fputc('\n', log->file);
     return flush(log);
 }
@@ -241,10 +256,22 @@ static struct tuner_log *allocate_log(const char *path, const struct tuner_space
 enum dm_status tuner_log_open(struct tuner_log **log, const char *path,
                               const struct tuner_space *space, const char *oracle)
 {
+    static const char *const none[] = {NULL};
+
+    return tuner_log_open_further(log, path, space, oracle, none);
+}
+
+enum dm_status tuner_log_open_further(struct tuner_log **log, const char *path,
+                                      const struct tuner_space *space, const char *oracle,
+                                      const char *const *further)
+{
     *log = NULL;
     struct tuner_log *opened = allocate_log(path, space, oracle);
     if (!opened)
         return DM_NO_MEMORY;
+    opened->further = further;
+    while (further[opened->further_count])
+        opened->further_count++;
     enum dm_status status = open_log(opened);
     if (status == DM_OK)
         *log = opened;

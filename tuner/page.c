@@ -115,16 +115,21 @@ static void write_parameters(FILE *out, const struct tuner_space *space, size_t 
     fputs("</table>\n", out);
 }
 
-static void write_figures(FILE *out, const struct analysis *analysis, bool drawn)
+static void write_figures(FILE *out, const struct tool_result *result,
+                          const struct analysis *analysis, bool drawn)
 {
     static const char *const captions[PAGE_FIGURES] = {
         "The time of each trial, and of the best one so far.",
+        "The first two objectives of each trial that was ok. On the front are those that no other "
+        "one equals in all objectives and beats in one.",
         "The share of the variance of the speed, all over the space, that goes where this parameter "
         "has one value; parameters that act together count more than once.",
         "The speed, as a share of the best one's, that is expected with each value, whatever the "
         "other parameters are; what failed counts as 0."};
 
     for (int i = 0; i < (analysis ? PAGE_FIGURES : PAGE_IMPORTANCE); i++) {
+        if (i == PAGE_FRONT && !result->points)
+            continue;
         fprintf(out, "<h2>%c%s</h2>\n", page_figure_names[i][0] - 'a' + 'A',
                 page_figure_names[i] + 1);
         if (drawn)
@@ -141,7 +146,7 @@ static void write_figures(FILE *out, const struct analysis *analysis, bool drawn
                 analysis->fit);
 }
 
-void page_write(const char *folder, struct tuner_search *search, const char *words)
+void page_write(const char *folder, struct tuner_search *search, const struct tool_result *result)
 {
     const struct tuner_progress *known = tuner_search_progress(search);
     const struct tuner_space *space = tuner_search_options(search)->space;
@@ -151,13 +156,13 @@ void page_write(const char *folder, struct tuner_search *search, const char *wor
         fail("--report: %s: %s", folder, strerror(errno));
     if (analysis_of(&analysis, search) == DM_OK)
         found = &analysis;
-    page_write_data(folder, search, found);
-    bool drawn = page_draw(folder, space, found);
+    page_write_data(folder, search, result, found);
+    bool drawn = page_draw(folder, space, result, found);
     FILE *out = page_open(folder, "index.html");
-    write_head(out, words);
+    write_head(out, result->subject->words);
     write_summary(out, known, space);
     write_parameters(out, space, known->best, found);
-    write_figures(out, found, drawn);
+    write_figures(out, result, found, drawn);
     fputs("</body></html>\n", out);
     page_close(out, folder, "index.html");
 }

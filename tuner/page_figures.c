@@ -12,7 +12,8 @@
 #include "search_internal.h"
 #include "value.h"
 
-const char *const page_figure_names[PAGE_FIGURES] = {"convergence", "importance", "effects"};
+const char *const page_figure_names[PAGE_FIGURES] = {"convergence", "front", "importance",
+                                                     "effects"};
 
 enum { COLUMNS = 3, LABELS_MAX = 6 /* at an axis */ };
 
@@ -36,6 +37,23 @@ static void write_convergence(const char *folder, struct tuner_search *search)
         fprintf(out, isinf(best_s) ? ",\n" : ",%.9g\n", best_s);
     }
     page_close(out, folder, "convergence.csv");
+}
+
+static void write_front(const char *folder, const struct tool_result *result)
+{
+    const struct tool_objectives *objectives = &result->options->objectives;
+    FILE *out = page_open(folder, "front.csv");
+
+    fputs("time_s", out);
+    for (size_t o = 1; o < objectives->count; o++)
+        fprintf(out, ",%s", tool_objective_name(objectives, o));
+    fputs(",front\n", out);
+    for (size_t i = 0; i < result->point_count; i++) {
+        for (size_t o = 0; o < objectives->count; o++)
+            fprintf(out, "%.9g,", tool_objective_value(&result->points[i].trial, o));
+        fprintf(out, "%d\n", result->points[i].best);
+    }
+    page_close(out, folder, "front.csv");
 }
 
 static void write_importance(const char *folder, const struct tuner_space *space,
@@ -71,11 +89,13 @@ static void write_effects(const char *folder, const struct tuner_space *space,
 }
 
 void page_write_data(const char *folder, struct tuner_search *search,
-                     const struct analysis *analysis)
+                     const struct tool_result *result, const struct analysis *analysis)
 {
     const struct tuner_space *space = tuner_search_options(search)->space;
 
     write_convergence(folder, search);
+    if (result->points)
+        write_front(folder, result);
     if (!analysis)
         return;
     write_importance(folder, space, analysis);
@@ -117,6 +137,21 @@ static void write_convergence_plot(FILE *out)
           "plot 'convergence.csv' every ::1 using 1:3 with points linestyle 2 title 'trials', "
           "'' every ::1 using 1:4 with steps linestyle 1 title 'best so far'\n",
           out);
+}
+
+/* Times and the first further objective; which points are on the front is in the last column. */
+static void write_front_plot(FILE *out, const struct tool_objectives *objectives)
+{
+    const int mark = (int)objectives->count + 1;
+
+    write_style(out, PAGE_FRONT, 400);
+    fputs("set xlabel 'time (s)'\nset format x '%.1s %c'\nset logscale xy\nset ylabel ", out);
+    write_text(out, tool_objective_name(objectives, 1));
+    fprintf(out,
+            "\nplot 'front.csv' every ::1 using 1:2 with points linestyle 2 title 'trials', "
+            "'' every ::1 using ($%d == 1 ? $1 : NaN):2 with points linestyle 1 pointsize 1 "
+            "title 'front'\n",
+            mark);
 }
 
 static void write_importance_plot(FILE *out, const struct tuner_space *space,
@@ -197,11 +232,14 @@ static bool run_gnuplot(const char *folder)
            WEXITSTATUS(status) == 0;
 }
 
-bool page_draw(const char *folder, const struct tuner_space *space, const struct analysis *analysis)
+bool page_draw(const char *folder, const struct tuner_space *space,
+               const struct tool_result *result, const struct analysis *analysis)
 {
     FILE *out = page_open(folder, "page.gp");
 
     write_convergence_plot(out);
+    if (result->points)
+        write_front_plot(out, &result->options->objectives);
     if (analysis) {
         write_importance_plot(out, space, analysis);
         write_effects_plot(out, space, analysis);

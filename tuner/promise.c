@@ -16,12 +16,14 @@ enum {
     CANDIDATES = 600,
     FIRST = 300, /* of them that are not made from others */
     CLIMBS = 8,
-    LEFT_OUT_MAX = 64,
     TOP = 8 /* candidates from which a climb goes on */
 };
 
 /* How much what is unknown counts, in standard deviations. */
 static const float CURIOSITY = 0.7f, CURIOSITY_STUCK = 4.9f;
+
+/* The logarithm of the share of valid ones counts so much, in deviations of the targets. */
+static const float DOUBT = 1.0f, LIKELY_MIN = 0.03f;
 
 /* Differences of some percent from the best count about so many times what they would in the
  * logarithm of the time. */
@@ -32,16 +34,15 @@ struct promise {
     struct encoding encoding;
     struct gaussian *gaussian;
     size_t fitted;        /* trials at the last fit */
-    size_t learned_count; /* trials that the model knows, or was told not to */
+    size_t learned_count; /* trials that the model knows */
     size_t best;          /* of the elites at the last fit */
     double best_s, failed_target;
     uint32_t candidates[CANDIDATES];
     struct gaussian_prediction predictions[CANDIDATES];
     size_t count;
-    uint32_t left_out[LEFT_OUT_MAX];
-    size_t left_out_count;
     uint32_t *learned; /* room for all configurations */
-    float *rows, *targets;
+    float *rows;
+    struct gaussian_sample *samples;
 };
 
 enum dm_status promise_open(struct promise **promise, struct tuner_search *search)
@@ -58,8 +59,8 @@ enum dm_status promise_open(struct promise **promise, struct tuner_search *searc
         status = gaussian_open(&made->gaussian, &made->encoding);
     made->learned = allocate(tuner_space_size(space), sizeof *made->learned);
     made->rows = allocate(LEARNED_MAX * made->encoding.features, sizeof *made->rows);
-    made->targets = allocate(LEARNED_MAX, sizeof *made->targets);
-    if (status == DM_OK && made->learned && made->rows && made->targets) {
+    made->samples = allocate(LEARNED_MAX, sizeof *made->samples);
+    if (status == DM_OK && made->learned && made->rows && made->samples) {
         *promise = made;
         return DM_OK;
     }
@@ -75,7 +76,7 @@ void promise_close(struct promise *promise)
     encoding_close(&promise->encoding);
     free(promise->learned);
     free(promise->rows);
-    free(promise->targets);
+    free(promise->samples);
     free(promise);
 }
 
@@ -111,25 +112,6 @@ static int compare_times(const void *a, const void *b, void *promise)
     return (left > right) - (left < right);
 }
 
-void promise_leave_out(struct promise *promise, size_t configuration)
-{
-    if (promise->left_out_count < LEFT_OUT_MAX)
-        promise->left_out[promise->left_out_count++] = (uint32_t)configuration;
-}
-
-void promise_take_all(struct promise *promise)
-{
-    promise->left_out_count = 0;
-}
-
-static bool is_left_out(const struct promise *promise, size_t configuration)
-{
-    for (size_t i = 0; i < promise->left_out_count; i++)
-        if (promise->left_out[i] == configuration)
-            return true;
-    return false;
-}
-
 /* All trials, or the best ones and as many of the others. */
 static size_t choose_learned(struct promise *promise)
 {
@@ -137,11 +119,8 @@ static size_t choose_learned(struct promise *promise)
     uint32_t *learned = promise->learned;
     size_t count = 0;
 
-    for (size_t i = 0; i < trials; i++) {
-        size_t known = search_known(promise->search, i);
-        if (!is_left_out(promise, known))
-            learned[count++] = (uint32_t)known;
-    }
+    for (size_t i = 0; i < trials; i++)
+        learned[count++] = (uint32_t)search_known(promise->search, i);
     if (count <= LEARNED_MAX)
         return count;
     qsort_r(learned, count, sizeof *learned, compare_times, promise);
@@ -162,8 +141,15 @@ static float target_of(const struct promise *promise, double time_s)
     return (float)-log(1.0 + SHARPNESS * fmax(time_s / promise->best_s - 1.0, 0.0));
 }
 
+static struct gaussian_sample sample_of(const struct promise *promise, size_t configuration)
+{
+    double time_s = time_of(promise, configuration);
+
+    return (struct gaussian_sample){target_of(promise, time_s), isinf(time_s) ? 0.0f : 1.0f};
+}
+
 /* What failed is as good as the mean, as one much worse would make a cliff that the model cannot
- * follow. */
+ * follow; that it failed is learned apart. */
 static void take_targets(struct promise *promise, size_t count)
 {
     double sum = 0.0;
@@ -179,7 +165,7 @@ static void take_targets(struct promise *promise, size_t count)
         }
     promise->failed_target = timed ? sum / (double)timed : 0.0;
     for (size_t i = 0; i < count; i++)
-        promise->targets[i] = target_of(promise, time_of(promise, promise->learned[i]));
+        promise->samples[i] = sample_of(promise, promise->learned[i]);
 }
 
 static void fit(struct promise *promise)
@@ -189,7 +175,7 @@ static void fit(struct promise *promise)
     for (size_t i = 0; i < count; i++)
         encode(&promise->encoding, promise->learned[i], promise->rows + i * features);
     take_targets(promise, count);
-    gaussian_fit(promise->gaussian, promise->rows, promise->targets, count,
+    gaussian_fit(promise->gaussian, promise->rows, promise->samples, count,
                  tuner_search_random(promise->search, UINT64_MAX));
     promise->fitted = promise->learned_count = tuner_search_progress(promise->search)->trials;
 }
@@ -206,7 +192,9 @@ static float value_of(const struct promise *promise, size_t i, float curiosity)
 {
     const struct gaussian_prediction *prediction = &promise->predictions[i];
 
-    return prediction->mean + curiosity * prediction->spread;
+    return prediction->mean + curiosity * prediction->spread +
+           gaussian_deviation(promise->gaussian) * DOUBT *
+               logf(fminf(fmaxf(prediction->valid, LIKELY_MIN), 1.0f));
 }
 
 static bool is_candidate(const struct promise *promise, size_t configuration)
@@ -304,7 +292,7 @@ static void add_sample(struct promise *promise, size_t configuration)
     float *row = promise->rows;
 
     encode(&promise->encoding, configuration, row);
-    if (!gaussian_add(promise->gaussian, row, target_of(promise, time_of(promise, configuration))))
+    if (!gaussian_add(promise->gaussian, row, sample_of(promise, configuration)))
         return;
     for (size_t i = 0; i < promise->count; i++) {
         encode(&promise->encoding, promise->candidates[i], row);
@@ -321,11 +309,8 @@ static enum dm_status catch_up(struct promise *promise, const struct promise_eli
     if (!promise->fitted || trials >= promise->fitted + BATCH ||
         elites->configurations[0] != promise->best)
         return learn(promise, elites);
-    for (; promise->learned_count < trials; promise->learned_count++) {
-        size_t configuration = search_known(promise->search, promise->learned_count);
-        if (!is_left_out(promise, configuration))
-            add_sample(promise, configuration);
-    }
+    for (; promise->learned_count < trials; promise->learned_count++)
+        add_sample(promise, search_known(promise->search, promise->learned_count));
     return DM_OK;
 }
 

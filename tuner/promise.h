@@ -26,11 +26,6 @@ struct promise_elites {
 /* One of them at random: the better, the likelier. */
 size_t promise_draw_elite(struct tuner_search *search, const struct promise_elites *elites);
 
-/* The model does not learn this trial until it is told to take all; there may be some that it
- * learns nevertheless, if there are very many. */
-void promise_leave_out(struct promise *promise, size_t configuration);
-void promise_take_all(struct promise *promise);
-
 /* The most promising one that was not tried; false if there is none. The model learns every few
  * trials. DM_NO_MEMORY, or any status of the search's expect. */
 enum dm_status promise_next(struct promise *promise, const struct promise_elites *elites,

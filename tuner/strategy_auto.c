@@ -7,6 +7,7 @@
 
 #include "common/clock.h"
 #include "common/error.h"
+#include "common/statistics.h"
 
 #include "allocate.h"
 #include "promise.h"
@@ -20,6 +21,7 @@ enum {
     TRANSFER_EVERY = 12, /* trials: then the next one of the best elsewhere */
     FAR_FROM = 300,      /* the first trials, from which it is far */
     ELSEWHERE_MAX = 75,  /* of the best elsewhere */
+    RANKED_MAX = 200,    /* trials that are compared with elsewhere */
     ELITES = 12,
     RESTART = 40, /* trials without a better one */
     ATTEMPTS = 20
@@ -191,6 +193,9 @@ static enum dm_status draw(struct automatic *self, enum way way, size_t *next, b
 
 static const double FADING = 0.97;
 
+/* The rank correlation from which on what is known from elsewhere is believed. */
+static const double ALIKE = 0.3;
+
 /* What each way gets even if it finds nothing. Local search needs no samples, so it has much of the
  * beginning, the more parameters there are that a model has to learn; and the longer nothing better
  * was found, the more goes to where nothing is known. */
@@ -207,6 +212,25 @@ static double least_share(const struct automatic *self, enum way way)
     return shares[way];
 }
 
+/* Whether what is better elsewhere is better here, too: the ranks of the trials say so. */
+static bool is_alike(const struct automatic *self)
+{
+    const float *prior = tuner_search_options(self->search)->prior;
+    double there[RANKED_MAX], here[RANKED_MAX];
+    size_t trials = tuner_search_progress(self->search)->trials, count = 0;
+
+    if (!prior)
+        return false;
+    for (size_t t = 0; t < trials && count < RANKED_MAX; t++) {
+        size_t configuration = search_known(self->search, t);
+        if (isinf(time_of(self, configuration)))
+            continue;
+        there[count] = (double)prior[configuration];
+        here[count++] = -time_of(self, configuration);
+    }
+    return statistics_spearman(there, here, count) >= ALIKE;
+}
+
 static enum way choose_way(struct automatic *self)
 {
     const struct tuner_progress *known = tuner_search_progress(self->search);
@@ -214,13 +238,18 @@ static enum way choose_way(struct automatic *self)
 
     const size_t begun = known->trials - known->known;
 
-    if (self->elsewhere && (begun == 0 || (begun % TRANSFER_EVERY == 0 && self->elsewhere_leads)))
+    if (self->elsewhere &&
+        (begun == 0 || (begun % TRANSFER_EVERY == 0 && self->elsewhere_leads && is_alike(self))))
         return TRANSFER;
-    if (known->trials < FIRST + (self->elsewhere ? 1 : 0) || self->elite_count == 0 ||
+    if (known->trials < FIRST || self->elite_count == 0 ||
         (self->epoch % 2 == 1 && self->epoch_trials < FIRST))
         return CHANCE;
-    for (int way = 0; way < WAYS; way++)
-        sum += share[way] = least_share(self, (enum way)way) + self->credit[way];
+    for (int way = 0; way < WAYS; way++) {
+        share[way] = least_share(self, (enum way)way) + self->credit[way];
+        if (way == TRANSFER && !is_alike(self))
+            share[way] = 0.0;
+        sum += share[way];
+    }
     double drawn = sum * tuner_search_uniform(self->search);
     for (int way = 0; way < WAYS - 1; way++) {
         if (drawn < share[way])
@@ -249,7 +278,6 @@ static void restart(struct automatic *self)
     if (self->since_better < RESTART)
         return;
     self->epoch++;
-    promise_take_all(self->promise);
     self->epoch_trials = self->since_better = self->elite_count = 0;
     for (size_t i = 0; self->epoch % 2 == 0 && i < tuner_search_progress(self->search)->trials; i++)
         rank(self, search_known(self->search, i));
@@ -273,12 +301,6 @@ static enum dm_status step(struct automatic *self, bool *over)
     TRY(tuner_search_try(self->search, next, &time_s));
     if (!isinf(time_s) && tuner_search_progress(self->search)->best == next)
         self->elsewhere_leads = way == TRANSFER;
-    /* What is good elsewhere may be a trap here: until a restart the search goes on as if without.
-     */
-    if (way == TRANSFER && self->epoch == 0) {
-        promise_leave_out(self->promise, next);
-        return DM_OK;
-    }
     give_credit(self, way, rank(self, next));
     restart(self);
     return DM_OK;

@@ -10,6 +10,40 @@
 
 enum tool_source { TOOL_COMMAND = 1, TOOL_REPLAY = 2, TOOL_KERNEL = 4, TOOL_CUDA = 8 };
 
+/* ---- several objectives (tool_objectives.c) ---- */
+
+/* What is minimised: the time, which is the first, and further quantities of a trial. */
+struct tool_objectives {
+    const char *further[TUNER_FURTHER_MAX + 1];  /* names, ended by NULL */
+    const char *prefixes[TUNER_FURTHER_MAX + 1]; /* of a command's lines: "NAME:" */
+    size_t count;                                /* with the time */
+};
+
+/* Reads a name of --objective; ends the program with a sentence if it is none. */
+void tool_objective_add(struct tool_objectives *objectives, const char *name);
+
+/* "time", or the name of a further one. */
+const char *tool_objective_name(const struct tool_objectives *objectives, size_t which);
+
+/* A quantity of a trial that was ok: 0 is the time. */
+double tool_objective_value(const struct tuner_trial *trial, size_t which);
+
+/* What a round of the search minimises: each objective alone, then their geometric mean, which no
+ * unit changes. */
+size_t tool_rounds(const struct tool_objectives *objectives);
+double tool_round_value(const struct tool_objectives *objectives, const struct tuner_trial *trial,
+                        size_t round);
+
+/* A trial that was ok; `best`: no other one is as good in all objectives and better in one. */
+struct tool_point {
+    size_t configuration;
+    struct tuner_trial trial;
+    bool best;
+};
+
+/* Sorts the points by time and marks those on the Pareto front. */
+void tool_front(const struct tool_objectives *objectives, struct tool_point *points, size_t count);
+
 /* ---- the command line (tool_options.c) ---- */
 
 struct tool_options {
@@ -32,6 +66,7 @@ struct tool_options {
     double unit_s;     /* of the number behind it */
     const char *build; /* NULL: none */
     bool maximize;
+    struct tool_objectives objectives;
     int64_t seed;
     const char *log;
     const char *from;              /* measured elsewhere; NULL: nothing */
@@ -100,6 +135,9 @@ struct tool_result {
     const struct tool_subject *subject;
     const struct tuner_progress *progress;
     struct tool_candidate best, second;
+    const struct tool_point *points; /* of several objectives, from tool_front; NULL: of one */
+    size_t point_count;
+    size_t from_log; /* trials */
     double elapsed_s;
     bool interrupted;
 };

@@ -12,6 +12,7 @@ static struct tool_options options = {.cut_ratio = 0.5,
                                       .limit_s = 60.0,
                                       .seed = 1,
                                       .confirm = 6,
+                                      .objectives = {.count = 1},
                                       .own = {.grid = NULL, .tolerance = 1e-4, .jobs = -1}};
 
 /* ---- choices ---- */
@@ -92,6 +93,11 @@ static void set_prefix(const char *argument)
 static void set_build(const char *argument)
 {
     options.build = argument;
+}
+
+static void set_objective(const char *argument)
+{
+    tool_objective_add(&options.objectives, argument);
 }
 
 static void set_unit(const char *argument)
@@ -188,6 +194,11 @@ const struct tool_option tool_table[TOOL_OPTIONS_MAX] = {
      0, TOOL_COMMAND, NULL, set_unit},
     {FLAG("maximize", maximize, "the number after --time-prefix is a rate: the more, the better"),
      0, TOOL_COMMAND, NULL, NULL},
+    {SPECIAL("objective", "NAME",
+             "minimise this beside the time, and show the Pareto front; may be\n"
+             "given again: energy of your kernel, or what a command prints in a\n"
+             "line \"NAME: 12.5\""),
+     0, TOOL_COMMAND | TOOL_CUDA, NULL, set_objective},
     {SPECIAL("build", "TEXT",
              "run this shell command before; once for each of its own texts if\n"
              "it and the command name what it makes {build}"),

@@ -63,6 +63,12 @@ static void check_together(const struct tool_options *options, const bool *given
         fail("--command needs a --space: the parameters and their values");
     if (options->maximize && !options->prefix)
         fail("--maximize needs a --time-prefix: where the number is printed");
+    if (options->maximize && options->objectives.count > 1)
+        fail("--maximize cannot be combined with several objectives");
+    for (size_t i = 1; options->source == TOOL_CUDA && i < options->objectives.count; i++)
+        if (strcmp(tool_objective_name(&options->objectives, i), "energy") != 0)
+            fail("unknown objective '%s' of --cuda; choose from time, energy",
+                 tool_objective_name(&options->objectives, i));
     if (options->maximize && options->unit_s > 0.0)
         fail("--time-unit cannot be combined with --maximize");
 }

@@ -116,8 +116,8 @@ static void print_trials(const struct tool_result *result)
     for (int i = 0; i < TUNER_OUTCOMES; i++)
         printf("%s %zu %s", i ? "," : "", progress->count[i],
                tuner_outcome_name((enum tuner_outcome)i));
-    if (progress->known)
-        printf("; %zu from the log", progress->known);
+    if (result->from_log)
+        printf("; %zu from the log", result->from_log);
     putchar('\n');
 }
 
@@ -201,6 +201,33 @@ static void print_own(const struct tool_result *result)
     free(command);
 }
 
+/* The Pareto front, from the least time on. */
+static void print_front(const struct tool_result *result)
+{
+    const struct tool_objectives *objectives = &result->options->objectives;
+    size_t best = 0;
+    char time[TOOL_TIME_BYTES], text[1024];
+
+    for (size_t i = 0; i < result->point_count; i++)
+        best += result->points[i].best;
+    printf("%-12s%zu of %zu that were ok; the search minimised each objective alone, then their "
+           "geometric mean\n%-12s",
+           "front", best, result->point_count, "");
+    for (size_t o = 0; o < objectives->count; o++)
+        printf("%-14s", tool_objective_name(objectives, o));
+    puts("configuration");
+    for (size_t i = 0; i < result->point_count; i++) {
+        const struct tool_point *point = &result->points[i];
+        if (!point->best)
+            continue;
+        printf("%-12s%-14s", "", tool_time(point->trial.time_s, time));
+        for (size_t o = 1; o < objectives->count; o++)
+            printf("%-14.6g", tool_objective_value(&point->trial, o));
+        tuner_space_describe(result->subject->space, point->configuration, text, sizeof text);
+        puts(text);
+    }
+}
+
 void tool_report(const struct tool_result *result)
 {
     print_candidate(result, "best", &result->best);
@@ -209,6 +236,8 @@ void tool_report(const struct tool_result *result)
                result->subject->optimum_s / result->best.trial.time_s);
     if (result->second.found)
         print_candidate(result, "second best", &result->second);
+    if (result->points)
+        print_front(result);
     print_trials(result);
     print_search(result);
     if (result->options->source == TOOL_COMMAND)

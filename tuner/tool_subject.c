@@ -47,6 +47,7 @@ static void open_command(struct tool_subject *subject, const struct tool_options
                                             .build = options->build,
                                             .verbose = options->verbose};
 
+    memcpy(command.further, options->objectives.prefixes, sizeof command.further);
     load_space(subject, options->space);
     check_status(tuner_command_open(&subject->command, subject->space, &command));
     subject->objective = tuner_command_objective(subject->command);
@@ -97,6 +98,7 @@ static void open_own(struct tool_subject *subject, const struct tool_options *op
     own.limit_s = options->limit_s;
     own.seed = options->seed;
     own.verbose = options->verbose;
+    own.energy = own.energy || options->objectives.count > 1;
     if (own.jobs < 0)
         own.jobs = strcmp(GPU_KIND, "soft") == 0 || cores < 2 ? 0 : cores - 1;
     load_space(subject, options->space);

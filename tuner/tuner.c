@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "common/clock.h"
+#include "common/error.h"
 #include "common/harness/exit.h"
 #include "common/statistics.h"
 
@@ -18,7 +19,24 @@ struct tool {
     struct tuner_log *log; /* or NULL */
     struct tool_candidate best, second;
     double start_s;
+    /* Of several objectives: which of them this round of the search minimises, the trial that was
+     * measured last, and all trials. */
+    size_t round;
+    struct tuner_trial latest;
+    struct tool_point *points;
+    size_t point_count, point_room;
 };
+
+static bool has_several(const struct tool *tool)
+{
+    return tool->options->objectives.count > 1;
+}
+
+/* The part of the search's trials, or of its time, that is over with this round. */
+static double part(const struct tool *tool)
+{
+    return (double)(tool->round + 1) / (double)tool_rounds(&tool->options->objectives);
+}
 
 /* ---- the search ---- */
 
@@ -91,7 +109,18 @@ static bool rank(struct tool *tool, size_t configuration, const struct tuner_tri
 static bool is_time_over(const struct tool *tool)
 {
     double budget_s = tool->subject.live ? tool->options->budget_s : 0.0;
-    return budget_s > 0.0 && clock_now_s() - tool->start_s >= budget_s;
+    return budget_s > 0.0 && clock_now_s() - tool->start_s >= part(tool) * budget_s;
+}
+
+static void remember(struct tool *tool, size_t configuration, const struct tuner_trial *trial)
+{
+    if (tool->point_count == tool->point_room) {
+        tool->point_room = 2 * tool->point_room + 64;
+        tool->points = realloc(tool->points, tool->point_room * sizeof *tool->points);
+        check_errno(tool->points != NULL);
+    }
+    tool->points[tool->point_count++] =
+        (struct tool_point){.configuration = configuration, .trial = *trial};
 }
 
 static enum dm_status after_trial(struct tuner_search *search, size_t configuration,
@@ -99,13 +128,17 @@ static enum dm_status after_trial(struct tuner_search *search, size_t configurat
 {
     struct tool *tool = context;
     const struct tool_options *options = tool->options;
-    bool improved = rank(tool, configuration, trial);
     enum dm_status status = DM_OK;
 
+    if (has_several(tool)) {
+        trial = &tool->latest;
+        remember(tool, configuration, trial);
+    }
+    bool improved = rank(tool, configuration, trial);
     if (tool->log)
         status = tuner_log_add(tool->log, configuration, trial, (uint64_t)options->seed,
                                options->strategy->name);
-    if (!options->quiet)
+    if (!options->quiet && !has_several(tool))
         tool_show(search, improved);
     if (tool_interrupted() || is_time_over(tool))
         tuner_search_stop(search);
@@ -121,15 +154,15 @@ static enum dm_status expect(struct tuner_search *search, const size_t *configur
     return own_kernel_expect(tool->subject.own, configurations, count);
 }
 
-static struct tuner_search *open_search(struct tool *tool)
+static struct tuner_search *open_search(struct tool *tool, struct tuner_objective objective)
 {
     const struct tool_options *options = tool->options;
     size_t samples = samples_of(tool), trials = trials_of(tool, samples);
     struct tuner_search_options search_options = {
         .space = tool->subject.space,
-        .objective = tool->subject.objective,
-        .seed = (uint64_t)options->seed,
-        .trials_max = trials,
+        .objective = objective,
+        .seed = (uint64_t)options->seed + tool->round,
+        .trials_max = (size_t)ceil(part(tool) * (double)trials),
         .cost_max_s = tool->subject.live ? 0.0 : options->budget_s,
         .model = options->model,
         .samples = batch_of(tool, samples, trials),
@@ -154,8 +187,8 @@ static void open_log(struct tool *tool)
 
     if (!options->log)
         return;
-    check_status(
-        tuner_log_open(&tool->log, options->log, tool->subject.space, tool->subject.words));
+    check_status(tuner_log_open_further(&tool->log, options->log, tool->subject.space,
+                                        tool->subject.words, options->objectives.further));
     if (tuner_log_was_cut(tool->log))
         fprintf(stderr, "%s: the last line was cut off and is dropped\n", options->log);
     if (tuner_log_size(tool->log) && !options->quiet)
@@ -171,9 +204,89 @@ static void recall(struct tool *tool, struct tuner_search *search)
     for (size_t i = 0; tool->log && i < tuner_log_size(tool->log); i++) {
         size_t configuration = tuner_log_at(tool->log, i);
         tuner_log_find(tool->log, configuration, &trial);
-        check_status(tuner_search_recall(search, configuration, &trial));
         rank(tool, configuration, &trial);
+        if (search)
+            check_status(tuner_search_recall(search, configuration, &trial));
+        else
+            remember(tool, configuration, &trial);
     }
+}
+
+/* ---- several objectives: a search for each, which knows what those before it measured ---- */
+
+static void scale(const struct tool *tool, struct tuner_trial *trial)
+{
+    if (trial->outcome == TUNER_OK)
+        trial->time_s = tool_round_value(&tool->options->objectives, trial, tool->round);
+}
+
+static enum dm_status measure_round(void *context, size_t configuration, struct tuner_trial *trial)
+{
+    struct tool *tool = context;
+
+    TRY(tuner_objective_measure(tool->subject.objective, configuration, trial));
+    for (size_t i = 1; trial->outcome == TUNER_OK && i < tool->options->objectives.count; i++)
+        if (!(tool_objective_value(trial, i) > 0.0))
+            return dm_fail(DM_UNAVAILABLE, "the %s of a launch is not known here",
+                           tool_objective_name(&tool->options->objectives, i));
+    tool->latest = *trial;
+    scale(tool, trial);
+    return DM_OK;
+}
+
+static void search_round(struct tool *tool)
+{
+    struct tuner_search *search = open_search(tool, (struct tuner_objective){measure_round, tool});
+
+    for (size_t i = 0; i < tool->point_count; i++) {
+        struct tuner_trial trial = tool->points[i].trial;
+        scale(tool, &trial);
+        check_status(tuner_search_recall(search, tool->points[i].configuration, &trial));
+    }
+    check_status(tuner_search_run(search, tool->options->strategy));
+    if (!tool->options->quiet)
+        fprintf(stderr, "%zu trials, the last ones for the least %s\n", tool->point_count,
+                tool->round < tool->options->objectives.count
+                    ? tool_objective_name(&tool->options->objectives, tool->round)
+                    : "geometric mean of all objectives");
+    tuner_search_close(search);
+}
+
+/* All trials as those of one search for the least time. */
+static struct tuner_search *search_rounds(struct tool *tool)
+{
+    size_t rounds = tool_rounds(&tool->options->objectives);
+
+    recall(tool, NULL);
+    for (tool->round = 0; tool->round < rounds && !tool_interrupted(); tool->round++)
+        search_round(tool);
+    tool->round = rounds - 1;
+    struct tuner_search *search = open_search(tool, tool->subject.objective);
+    for (size_t i = 0; i < tool->point_count; i++)
+        check_status(
+            tuner_search_recall(search, tool->points[i].configuration, &tool->points[i].trial));
+    return search;
+}
+
+/* Those that were ok, in the order of the front. */
+static void find_front(struct tool *tool)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < tool->point_count; i++)
+        if (tool->points[i].trial.outcome == TUNER_OK)
+            tool->points[count++] = tool->points[i];
+    tool->point_count = count;
+    tool_front(&tool->options->objectives, tool->points, count);
+}
+
+static struct tuner_search *search_once(struct tool *tool)
+{
+    struct tuner_search *search = open_search(tool, tool->subject.objective);
+
+    recall(tool, search);
+    check_status(tuner_search_run(search, tool->options->strategy));
+    return search;
 }
 
 /* ---- the best again: the least of many noisy times is too good ---- */
@@ -234,26 +347,27 @@ static void check_found(const struct tool *tool, const struct tuner_progress *pr
 
 static void search_and_report(struct tool *tool)
 {
-    struct tuner_search *search = open_search(tool);
-
-    recall(tool, search);
-    check_status(tuner_search_run(search, tool->options->strategy));
+    struct tuner_search *search = has_several(tool) ? search_rounds(tool) : search_once(tool);
     double elapsed_s = clock_now_s() - tool->start_s;
     tool_show_end();
     check_found(tool, tuner_search_progress(search));
     bool interrupted = tool_interrupted();
     if (tool->subject.live && tool->options->confirm && !interrupted)
         confirm(tool);
+    find_front(tool);
     struct tool_result result = {.options = tool->options,
                                  .subject = &tool->subject,
                                  .progress = tuner_search_progress(search),
                                  .best = tool->best,
                                  .second = tool->second,
+                                 .points = tool->points,
+                                 .point_count = tool->point_count,
+                                 .from_log = tool->log ? tuner_log_size(tool->log) : 0,
                                  .elapsed_s = elapsed_s,
                                  .interrupted = interrupted};
     tool_report(&result);
     if (tool->options->report)
-        page_write(tool->options->report, search, tool->subject.words);
+        page_write(tool->options->report, search, &result);
     tuner_search_close(search);
 }
 
@@ -269,6 +383,7 @@ int main(int argc, char **argv)
     search_and_report(&tool);
     free(tool.best.times);
     free(tool.second.times);
+    free(tool.points);
     tuner_log_close(tool.log);
     tool_close(&tool.subject);
     if (fflush(stdout) != 0)

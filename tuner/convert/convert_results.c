@@ -89,6 +89,8 @@ static enum dm_status read_header(struct table *table, const char *path)
         for (const char *const *name = ignored; *name; name++)
             if (strcmp(*name, csv->cells[i]) == 0)
                 table->parameter[i] = false;
+        if (strncmp(csv->cells[i], "objective:", strlen("objective:")) == 0)
+            table->parameter[i] = false;
     }
     return DM_OK;
 }

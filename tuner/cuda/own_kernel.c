@@ -283,8 +283,10 @@ static enum dm_status read_reply(struct own_kernel *kernel, struct tuner_trial *
                  {"wrong ", TUNER_FAILED, &counts->wrong},
                  {"crash ", TUNER_FAILED, &counts->crashed}};
 
-    if (sscanf(reply, "ok %lf %lf %lf", &trial->time_s, &trial->spread_s, &kernel->energy_j) == 3)
+    if (sscanf(reply, "ok %lf %lf %lf", &trial->time_s, &trial->spread_s, &kernel->energy_j) == 3) {
+        trial->further[0] = kernel->energy_j;
         return DM_OK;
+    }
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (strncmp(reply, words[i].word, strlen(words[i].word)) == 0) {
             fail_trial(kernel, trial, words[i].outcome, words[i].count,

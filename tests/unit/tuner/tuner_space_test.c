@@ -151,9 +151,9 @@ static const char *repeated(const char *head, const char *piece, int count)
 
 static void limits(void)
 {
-    expect(size_of(repeated("", "integer a%d 1 1\n", 16)) == 1);
-    expect(refused(repeated("", "integer a%d 1 1\n", 17),
-                   "a.space:17: a space has at most 16 parameters"));
+    expect(size_of(repeated("", "integer a%d 1 1\n", 32)) == 1);
+    expect(refused(repeated("", "integer a%d 1 1\n", 33),
+                   "a.space:33: a space has at most 32 parameters"));
     expect(size_of(repeated("integer a 1 9\n", "require a > %d - 60\n", 64)) == 6);
     expect(refused(repeated("integer a 1 9\n", "require a > %d\n", 65),
                    "a.space:66: a space has at most 64 constraints"));
@@ -217,7 +217,7 @@ static void bad_rows(void)
     expect_error(tuner_space_of_rows(&space, two, 2, NULL, 0), DM_INVALID,
                  "a space has 1 to 16777216 configurations, not 0");
     expect_error(tuner_space_of_rows(&space, two, 0, twice, 1), DM_INVALID,
-                 "a space has 1 to 16 parameters, not 0");
+                 "a space has 1 to 32 parameters, not 0");
     expect(!space);
 }
 

@@ -37,11 +37,14 @@ enum tuner_outcome {
 /* "ok", "invalid", "failed" or "hanging". */
 DM_API const char *tuner_outcome_name(enum tuner_outcome outcome);
 
+enum { TUNER_FURTHER_MAX = 3 };
+
 struct tuner_trial {
     enum tuner_outcome outcome;
     double time_s;   /* of the configuration: smaller is better; NaN unless ok */
     double spread_s; /* half width of the 95 % interval of time_s; 0: one measurement, or unknown */
     double cost_s;   /* how long it took to find out */
+    double further[TUNER_FURTHER_MAX]; /* other quantities, if the objective has any; else 0 */
 };
 
 /* What is minimised. `measure` fills a trial whose outcome is ok and whose other members are 0, so
@@ -223,7 +226,8 @@ struct tuner_replay;
 
 /* A table as CSV (RFC 4180): a header, one column per parameter, one column time_s; an empty or NaN
  * time is an invalid configuration. Columns named in `ignored` (ended by NULL; may be NULL) are
- * left out; a column of whole numbers is an integer parameter, any other a category of its words.
+ * left out, and those whose name begins with "objective:"; a column of whole numbers is an integer
+ * parameter, any other a category of its words.
  * Rows whose column `filter_column` is not `filter_value` are skipped (both NULL: none are). A file
  * that gzip compressed is decompressed. DM_INVALID, with the line: no time_s, a ragged row, a time
  * that is no number or not above 0, two rows for one configuration, no row with a time, more than a
@@ -250,9 +254,9 @@ DM_API size_t tuner_replay_valid(const struct tuner_replay *replay);
  * measured. Arguments and errors as of tuner_replay_load; also DM_INVALID: a parameter that the
  * space has not, or no configuration in common. A parameter that only the space has makes no
  * difference. The caller calls free(). Strategy auto tries
- * the best of it first and then another in twelve trials, as long as the best of all is one of
- * them; until a restart it does not search around them, as what is good there may be a trap here.
- */
+ * the best of it first, and others of the best only where the ranks of the trials so far are
+ * correlated with those there (0.3 and more): then one in twelve trials, as long as the best of all
+ * is one of them, and as often as they paid. */
 DM_API enum dm_status tuner_prior_load(float **prior, size_t *known,
                                        const struct tuner_space *space, const char *path,
                                        const char *const *ignored, const char *filter_column,
@@ -276,6 +280,9 @@ struct tuner_command_options {
      * build failed has failed. {build} stands in both for a name that belongs to the values in the
      * build's text; without it in the build, only the last build is known to be still there. */
     const char *build;
+    /* Of lines whose first numbers, above 0, are further quantities of a trial (medians of the
+     * runs); without one of them a run has failed. NULL: none. They must outlive the command. */
+    const char *further[TUNER_FURTHER_MAX];
 };
 
 struct tuner_command;
@@ -312,8 +319,9 @@ DM_API void tuner_command_kill(void);
 /* ---- the log of trials: to be read, and to go on from ----
  *
  * CSV: one column per parameter, then outcome, time_s, spread_s, cost_s, seed, strategy, oracle
- * (what was measured, in words). Each trial is written at once, so that a search that is killed
- * loses none. It can be replayed like any table of measured points. */
+ * (what was measured, in words), and a column "objective:NAME" for each further quantity. Each
+ * trial is written at once, so that a search that is killed loses none. It can be replayed like any
+ * table of measured points. */
 
 struct tuner_log;
 
@@ -324,6 +332,11 @@ struct tuner_log;
 DM_API enum dm_status tuner_log_open(struct tuner_log **log, const char *path,
                                      const struct tuner_space *space, const char *oracle);
 DM_API void tuner_log_close(struct tuner_log *log);
+
+/* The same of trials with further quantities of these names, which are ended by NULL. */
+DM_API enum dm_status tuner_log_open_further(struct tuner_log **log, const char *path,
+                                             const struct tuner_space *space, const char *oracle,
+                                             const char *const *further);
 
 /* Configurations that the log had when it was opened, and whether a cut line was removed. */
 DM_API size_t tuner_log_size(const struct tuner_log *log);
