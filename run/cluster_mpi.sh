@@ -32,8 +32,9 @@ own_cluster() {
 
 # slots CLUSTER RANKS: mpirun's list of hosts: consecutive ranks, as evenly as can be.
 slots() {
-    local count i share list=''
-    count=$(hosts_of "$1" | wc -l)
+    local count i share list='' there=()
+    mapfile -t there < <(hosts_of "$1")
+    count=${#there[@]}
     for ((i = 0; i < count && i < $2; i++)); do
         share=$(($2 / count + (i < $2 % count)))
         list+=,h$i:$share

@@ -16,14 +16,25 @@ address() {
     printf '%s.%d' "$SUBNET" "$((${1#h} + 1))"
 }
 
-# The namespaces of a cluster, one per line, as the kernel has them.
-namespaces() {
-    ip netns list | awk '{ print $1 }' | grep -xE "dm-$1-(h[0-9]+|switch)" || true
+# The hosts of a cluster, in order. The kernel's namespaces have files of their names there.
+NAMESPACES=/var/run/netns
+hosts_of() {
+    local i
+    for ((i = 0; i < MOST_HOSTS; i++)); do
+        [ ! -e "$NAMESPACES/dm-$1-h$i" ] || echo "h$i"
+    done
 }
 
-# The hosts of a cluster, in order.
-hosts_of() {
-    namespaces "$1" | grep -oE 'h[0-9]+$' | sort -V
+is_host() {
+    [[ $2 =~ ^h[0-9]+$ ]] && [ -e "$NAMESPACES/dm-$1-$2" ]
+}
+
+# The namespaces of a cluster, one per line.
+namespaces() {
+    local part
+    for part in switch $(hosts_of "$1"); do
+        [ ! -e "$NAMESPACES/dm-$1-$part" ] || echo "dm-$1-$part"
+    done
 }
 
 # rate_bits RATE: bit/s; nothing if it is no rate from 1mbit to 100gbit.
@@ -47,7 +58,11 @@ delay_us() {
 # Runs a command that builds a part; a kernel that refuses is a reason to waive, in the kernel's words.
 part() {
     local text
-    text=$("$@" 2>&1) || waive "it needs the virtual cluster, and the kernel does not allow '${*:1:2} ...': ${text%%$'\n'*}"
+    text=$("$@" 2>&1) || waive_part "$text" "$@"
+}
+
+waive_part() { # what it said, the command
+    waive "it needs the virtual cluster, and the kernel does not allow '${*:2:2} ...': ${1%%$'\n'*}"
 }
 
 # shape NAMESPACE INTERFACE BITS BUCKET: no more than that leaves by the interface. Messages no larger than the bucket
@@ -84,30 +99,35 @@ tune_host() {
         echo 3 >ipv4/tcp_syn_retries && echo 6 >ipv4/tcp_retries2'
 }
 
+# parts [-n NAMESPACE] LINE...: the same of commands of ip, which is started once.
+parts() {
+    local text number inside=()
+    [ "$1" != -n ] || { inside=(-n "$2") && shift 2; }
+    text=$(printf '%s\n' "$@" | ip "${inside[@]}" -batch - 2>&1) && return
+    number=$(sed -n 's/^Command failed -:\([0-9]*\)$/\1/p' <<<"$text")
+    # shellcheck disable=SC2086 # a line is words
+    waive_part "$text" ip ${number:+${!number}}
+}
+
 make_switch() {
     local switch
     switch=$(namespace "$name" switch)
-    part ip netns add "$switch"
-    part ip -n "$switch" link add bridge type bridge
-    part ip -n "$switch" link set bridge up
+    parts "netns add $switch"
+    parts -n "$switch" "link add bridge type bridge" "link set bridge up"
 }
 
-# make_host NUMBER: the host, its link, and the limits in both directions.
+# make_host NUMBER BITS MICROSECONDS: the host, its link, and the limits in both directions.
 make_host() {
-    local host=h$1 switch inside bits
-    bits=$(rate_bits "$rate")
+    local host=h$1 switch inside
     switch=$(namespace "$name" switch)
     inside=$(namespace "$name" "$host")
-    part ip netns add "$inside"
-    part ip link add "$host" netns "$switch" type veth peer name eth0 netns "$inside"
+    parts "netns add $inside" "link add $host netns $switch type veth peer name eth0 netns $inside"
     tune_host "$inside"
-    part ip -n "$inside" address add "$(address "$host")/24" dev eth0
-    part ip -n "$inside" link set lo up
-    part ip -n "$inside" link set eth0 up
+    parts -n "$inside" "address add $(address "$host")/24 dev eth0" "link set lo up" "link set eth0 up"
     part ip -n "$switch" link set "$host" master bridge up
-    shape "$inside" eth0 "$bits" "$(bucket "$bits")"
-    shape "$switch" "$host" "$bits" "$((bits / 16000 + 66000))"
-    delay_port "$switch" "$host" "$(delay_us "$delay")"
+    shape "$inside" eth0 "$2" "$(bucket "$2")"
+    shape "$switch" "$host" "$2" "$(($2 / 16000 + 66000))"
+    delay_port "$switch" "$host" "$3"
 }
 
 # counter CLUSTER HOST NAME: a counter of the host's interface, such as tx_bytes.
@@ -115,14 +135,17 @@ counter() {
     ip netns exec "$(namespace "$1" "$2")" cat "/sys/class/net/eth0/statistics/$3"
 }
 
+# word_after WORD TEXT: the word behind it; `none` if it is not there.
+word_after() {
+    [[ $2 =~ \ $1\ ([^ ]+) ]] && printf '%s' "${BASH_REMATCH[1]}" || printf none
+}
+
 # The rate and the delay that the kernel applies, from the host to the switch and back.
 rates() {
     local up down
     up=$(tc -n "$(namespace "$1" "$2")" qdisc show dev eth0)
     down=$(tc -n "$(namespace "$1" switch)" qdisc show dev "$2")
-    printf '%s %s %s' "$(sed -n 's/.* rate \([^ ]*\).*/\1/p' <<<"$up")" \
-        "$(sed -n 's/.* rate \([^ ]*\).*/\1/p' <<<"$down")" \
-        "$(sed -n 's/.* delay \([^ ]*\).*/\1/p' <<<"$down" | grep . || echo none)"
+    printf '%s %s %s' "$(word_after rate "$up")" "$(word_after rate "$down")" "$(word_after delay "$down")"
 }
 
 remove_network() {

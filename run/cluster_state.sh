@@ -25,10 +25,6 @@ is_up() {
     [ -d "$(state "$1")" ]
 }
 
-is_host() {
-    hosts_of "$1" | grep -qxF "$2"
-}
-
 # One at a time makes or removes clusters.
 lock() {
     mkdir -p "$CLUSTERS" || die "cannot make $CLUSTERS"
@@ -53,8 +49,8 @@ remove_memory() {
 
 # Makes the cluster $name as $hosts, $rate and $delay say. The caller takes it down if this fails.
 make_cluster() {
-    local i directory
-    directory=$(state "$name")
+    local i directory bits late
+    directory=$(state "$name") bits=$(rate_bits "$rate") late=$(delay_us "$delay")
     mkdir -p "$directory/tmp"
     make_memory "$(memory "$name")"
     echo "127.0.0.1 localhost" >"$directory/hosts"
@@ -62,7 +58,7 @@ make_cluster() {
     make_switch
     for ((i = 0; i < hosts; i++)); do
         echo "$(address "h$i") h$i" >>"$directory/hosts"
-        make_host "$i"
+        make_host "$i" "$bits" "$late"
     done
 }
 

@@ -4,7 +4,7 @@
 # shellcheck disable=SC2154
 
 # shellcheck source=run/nodes.sh
-source "$(dirname "${BASH_SOURCE[0]}")/nodes.sh"
+source "${BASH_SOURCE[0]%/*}/nodes.sh"
 
 has_need() {
     case ",$needs," in

@@ -3,9 +3,9 @@
 # shellcheck disable=SC2034 # variables are used by the scripts that source this file
 
 # shellcheck source=run/publish.sh
-source "$(dirname "${BASH_SOURCE[0]}")/publish.sh"
+source "${BASH_SOURCE[0]%/*}/publish.sh"
 
-ROOT=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+ROOT=$(cd "${BASH_SOURCE[0]%/*}/.." && pwd)
 ME=${0##*/}
 TAB=$'\t'
 export LC_ALL=C
