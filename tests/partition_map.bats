@@ -17,6 +17,11 @@ write_copy() {
 @table = dso_local addrspace(4) externally_initialized global [8 x float] zeroinitializer, align 4
 @state = dso_local addrspace(1) externally_initialized global [8 x float] zeroinitializer, align 4
 define dso_local void @copy(float* noalias noundef %in, float* noalias noundef %out, i32 noundef %n) #0 {
+  %gx = phi i64 [ 0, %a ], [ %b, %c ]
+  %gy1 = phi i64 [ 0, %a ], [ %b, %c ]
+  %ox = phi i64 [ 0, %a ], [ %b, %c ]
+  %bx = phi i64 [ 0, %a ], [ %b, %c ]
+  %tx = phi i64 [ 0, %a ], [ %b, %c ]
   %0 = load float, float* %arrayidx, align 4
   store float %0, float* %arrayidx2, align 4
   ret void
@@ -24,7 +29,7 @@ define dso_local void @copy(float* noalias noundef %in, float* noalias noundef %
 TEXT
     cat >scops <<'TEXT'
 {"scops": [
-{"function": "copy",
+{"function": "copy", "exit": "end",
  "assumed": "[n, launch_size_x] -> {  :  }",
  "invalid": "[n, launch_size_x] -> {  : false }",
  "parameters": [

@@ -108,6 +108,14 @@ static void read_each(struct reader *reader, const json_t *scop, const char *key
         read(reader, json_array_get(list, i));
 }
 
+/* That block is partition-wrap's own, behind the loops over the grid. What leads to it alone holds
+ * all that is in these loops: what is not listed is not executed. */
+static bool is_seen_whole(const struct reader *reader, const json_t *scop)
+{
+    return reader->kernel->coordinate_count > 0 &&
+           strcmp(text_of(reader, scop, "exit"), "launch.end") == 0;
+}
+
 static void read_scop(struct reader *reader, const json_t *scop)
 {
     const char *name = text_of(reader, scop, "function");
@@ -120,6 +128,7 @@ static void read_scop(struct reader *reader, const json_t *scop)
         return;
     }
     reader->kernel = kernel;
+    kernel->is_seen_whole = is_seen_whole(reader, scop);
     map_add_invalid(kernel, isl_set_complement(set_of(reader, scop, "assumed")));
     map_add_invalid(kernel, set_of(reader, scop, "invalid"));
     read_each(reader, scop, "parameters", read_parameter);
@@ -127,15 +136,21 @@ static void read_scop(struct reader *reader, const json_t *scop)
     read_each(reader, scop, "statements", read_statement);
 }
 
+/* Documents may follow one another: kernels of which each was described by itself. */
 void map_read_scops(struct map_module *module, const char *path)
 {
     json_error_t error;
     struct reader reader = {.module = module, .path = path};
-    json_t *root = json_loads(map_read_file(path), JSON_REJECT_DUPLICATES, &error);
-    if (!root)
-        map_fail("%s, line %d: %s", path, error.line, error.text);
-    read_each(&reader, root, "scops", read_scop);
-    json_decref(root);
+    const char *text = map_read_file(path);
+    do {
+        json_t *root = json_loads(text, JSON_REJECT_DUPLICATES | JSON_DISABLE_EOF_CHECK, &error);
+        if (!root)
+            map_fail("%s, line %d: %s", path, error.line, error.text);
+        read_each(&reader, root, "scops", read_scop);
+        json_decref(root);
+        text += error.position;
+        text += strspn(text, " \n");
+    } while (*text);
     for (size_t i = 0; i < module->kernel_count; i++)
         map_finish_kernel(&module->kernels[i], module->isl);
 }

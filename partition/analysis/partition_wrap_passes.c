@@ -14,8 +14,6 @@
 #else
 #define SROA "sroa"
 #endif
-/* Where numbers of a launch were put in. */
-#define FOLD ",sccp,early-cse"
 
 /* No target: what it knows of costs would differ from machine to machine. */
 static enum dm_status run(LLVMModuleRef module, const char *passes)
@@ -56,19 +54,22 @@ enum dm_status wrap_inline(LLVMModuleRef module)
     return run(module, "always-inline,globaldce,function(" SROA ",early-cse)");
 }
 
-enum dm_status wrap_make_values(LLVMModuleRef module, bool fold)
+enum dm_status wrap_make_values(LLVMModuleRef module)
 {
-    return run(module,
-               fold ? "function(mem2reg,early-cse" FOLD ")" : "function(mem2reg,early-cse)");
+    return run(module, "function(mem2reg," SROA ",early-cse),ipsccp,function(early-cse)");
 }
 
 /* Neither simplifycfg nor instcombine: they turn guards into values. */
-#define BEFORE_LOOPS "function(early-cse"
-#define LOOPS                                                                                      \
-    ",loop(loop-deletion),loop-simplify,lcssa,loop-mssa(loop-rotate),instsimplify,loop(indvars),"  \
-    "early-cse,loop-simplify)"
-
-enum dm_status wrap_canonicalise(LLVMModuleRef module, bool fold)
+enum dm_status wrap_canonicalise(LLVMModuleRef module)
 {
-    return run(module, fold ? BEFORE_LOOPS FOLD LOOPS : BEFORE_LOOPS LOOPS);
+    return run(module,
+               "function(early-cse),ipsccp,"
+               "function(early-cse,loop(loop-deletion),loop-simplify,lcssa,"
+               "loop-mssa(loop-rotate),instsimplify,loop(indvars),early-cse,loop-simplify)");
+}
+
+enum dm_status wrap_drop_unused(LLVMModuleRef module)
+{
+    return run(module, "function(loop-simplify,lcssa,adce,dse,adce,loop(loop-deletion),adce),"
+                       "ipsccp,function(early-cse)");
 }

@@ -124,6 +124,8 @@ void write_scop(json::OStream &out, polly::Scop &scop)
 {
     out.objectBegin();
     out.attribute("function", scop.getFunction().getName());
+    const BasicBlock *exit = scop.getRegion().getExit();
+    out.attribute("exit", exit ? exit->getName() : "");
     out.attribute("assumed", polly::stringFromIslObj(scop.getAssumedContext()));
     out.attribute("invalid", polly::stringFromIslObj(scop.getInvalidContext()));
     out.attributeArray("parameters", [&] {
