@@ -339,6 +339,6 @@ TABLE
     [ "$status" -eq 0 ]
     [[ $output == *" kernels lifted"* ]]
     for ir in "$scratch"/ir/[0-9].ll; do
-        opt-14 -passes=verify -disable-output "$ir"
+        "$(sed -n 's/^llvm_config := //p' build/libraries.mk | xargs -I{} {} --bindir)/opt" -passes=verify -disable-output "$ir"
     done
 }

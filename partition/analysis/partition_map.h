@@ -1,9 +1,9 @@
 /* partition_map.h: from Polly's description of the wrapped kernels to the data
  * base (database.h).
  *
- * Three texts go in: the coordinates of each kernel's grid loops
- * (partition-wrap), the static control parts that Polly found ("scops"), and
- * the IR in which it looked for them. A scop says what a kernel accesses only
+ * Three files of partition-wrap go in: the coordinates of each kernel's grid
+ * loops, the static control parts that Polly found ("scops"), and the IR in
+ * which it looked for them. A scop says what a kernel accesses only
  * if it holds all of the kernel, so the IR is counted and searched for what
  * Polly does not see or passes over; whatever is left over is a reason to
  * refuse the kernel. */
@@ -12,6 +12,7 @@
 
 #include <isl/map.h>
 #include <isl/set.h>
+#include <jansson.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -101,6 +102,8 @@ char *map_copy(const char *begin, size_t length);
 /* `items` with room for one more than `count`; call it before each append. */
 void *map_grow(void *items, size_t count, size_t item_bytes);
 
+/* All of it; ends the program if it cannot be read or is no text. */
+char *map_read_file(const char *path);
 struct map_lines {
     const char *path;
     char **items; /* without spaces at both ends */
@@ -149,18 +152,21 @@ void map_read_arguments(struct map_kernel *kernel, const char *define);
 /* Fills bits, element_bits, level, fundamental of the argument from its LLVM
  * type. */
 void map_read_type(struct map_argument *argument);
+/* Pointers of LLVM 15 and later do not say to what. */
+bool map_is_opaque_pointer(const char *type);
 
 void map_read_scops(struct map_module *module, const char *path);
-/* Fills the parameter's meaning; a defined one's expression becomes that of the
- * data base, and values that its type does not have are invalid. */
+/* Fills the parameter's meaning from its value as partition_wrap_scops.h describes it; a defined
+ * one's expression becomes that of the data base, and values that its type does not have are
+ * invalid. */
 void map_classify_parameter(struct map_kernel *kernel, isl_ctx *isl,
-                            struct map_parameter *parameter);
+                            struct map_parameter *parameter, const json_t *value);
 /* Adds a parameter whose value at launch is that of the expression. */
 void map_add_definition(struct map_kernel *kernel, const char *name, const char *expression);
 /* The parameter's value if all others have the values of `value`. */
 int64_t map_evaluate(const char *expression, int64_t (*value)(void *context, const char *name),
                      void *context);
-/* An access of the scop: `relation` as Polly printed it, within `domain`. */
+/* An access of the scop: `relation` is Polly's, within `domain`. */
 enum map_access_kind { MAP_READ, MAP_MUST_WRITE, MAP_MAY_WRITE };
 void map_add_access(struct map_kernel *kernel, enum map_access_kind kind, isl_map *relation,
                     isl_set *domain);

@@ -17,7 +17,7 @@ static size_t call_accesses(const char *line)
 static bool is_pointer(const char *text)
 {
     size_t length = strcspn(text, ", ");
-    return length && text[length - 1] == '*';
+    return map_is_opaque_pointer(text) || (length && text[length - 1] == '*');
 }
 
 /* %7 = phi float* ...: an array that Polly cannot name. */

@@ -27,10 +27,22 @@ static unsigned bits_of(const char *type, char *fundamental)
     return bits ? (bits + 7) / 8 * 8 : 0; /* a bool is i1 and takes a byte */
 }
 
+bool map_is_opaque_pointer(const char *type)
+{
+    static const char name[] = "ptr";
+    return map_starts(type, name) && !map_name_length(type + strlen(name));
+}
+
 void map_read_type(struct map_argument *argument)
 {
     const char *star = strchr(argument->type, '*');
     size_t length = star ? (size_t)(star - argument->type) : strlen(argument->type);
+    if (map_is_opaque_pointer(argument->type)) { /* the accesses say what it points to */
+        argument->level = 1;
+        argument->element_bits = 8;
+        argument->fundamental = 'i';
+        return;
+    }
     char *pointed = map_copy(argument->type, length);
     char *space = strstr(pointed, " addrspace(");
     if (space)

@@ -1,10 +1,13 @@
-/* partition_wrap.c: turns the kernels of a module into plain loops over the grid, so that Polly
- * sees what all threads access.
+/* partition_wrap.c: turns the kernels of a module into plain loops over the grid, and has Polly say
+ * what all threads access.
  *
- *     partition-wrap SIGNED.ll UNSIGNED.ll OUT.ll COORDINATES
+ *     partition-wrap [--fold] SIGNED.ll UNSIGNED.ll LOOPS.ll COORDINATES SCOPS
+ *     partition-wrap [--fold] LIFTED.ll - LOOPS.ll COORDINATES SCOPS
  *
  * SIGNED.ll and UNSIGNED.ll are the same source, compiled with signed coordinates and with unsigned
- * ones as CUDA has them. COORDINATES gets lines:
+ * ones as CUDA has them. PTX says of each operation whether it is signed, so that there are no two
+ * versions to compare. --fold: numbers of a launch were put in. LOOPS.ll is what Polly looked at,
+ * SCOPS what it found (partition_wrap_scops.h). COORDINATES gets lines:
  *
  *     kernel NAME coordinates gy gx    the counters of the loops, outermost first
  *     refused NAME REASON
@@ -16,6 +19,7 @@
 #include "common/error.h"
 
 #include "partition_wrap.h"
+#include "partition_wrap_scops.h"
 
 #include <llvm-c/IRReader.h>
 #include <stdio.h>
@@ -154,13 +158,38 @@ static void retarget(LLVMModuleRef module)
     }
 }
 
+static LLVMModuleRef prepare(LLVMModuleRef module, bool is_lifted, bool fold)
+{
+    if ((is_lifted ? wrap_make_values(module, fold) : wrap_inline(module)) != DM_OK)
+        stop("before the kernels are wrapped", dm_message());
+    return module;
+}
+
+static void write_results(LLVMModuleRef module, bool fold, const char *loops, const char *scops)
+{
+    char *why = NULL;
+    if (wrap_canonicalise(module, fold) != DM_OK)
+        stop("bringing loops into normal form failed", dm_message());
+    if (LLVMPrintModuleToFile(module, loops, &why))
+        stop(loops, why);
+    why = wrap_write_scops(module, scops);
+    if (why)
+        stop(scops, why);
+}
+
 int main(int argc, char **argv)
 {
-    if (argc != 5)
-        stop("usage", "partition-wrap SIGNED.ll UNSIGNED.ll OUT.ll COORDINATES");
+    bool fold = argc > 1 && strcmp(argv[1], "--fold") == 0;
+    argc -= fold;
+    argv += fold;
+    if (argc != 6)
+        stop("usage",
+             "partition-wrap [--fold] KERNELS.ll UNSIGNED.ll|- LOOPS.ll COORDINATES SCOPS");
+    bool is_lifted = strcmp(argv[2], "-") == 0;
     LLVMContextRef context = LLVMContextCreate();
-    LLVMModuleRef module = read_module(context, argv[1]);
-    LLVMModuleRef twin = read_module(context, argv[2]);
+    LLVMModuleRef module = prepare(read_module(context, argv[1]), is_lifted, fold);
+    LLVMModuleRef twin = is_lifted ? LLVMCloneModule(module)
+                                   : prepare(read_module(context, argv[2]), is_lifted, fold);
     FILE *coordinates = fopen(argv[4], "w");
     if (!coordinates)
         stop(argv[4], "cannot be written");
@@ -170,9 +199,7 @@ int main(int argc, char **argv)
             wrap_kernel(module, f, twin, coordinates);
     if (fclose(coordinates) != 0)
         stop(argv[4], "cannot be written");
-    char *why = NULL;
-    if (LLVMPrintModuleToFile(module, argv[3], &why))
-        stop(argv[3], why);
+    write_results(module, fold, argv[3], argv[5]);
     LLVMDisposeModule(twin);
     LLVMDisposeModule(module);
     LLVMContextDispose(context);

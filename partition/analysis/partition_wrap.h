@@ -72,6 +72,12 @@ struct wrap {
     unsigned sinks;
 };
 
+/* partition_wrap_passes.c: functions are put into their callers; registers become values; loops get
+ * the form that Polly knows. `fold`: numbers are worked out. */
+enum dm_status wrap_inline(LLVMModuleRef module);
+enum dm_status wrap_make_values(LLVMModuleRef module, bool fold);
+enum dm_status wrap_canonicalise(LLVMModuleRef module, bool fold);
+
 /* Calls `visit` for each instruction of the body; it may erase that instruction. */
 void wrap_each(struct wrap *wrap, void (*visit)(struct wrap *wrap, LLVMValueRef instruction));
 
@@ -88,6 +94,10 @@ bool only_in_global_index(LLVMValueRef value, unsigned dimension);
  * argument, and calls have no effect. */
 LLVMValueRef wrap_unknown(struct wrap *wrap, const char *name, LLVMTypeRef result,
                           LLVMTypeRef *type);
+
+/* Whether the function neither reads nor writes memory. */
+bool wrap_is_pure(LLVMValueRef function);
+void wrap_make_pure(LLVMContextRef context, LLVMValueRef function);
 
 /* The name of a function as the kernel's author wrote it; NULL for a call through a pointer. */
 const char *wrap_callee(LLVMValueRef call, size_t *length);

@@ -88,13 +88,10 @@ static bool has_no_memory(LLVMValueRef call, const char *name, size_t length)
     static const char *const names[] = {
         "partition_barrier", "llvm.lifetime", "clock", "__nanosleep",
         "__threadfence",     "__syncthreads", "__trap"};
-    unsigned readnone = LLVMGetEnumAttributeKindForName("readnone", 8);
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (starts(name, length, names[i]))
             return true;
-    return LLVMGetEnumAttributeAtIndex(LLVMGetCalledValue(call),
-                                       (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
-                                       readnone) != NULL;
+    return wrap_is_pure(LLVMGetCalledValue(call));
 }
 
 static bool follow_call(struct touches *touches, LLVMValueRef call)
