@@ -8,20 +8,20 @@
 extern "C" {
 #endif
 
-/* Writes all static control parts ("scops") of the module to the file, which partition-map reads:
+/* Writes all static control parts ("scops") of the module to the file, for partition-map:
  *
  *     {"scops": [{"function": NAME, "assumed": SET, "invalid": SET,
- *                 "parameters": [{"name": NAME, "text": TEXT, "value": VALUE}, ...],
- *                 "arrays": [{"name": NAME, "element": TYPE, "bytes": N, "sizes": [SIZE, ...]},
- * ...], "statements": [{"domain": SET, "accesses": [{"kind": "read" or "must_write" or "may_write",
- * "relation": MAP}, ...]}, ...]}, ...]}
+ *                 "parameters": [{"name": NAME, "text": TEXT, "value": VALUE}],
+ *                 "arrays": [{"name": NAME, "element": TYPE, "bytes": N, "sizes": [SIZE]}],
+ *                 "statements": [{"domain": SET,
+ *                                 "accesses": [{"kind": KIND, "relation": MAP}]}]}]}
  *
  * SET, MAP and SIZE (a function) are isl's text. "sizes" are those of the inner dimensions, and
- * missing where the outermost one has a size as well. VALUE is what a parameter stands for:
- * {"number": N},
- * {"name": NAME, "bits": N}, {"extend": VALUE, "bits": N} or {"sum" or "product": [VALUE, ...],
- * "bits": N, "nsw": true, if it is undefined where it overflows}; null: something else, as in TEXT.
- * NULL, or why it cannot be written, to be freed. */
+ * missing where the outermost one has a size as well. KIND: read, must_write, may_write.
+ * VALUE is what a parameter stands for: {"number": N}, {"name": NAME}, {"extend": VALUE},
+ * {"sum": [VALUE]} or {"product": [VALUE]}, with its "bits", and "nsw": true if it is undefined
+ * where it overflows; null: something else, as in TEXT.
+ * NULL, or why the file cannot be written, to be freed. */
 char *wrap_write_scops(LLVMModuleRef module, const char *path);
 
 #ifdef __cplusplus
