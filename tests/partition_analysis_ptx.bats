@@ -338,7 +338,9 @@ TABLE
     echo "$output"
     [ "$status" -eq 0 ]
     [[ $output == *" kernels lifted"* ]]
+    local opt
+    opt=$("$(sed -n 's/^llvm_config := //p' build/libraries.mk)" --bindir)/opt
     for ir in "$scratch"/ir/[0-9].ll; do
-        "$(sed -n 's/^llvm_config := //p' build/libraries.mk | xargs -I{} {} --bindir)/opt" -passes=verify -disable-output "$ir"
+        "$opt" -passes=verify -disable-output "$ir"
     done
 }
