@@ -55,6 +55,13 @@ struct map_argument {
     char *reduction;  /* the atomic operation by which alone it is updated; NULL: none */
 };
 
+/* What an argument points to. */
+struct map_element {
+    size_t argument;
+    unsigned bits;
+    char fundamental;
+};
+
 struct map_kernel {
     char *name;
     char **coordinates; /* gx, ox, bx, tx, ...: outermost first */
@@ -67,6 +74,8 @@ struct map_kernel {
     size_t local_count;
     char **members; /* lines `ARGUMENT STRUCTURE BYTE` */
     size_t member_count;
+    struct map_element *elements;
+    size_t element_count;
     char **reductions; /* of each argument; NULL: none is updated by atomic operations */
     size_t reduction_count;
     size_t ir_accesses, scop_accesses;
@@ -152,6 +161,8 @@ void map_read_arguments(struct map_kernel *kernel, const char *define);
 /* Fills bits, element_bits, level, fundamental of the argument from its LLVM
  * type. */
 void map_read_type(struct map_argument *argument);
+/* Of single bytes if nothing is known. */
+struct map_element map_find_element(const struct map_kernel *kernel, size_t argument);
 /* Pointers of LLVM 15 and later do not say to what. */
 bool map_is_opaque_pointer(const char *type);
 

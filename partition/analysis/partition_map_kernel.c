@@ -149,7 +149,7 @@ static bool is_about_kernel(const char *line)
 {
     return map_starts(line, "nonnegative ") || map_starts(line, "touches ") ||
            map_starts(line, "atmost ") || map_starts(line, "reduces ") ||
-           map_starts(line, "member ");
+           map_starts(line, "element ") || map_starts(line, "member ");
 }
 
 /* touches NAME LETTERS */
@@ -201,6 +201,29 @@ static bool read_member(struct map_module *module, const char *line)
     return true;
 }
 
+/* element NAME ARGUMENT BITS FUNDAMENTAL, for map_find_element; the first one counts */
+static bool read_element(struct map_module *module, const char *line)
+{
+    const char *name = strchr(line, ' ') + 1;
+    size_t length = map_name_length(name);
+    struct map_kernel *kernel = map_find_kernel(module, name, length);
+    struct map_element element;
+    if (!kernel || sscanf(name + length, " %zu %u %c", &element.argument, &element.bits,
+                          &element.fundamental) != 3)
+        return false;
+    kernel->elements = map_grow(kernel->elements, kernel->element_count, sizeof element);
+    kernel->elements[kernel->element_count++] = element;
+    return strchr("fdhi", element.fundamental) && element.bits % 8 == 0;
+}
+
+struct map_element map_find_element(const struct map_kernel *kernel, size_t argument)
+{
+    for (size_t i = 0; i < kernel->element_count; i++)
+        if (kernel->elements[i].argument == argument)
+            return kernel->elements[i];
+    return (struct map_element){argument, 8, 'i'};
+}
+
 bool map_find_members(struct map_kernel *kernel)
 {
     for (size_t i = 0; i < kernel->member_count; i++) {
@@ -230,6 +253,8 @@ void map_read_coordinates(struct map_module *module, const char *path)
             map_fail("%s, line %zu: expected `atmost NAME LIMIT EXPRESSION`", path, i + 1);
         if (map_starts(lines.items[i], "member ") && !read_member(module, lines.items[i]))
             map_fail("%s, line %zu: expected `member NAME ARGUMENT STRUCTURE BYTE`", path, i + 1);
+        if (map_starts(lines.items[i], "element ") && !read_element(module, lines.items[i]))
+            map_fail("%s, line %zu: expected `element NAME ARGUMENT BITS f`", path, i + 1);
         if (map_starts(lines.items[i], "reduces ") && !read_reduction(module, lines.items[i]))
             map_fail("%s, line %zu: expected `reduces NAME ARGUMENT KIND`", path, i + 1);
         if (map_starts(lines.items[i], "touches ") && !read_touches(module, lines.items[i]))

@@ -37,12 +37,6 @@ void map_read_type(struct map_argument *argument)
 {
     const char *star = strchr(argument->type, '*');
     size_t length = star ? (size_t)(star - argument->type) : strlen(argument->type);
-    if (map_is_opaque_pointer(argument->type)) { /* the accesses say what it points to */
-        argument->level = 1;
-        argument->element_bits = 8;
-        argument->fundamental = 'i';
-        return;
-    }
     char *pointed = map_copy(argument->type, length);
     char *space = strstr(pointed, " addrspace(");
     if (space)
@@ -95,7 +89,14 @@ static void add_argument(struct map_kernel *kernel, const char *begin, const cha
         name--;
     struct map_argument argument = {.name = map_isl_name(name, (size_t)(end - name))};
     argument.type = map_copy(begin, (size_t)(type_end(begin, end) - begin));
-    map_read_type(&argument);
+    if (map_is_opaque_pointer(argument.type)) {
+        struct map_element element = map_find_element(kernel, kernel->argument_count);
+        argument.level = 1;
+        argument.element_bits = element.bits;
+        argument.fundamental = element.fundamental;
+    } else {
+        map_read_type(&argument);
+    }
     char *attributes = map_copy(begin, (size_t)(end - begin));
     if (strstr(attributes, " byval("))
         map_refuse(kernel,

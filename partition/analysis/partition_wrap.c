@@ -13,6 +13,7 @@
  *     refused NAME REASON
  *     reduces NAME ARGUMENT KIND       the argument is updated by such atomic operations alone
  *     touches NAME -rw...              of each argument: not used, read, written
+ *     element NAME ARGUMENT BITS f     what it points to: f, d, h, or i
  *     nonnegative NAME EXPRESSION      the result for NAME holds if EXPRESSION >= 0
  *     atmost NAME LIMIT EXPRESSION     ... if EXPRESSION <= LIMIT
  */
@@ -117,6 +118,7 @@ static void wrap_kernel(LLVMModuleRef module, LLVMValueRef function, LLVMModuleR
 {
     size_t length;
     wrap_print_touches(function, coordinates);
+    wrap_print_elements(function, coordinates);
     struct wrap wrap = {
         .context = LLVMGetModuleContext(module), .module = module, .function = function};
     wrap.i32 = LLVMInt32TypeInContext(wrap.context);

@@ -109,6 +109,9 @@ enum dm_status wrap_check(LLVMValueRef function);
  * threads' memory by its arguments alone. */
 void wrap_print_touches(LLVMValueRef function, FILE *out);
 
+/* Writes a line `element KERNEL ARGUMENT BITS f|d|h|i` for each argument that points to numbers. */
+void wrap_print_elements(LLVMValueRef function, FILE *out);
+
 /* A letter for each argument, as for wrap_print_touches; those of atomic operations too, or not.
  * False: it may reach other memory. */
 bool wrap_find_touches(LLVMValueRef function, char *letters, bool with_atomics);
