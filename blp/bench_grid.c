@@ -94,6 +94,11 @@ static void add_managed(struct version_grid *grid, const struct version_sweep *s
 
 /* ---- persistent kernels ---- */
 
+static bool may_use_engines(enum version version)
+{
+    return version >= VERSION_BLP_HYBRID;
+}
+
 static void set_movers(const struct version_sweep *sweep, struct version_execution *execution)
 {
     struct blp_options *blp = &execution->blp;
@@ -104,8 +109,10 @@ static void set_movers(const struct version_sweep *sweep, struct version_executi
     blp->out = version == VERSION_BLP_HYBRID                                         ? BLP_CHOSEN
                : version == VERSION_BLP_ENGINE_OUT || version == VERSION_BLP_ENGINES ? BLP_ENGINE
                                                                                      : BLP_BLOCKS;
-    if (version == VERSION_BLP_HYBRID)
+    if (may_use_engines(version)) {
         blp->rates = sweep->rates;
+        blp->compute = sweep->compute;
+    }
     if (blp->in == BLP_ENGINE) /* --copy-blocks is for blocks that copy */
         blp->copy_in_blocks = 0;
     if (blp->out == BLP_ENGINE)
@@ -153,11 +160,6 @@ static void add_persistent_sweep(struct version_grid *grid, const struct version
                         task_size_of(sweep, benchmark, tasks_of(sweep)->values[s]);
                     add_persistent(grid, sweep, benchmark, chosen);
                 }
-}
-
-static bool may_use_engines(enum version version)
-{
-    return version >= VERSION_BLP_HYBRID;
 }
 
 /* Sizes of engines' copies, of versions that have them. */

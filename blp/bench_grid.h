@@ -19,7 +19,8 @@ struct version_sweep {
     struct option_numbers tasks; /* instead of task_sizes, unless its list is NULL */
     struct copy_groups copy_blocks;
     struct option_numbers engine_kib; /* that copy engines copy at once */
-    struct blp_rates rates;           /* by which blp-hybrid chooses who copies */
+    struct blp_rates rates;           /* by which who copies is chosen, and those sizes */
+    struct blp_compute compute;       /* the same, of one loop */
     int vector_bits;
     enum blp_layout layout;
     struct blp_groups measured; /* copy blocks, where the options leave them open */

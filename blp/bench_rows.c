@@ -18,7 +18,7 @@ struct row {
     int64_t device_bytes, used_bytes;
     size_t footprint_bytes;
     int64_t launches, copies;
-    double host_cpu_s, free_share, bound_s, bound_share, kernel_s;
+    double host_cpu_s, free_share, bound_s, bound_share, kernel_s, predicted_s;
 };
 
 const struct column version_columns[] = {
@@ -60,6 +60,8 @@ const struct column version_columns[] = {
            "and kernel_s; of sync: chunks of 1"),
     METRIC(struct row, bound_share, "bound_s / time_s"),
     METRIC(struct row, kernel_s, "time of the ordinary kernels, without copies"),
+    METRIC(struct row, predicted_s,
+           "time that the library expected by its rates, of versions that may have engines"),
     {0},
 };
 
@@ -130,7 +132,8 @@ static struct row row_of(const struct run *run, const struct bench_configuration
                       .free_share = NAN,
                       .bound_s = NAN,
                       .bound_share = NAN,
-                      .kernel_s = NAN};
+                      .kernel_s = NAN,
+                      .predicted_s = NAN};
     if (is_persistent(execution)) {
         row.blocks_per_sm = positive((size_t)execution->blocks_per_sm);
         row.engine_bytes = positive(execution->blp.engine_bytes);
@@ -162,6 +165,7 @@ static void set_persistent(struct row *row, int device, const struct blp_report 
     row->launches = report->launches;
     row->copies = report->copies;
     row->host_cpu_s = report->host_cpu_s;
+    row->predicted_s = report->predicted_s > 0.0 ? report->predicted_s : NAN;
 }
 
 static void set_report(struct row *row, int device, const struct bench_configuration *configuration,

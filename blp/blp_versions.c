@@ -120,15 +120,39 @@ static struct benchmark *create(const struct run *run, const struct listed_workl
     return benchmark;
 }
 
-static void measure_workload(struct run *run, const struct version_sweep *wanted,
+static bool wants_engines(const struct version_sweep *wanted)
+{
+    bool wants = false;
+    for (int version = VERSION_BLP_HYBRID; version < VERSIONS; version++)
+        wants |= wanted->wanted[version];
+    return wants;
+}
+
+/* How fast the loop is computed, by which engines' copies are chosen. */
+static void measure_compute(struct run *run, struct version_sweep *wanted,
+                            const struct benchmark *benchmark)
+{
+    const struct blp_options options = {.measured = wanted->measured,
+                                        .vector_bits = wanted->vector_bits};
+    struct blp_compute *compute = &wanted->compute;
+    check_status(blp_measure_compute(&benchmark->region, kernel_of(benchmark->kind->name), &options,
+                                     compute));
+    program_note(run, "%s: %d blocks take %.1f us for a unit each, %d blocks %.1f us",
+                 benchmark->kind->name, compute->blocks[0], 1e6 * compute->unit_s[0],
+                 compute->blocks[1], 1e6 * compute->unit_s[1]);
+}
+
+static void measure_workload(struct run *run, struct version_sweep wanted,
                              const struct listed_workload *workload, struct version_limits *limits)
 {
     struct version_grid grid = {0};
     struct benchmark *pinned = create(run, workload, MEMORY_PINNED), *managed = NULL;
-    if (wanted->wanted[VERSION_UM] || wanted->wanted[VERSION_UM_PREFETCH])
+    if (wanted.wanted[VERSION_UM] || wanted.wanted[VERSION_UM_PREFETCH])
         managed = create(run, workload, MEMORY_MANAGED);
     limits->kernel_s = kernel_seconds(&pinned->region, device_budget(0));
-    version_grid_fill(&grid, wanted, pinned, managed);
+    if (wants_engines(&wanted))
+        measure_compute(run, &wanted, pinned);
+    version_grid_fill(&grid, &wanted, pinned, managed);
     bench_measure(run, grid.configurations, grid.count);
     for (size_t i = 0; i < grid.count; i++)
         if (!version_is_repeated(grid.configurations, i))
@@ -170,7 +194,7 @@ static struct version_sweep fitting_sweep(void)
     return alone;
 }
 
-/* What blp-hybrid chooses by. */
+/* By which who copies is chosen, and how much engines copy at once. */
 static void measure_rates(struct run *run)
 {
     const struct blp_rates *rates = &sweep.rates;
@@ -180,6 +204,8 @@ static void measure_rates(struct run *run)
                      choice & 1 ? "engine" : "blocks", choice & 2 ? "engine" : "blocks",
                      1e-9 * rates->both[choice & 1][choice >> 1], 1e-9 * rates->in[choice & 1],
                      1e-9 * rates->out[choice >> 1]);
+    program_note(run, "an engine takes %.2f us per copy, %.1f ns per narrow row",
+                 1e6 * rates->call_s, 1e9 * rates->row_s);
 }
 
 static void run_all(struct run *run)
@@ -196,12 +222,12 @@ static void run_all(struct run *run)
         check_status(blp_measure_groups(0, &sweep.measured));
         program_note(run, "copy blocks: %d in, %d out", sweep.measured.in, sweep.measured.out);
     }
-    if (sweep.wanted[VERSION_BLP_HYBRID])
+    if (wants_engines(&sweep))
         measure_rates(run);
     for (size_t i = 0; i < workloads.count; i++)
-        measure_workload(run, &sweep, &workloads.values[i], &limits);
+        measure_workload(run, sweep, &workloads.values[i], &limits);
     for (size_t i = 0; i < smaller.count; i++)
-        measure_workload(run, &alone, &smaller.values[i], &limits);
+        measure_workload(run, alone, &smaller.values[i], &limits);
     free_workloads(&workloads);
     free_workloads(&smaller);
     free(sweep.copy_blocks.values);

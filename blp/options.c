@@ -9,7 +9,7 @@ enum { WARP = 32, WORD_BYTES = 4, VECTOR_BYTES = 16 };
 /* 12 and 4 of an H200's 132 blocks; README.md has the measurements. */
 enum { IN_SHARE = 11, OUT_SHARE = 33 };
 
-enum dm_status check_options(const struct blp_options *options)
+static enum dm_status check_options(const struct blp_options *options)
 {
     if (options->blocks < 0 || options->copy_in_blocks < 0 || options->copy_out_blocks < 0)
         return dm_fail(DM_INVALID, "%d blocks, %d copy in and %d copy out: none can be negative",
@@ -46,7 +46,7 @@ enum dm_status check_options(const struct blp_options *options)
     return DM_OK;
 }
 
-enum dm_status check_kernel(const struct blp_kernel *kernel, const struct dm_region *region)
+static enum dm_status check_kernel(const struct blp_kernel *kernel, const struct dm_region *region)
 {
     if (!kernel)
         return dm_fail(DM_INVALID, "there is no kernel for region %s", region->name);
@@ -63,6 +63,24 @@ enum dm_status check_kernel(const struct blp_kernel *kernel, const struct dm_reg
         return dm_fail(DM_INVALID, "the kernel for region %s has %d parts, 1 to %d are possible",
                        region->name, parts, BLP_PARTS_MAX);
     return DM_OK;
+}
+
+static cudaError_t launch_nothing(const struct dm_region *region, const struct dm_slices *views,
+                                  long begin, long end, cudaStream_t stream)
+{
+    (void)region, (void)views, (void)begin, (void)end, (void)stream;
+    return cudaErrorNotSupported;
+}
+
+/* The kernel is not launched by the region's own function, which may be missing. */
+enum dm_status check_all(const struct dm_region *region, const struct blp_kernel *kernel,
+                         const struct blp_options *options)
+{
+    struct dm_region launched = *region;
+    launched.launch = launch_nothing;
+    TRY(dm_region_check(&launched));
+    TRY(check_options(options));
+    return check_kernel(kernel, region);
 }
 
 /* ---- blocks ---- */

@@ -10,7 +10,9 @@
 #include "engines.h"
 #include "layout.h"
 #include "options.h"
+#include "predict.h"
 #include "trace.h"
+#include "wait.h"
 
 struct blp_plan {
     const struct dm_region *region;
@@ -20,37 +22,22 @@ struct blp_plan {
     struct blp_trace *trace;
     struct engines engines; /* unless blocks copy both ways */
     void *memory;
+    volatile unsigned
+        *progress; /* work.progress; NULL: the host is awake, as it keeps engines busy */
     cudaStream_t stream;
     cudaEvent_t done;
 };
 
 /* ---- open and close ---- */
 
-static cudaError_t launch_nothing(const struct dm_region *region, const struct dm_slices *views,
-                                  long begin, long end, cudaStream_t stream)
+static enum dm_status make_work(struct blp_plan *plan, const struct blp_options *options)
 {
-    (void)region, (void)views, (void)begin, (void)end, (void)stream;
-    return cudaErrorNotSupported;
-}
-
-/* The kernel is not launched by the region's own function, which may be missing. */
-static enum dm_status check_region(const struct dm_region *region)
-{
-    struct dm_region launched = *region;
-    launched.launch = launch_nothing;
-    return dm_region_check(&launched);
-}
-
-static enum dm_status plan_work(struct blp_plan *plan, const struct blp_options *options)
-{
-    TRY(check_region(plan->region));
-    TRY(check_options(options));
-    TRY(check_kernel(plan->kernel, plan->region));
-    choose_movers(&plan->work, plan->region, options);
-    TRY(choose_groups(&plan->work, plan->kernel, options));
-    TRY(find_host_memory(&plan->work, plan->region, options));
-    return lay_out_work(&plan->work, plan->region, plan->kernel, options,
-                        &plan->report.device_bytes);
+    TRY(check_all(plan->region, plan->kernel, options));
+    struct blp_options chosen = choose_movers(plan->region, plan->kernel, options);
+    TRY(plan_work(&plan->work, plan->region, plan->kernel, &chosen, &plan->report.device_bytes));
+    if (options->rates.measured && !options->dynamic)
+        plan->report.predicted_s = predict_s(&plan->work, &options->rates, &options->compute);
+    return DM_OK;
 }
 
 static enum dm_status take_device_memory(const struct blp_plan *plan, size_t bytes, void **memory)
@@ -95,16 +82,26 @@ static void fill_report(struct blp_plan *plan)
     report->engine_tasks = has_engines(plan) ? work->engines.batch : 0;
 }
 
+static enum dm_status follow_progress(struct blp_plan *plan)
+{
+    void *word, *device;
+    TRY(memory_obtain(MEMORY_MAPPED, sizeof *plan->progress, &word));
+    plan->progress = word;
+    TRY_CUDA(cudaHostGetDevicePointer(&device, word, 0));
+    plan->work.progress = device;
+    return DM_OK;
+}
+
 static enum dm_status fill_plan(struct blp_plan *plan, const struct blp_options *options)
 {
-    TRY(plan_work(plan, options));
+    TRY(make_work(plan, options));
     TRY(take_memory(plan));
     fill_report(plan);
     if (has_engines(plan))
         TRY(engines_open(&plan->engines, &plan->work, plan->region));
     TRY_CUDA(cudaStreamCreateWithFlags(&plan->stream, cudaStreamNonBlocking));
-    TRY_CUDA(cudaEventCreateWithFlags(&plan->done, cudaEventBlockingSync | cudaEventDisableTiming));
-    return DM_OK;
+    TRY_CUDA(cudaEventCreateWithFlags(&plan->done, cudaEventDisableTiming));
+    return host_follows(&plan->work) ? DM_OK : follow_progress(plan);
 }
 
 enum dm_status blp_open(struct blp_plan **plan, const struct dm_region *region,
@@ -138,6 +135,7 @@ void blp_close(struct blp_plan *plan)
     engines_close(&plan->engines);
     memory_give_back(MEMORY_DEVICE, plan->memory);
     memory_give_back(MEMORY_DEVICE, plan->work.records);
+    memory_give_back(MEMORY_MAPPED, (void *)plan->progress);
     free(plan);
 }
 
@@ -150,18 +148,21 @@ static double thread_cpu_s(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* Sleeps until the kernels have ended, so that the host's CPU is free for others. */
-static enum dm_status wait_for_kernels(const struct blp_plan *plan)
+/* Until all rounds up to `rounds` of a run that began at start_s are over. */
+static enum dm_status wait_for_kernels(const struct blp_plan *plan, long rounds, double start_s)
 {
     TRY_CUDA(cudaEventRecord(plan->done, plan->stream));
-    TRY_CUDA(cudaEventSynchronize(plan->done));
-    return DM_OK;
+    if (!plan->progress)
+        return status_of_cuda(cudaEventSynchronize(plan->done));
+    return wait_asleep(plan->done, plan->progress, (double)(rounds * blp_units(&plan->work)),
+                       start_s);
 }
 
 static struct blp_work work_of_round(const struct blp_plan *plan, long round)
 {
     const struct dm_region *region = plan->region;
     struct blp_work work = plan->work;
+    work.progress_before = (unsigned)(round * blp_units(&work));
     for (int a = 0; a < work.array_count; a++)
         for (int b = 0; b < work.array_count; b++)
             if (region->arrays[b].host &&
@@ -177,44 +178,46 @@ static enum dm_status start_kernel(const struct blp_plan *plan, const struct blp
 }
 
 /* Engines may not begin to copy in what an earlier round still copies out. */
-static enum dm_status execute_with_engines(struct blp_plan *plan, long round)
+static enum dm_status execute_with_engines(struct blp_plan *plan, long round, double start_s)
 {
     struct blp_work work = work_of_round(plan, round);
     struct engines_progress progress;
     if (round > 0)
-        TRY(wait_for_kernels(plan));
+        TRY(wait_for_kernels(plan, round, start_s));
     TRY(engines_begin(&plan->engines, &work, round, &progress));
     TRY(start_kernel(plan, &work));
     TRY(engines_feed(&plan->engines, &work, plan->stream, &progress));
     return engines_end(&plan->engines, &work, plan->stream, &progress);
 }
 
-static enum dm_status execute_round(struct blp_plan *plan, long round)
+static enum dm_status execute_round(struct blp_plan *plan, long round, double start_s)
 {
     if (has_engines(plan))
-        return execute_with_engines(plan, round);
+        return execute_with_engines(plan, round, start_s);
     struct blp_work work = work_of_round(plan, round);
     return start_kernel(plan, &work);
 }
 
-static enum dm_status execute(struct blp_plan *plan)
+static enum dm_status execute(struct blp_plan *plan, double start_s)
 {
     const struct dm_region *region = plan->region;
     plan->engines.copies = 0;
+    if (plan->progress)
+        *plan->progress = 0;
     for (long round = 0; round < region->rounds; round++) {
-        TRY(execute_round(plan, round));
+        TRY(execute_round(plan, round, start_s));
         if (region->between && round + 1 < region->rounds) {
-            TRY(wait_for_kernels(plan));
+            TRY(wait_for_kernels(plan, round + 1, start_s));
             region->between(region, round, region->between_context);
         }
     }
-    return wait_for_kernels(plan);
+    return wait_for_kernels(plan, region->rounds, start_s);
 }
 
 enum dm_status blp_run(struct blp_plan *plan, struct blp_report *report)
 {
     double start_s = clock_now_s(), cpu_s = thread_cpu_s();
-    TRY(execute(plan));
+    TRY(execute(plan, start_s));
     plan->report.time_s = clock_now_s() - start_s;
     plan->report.host_cpu_s = thread_cpu_s() - cpu_s;
     plan->report.launches = (int)plan->region->rounds;

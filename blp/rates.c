@@ -2,6 +2,7 @@
  */
 #include <datamotion/blp.h>
 
+#include "common/clock.h"
 #include "common/error.h"
 #include "common/memory.h"
 
@@ -15,10 +16,14 @@ enum { SLICES = 32 };
 enum { SLICES = 1024 };
 #endif
 
+/* Narrow columns of what a direction has in host memory. */
+enum { ROW_BYTES = 256, ROW_PITCH = 4096, ROWS = SLICES * (SLICE_BYTES / ROW_PITCH) };
+
 struct trial {
     void *host[2]; /* of both directions */
     struct blp_groups groups;
     enum blp_mover in, out;
+    size_t engine_bytes;
 };
 
 /* The shortest of some runs that copy so many slices in and so many out, 0 or the same number. */
@@ -34,8 +39,10 @@ static enum dm_status time_runs(const struct trial *trial, long in, long out, do
                                     .slice_bytes = SLICE_BYTES,
                                     .rows = 1,
                                     .length = 1};
-    const struct blp_options options = {
-        .measured = trial->groups, .in = trial->in, .out = trial->out};
+    const struct blp_options options = {.measured = trial->groups,
+                                        .in = trial->in,
+                                        .out = trial->out,
+                                        .engine_bytes = trial->engine_bytes};
     struct blp_plan *plan;
     if (in > 0)
         dm_region_add(&region, array);
@@ -82,6 +89,52 @@ static enum dm_status measure_movers(struct trial *trial, int i, int o, struct b
     return DM_OK;
 }
 
+/* Many small batches against few large ones: each is a copy and a word. */
+static enum dm_status measure_call(struct trial *trial, struct blp_rates *rates)
+{
+    enum { FEW = 4, MANY = SLICES / 4 };
+    double few_s, many_s;
+    trial->in = BLP_ENGINE, trial->out = BLP_BLOCKS;
+    trial->engine_bytes = (size_t)SLICES / FEW * SLICE_BYTES;
+    TRY(time_runs(trial, SLICES, 0, &few_s));
+    trial->engine_bytes = (size_t)SLICES / MANY * SLICE_BYTES;
+    TRY(time_runs(trial, SLICES, 0, &many_s));
+    trial->engine_bytes = 0;
+    rates->call_s = many_s > few_s ? (many_s - few_s) / (2.0 * (MANY - FEW)) : 0.0;
+    return DM_OK;
+}
+
+static enum dm_status time_rows(const struct trial *trial, void *device, cudaStream_t stream,
+                                double *time_s)
+{
+    double start_s = clock_now_s();
+    TRY_CUDA(cudaMemcpy2DAsync(device, ROW_BYTES, trial->host[0], ROW_PITCH, ROW_BYTES, ROWS,
+                               cudaMemcpyHostToDevice, stream));
+    TRY_CUDA(cudaStreamSynchronize(stream));
+    *time_s = clock_now_s() - start_s;
+    return DM_OK;
+}
+
+/* One copy of many rows that hardly have bytes. */
+static enum dm_status measure_row(struct trial *trial, struct blp_rates *rates)
+{
+    cudaStream_t stream = NULL;
+    void *device = NULL;
+    TRY(memory_obtain(MEMORY_DEVICE, (size_t)ROWS * ROW_BYTES, &device));
+    enum dm_status status =
+        status_of_cuda(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+    for (int run = 0; run <= RUNS && status == DM_OK; run++) {
+        double time_s = 0.0;
+        status = time_rows(trial, device, stream, &time_s);
+        if (run <= 1 || time_s / ROWS < rates->row_s)
+            rates->row_s = time_s / ROWS;
+    }
+    if (stream)
+        cudaStreamDestroy(stream);
+    memory_give_back(MEMORY_DEVICE, device);
+    return status;
+}
+
 static enum dm_status measure(struct trial *trial, struct blp_rates *rates)
 {
     for (int d = 0; d < 2; d++)
@@ -89,6 +142,8 @@ static enum dm_status measure(struct trial *trial, struct blp_rates *rates)
     for (int i = 0; i < 2; i++)
         for (int o = 0; o < 2; o++)
             TRY(measure_movers(trial, i, o, rates));
+    TRY(measure_call(trial, rates));
+    TRY(measure_row(trial, rates));
     rates->measured = true;
     return DM_OK;
 }

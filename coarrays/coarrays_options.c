@@ -22,6 +22,7 @@ static const struct variant variants[] = {
 
 static struct option_numbers counts = {.list = "1,2,4,8,16"}, threads;
 static int64_t paths = 65536, steps = 64;
+static double longest_s = 60;
 static const struct program_option options[] = {
     {"options", OPTION_NUMBERS, &counts, "LIST", "options that are queued, such as 1..4,8", 1,
      1000000},
@@ -29,6 +30,8 @@ static const struct program_option options[] = {
      "threads of the variants on the CPU; left out: 1 for each core", 1, 1024},
     {"paths", OPTION_INTEGER, &paths, "N", "random paths per option", 2, 4294967296.0},
     {"steps", OPTION_INTEGER, &steps, "N", "prices per path, a multiple of 4", 4, 65536},
+    {"longest", OPTION_REAL, &longest_s, "SECONDS",
+     "a variant whose options take longer than this is measured with no more of them", 0, 1e6},
     {0},
 };
 
@@ -56,10 +59,20 @@ static const struct column columns[] = {
 static struct portfolio portfolio;
 static struct asian_device *device; /* NULL: there is none, or no variant needs it */
 
+/* A variant on the GPU, or with a number of threads. */
+struct way {
+    int variant, threads;
+    double time_s; /* the last number of options took; 0: none yet */
+    bool too_long;
+};
+static struct way *ways;
+static size_t way_count;
+
 struct pricing {
     int variant;
     size_t count; /* options */
     int threads;
+    struct way *way;
     int busy;
     double price_error;
     struct asian_sums *sums;
@@ -125,8 +138,10 @@ static long count_wrong(struct run *run, void *task)
 /* The error is known when the prices have been verified. */
 static void fill_error(const struct compared *compared, size_t task, size_t repetition, void *row)
 {
-    (void)repetition;
-    ((struct row *)row)->price_error = ((const struct pricing *)compared->tasks[task])->price_error;
+    const struct pricing *pricing = compared->tasks[task];
+    ((struct row *)row)->price_error = pricing->price_error;
+    if (repetition == 0)
+        pricing->way->time_s = measure_interval(&compared->subjects[task]).median;
 }
 
 static const struct comparison comparison = {.task_bytes = TASK(struct pricing),
@@ -152,19 +167,46 @@ static void open_device(struct run *run, const struct asian_simulation *simulati
     check_status(asian_device_open(&device, simulation));
 }
 
-static void measure_options(struct run *run, size_t count)
+static void list_ways(struct run *run)
 {
-    struct pricing *tasks = allocate_or_fail(VARIANTS * threads.count, sizeof *tasks);
-    size_t tasks_count = 0;
+    ways = allocate_or_fail(VARIANTS * threads.count, sizeof *ways);
     for (int variant = 0; variant < VARIANTS; variant++)
         for (size_t t = 0; t < (is_on_gpu(variant) ? (device != NULL) : threads.count); t++)
             if (program_wants_variant(run, variant))
-                tasks[tasks_count++] =
-                    (struct pricing){.variant = variant,
-                                     .count = count,
-                                     .threads = is_on_gpu(variant) ? 0 : (int)threads.values[t]};
+                ways[way_count++] = (struct way){
+                    .variant = variant, .threads = is_on_gpu(variant) ? 0 : (int)threads.values[t]};
+}
+
+static void leave_out_more(struct run *run, struct way *way, size_t count)
+{
+    char sentence[256], with[32] = "";
+    if (way->time_s <= longest_s || way->too_long)
+        return;
+    way->too_long = true;
+    if (!is_on_gpu(way->variant))
+        snprintf(with, sizeof with, " with %d threads", way->threads);
+    snprintf(sentence, sizeof sentence,
+             "more than %zu options%s are left out, as these take %.2g s, longer than --longest "
+             "%.2g",
+             count, with, way->time_s, longest_s);
+    record_waived(run, variants[way->variant].name, sentence);
+}
+
+static void measure_options(struct run *run, size_t count)
+{
+    struct pricing *tasks = allocate_or_fail(way_count, sizeof *tasks);
+    size_t tasks_count = 0;
+    for (size_t i = 0; i < way_count; i++)
+        if (!ways[i].too_long)
+            tasks[tasks_count++] = (struct pricing){.variant = ways[i].variant,
+                                                    .count = count,
+                                                    .threads = ways[i].threads,
+                                                    .way = &ways[i]};
     program_note(run, "%zu options", count);
-    compare_tasks(run, &comparison, tasks, tasks_count);
+    if (tasks_count > 0)
+        compare_tasks(run, &comparison, tasks, tasks_count);
+    for (size_t i = 0; i < way_count; i++)
+        leave_out_more(run, &ways[i], count);
     free(tasks);
 }
 
@@ -181,10 +223,12 @@ static void run_all(struct run *run)
         .seed = run->settings.seed, .paths = paths, .steps = (int)steps};
     check_status(asian_check(&simulation));
     open_device(run, &simulation);
+    list_ways(run);
     portfolio = portfolio_make(&simulation, (size_t)largest, run->settings.check);
     for (size_t i = 0; i < counts.count; i++)
         measure_options(run, (size_t)counts.values[i]);
     asian_device_close(device);
+    free(ways);
 }
 
 const struct program program = {

@@ -55,9 +55,10 @@ else
 endif
 
 # Programs find the libraries of ./setup --prefix by themselves, and these one another: RPATH holds for what they load, too.
+# Beside them where the tree lies, so that it can be copied; where it lay, so that programs can be installed.
 ifneq ($(wildcard $(DEPS)/shell),)
-  deps_root := $(if $(filter $(ROOT)/build/deps,$(DEPS)),'$$ORIGIN/../../deps',$(abspath $(DEPS)))
-  GPU_LIBS  += -Wl,--disable-new-dtags -Wl,-rpath,$(deps_root)/usr/lib/$(shell $(CC) -print-multiarch)
+  deps_roots := $(if $(filter $(ROOT)/build/deps,$(DEPS)),'$$ORIGIN/../../deps') $(abspath $(DEPS))
+  GPU_LIBS   += -Wl,--disable-new-dtags $(patsubst %,-Wl$(comma)-rpath$(comma)%/usr/lib/$(shell $(CC) -print-multiarch),$(deps_roots))
 endif
 
 ifeq ($(SANITIZE),address)

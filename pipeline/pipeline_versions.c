@@ -7,9 +7,10 @@
 #include "common/regions/workload_lists.h"
 
 #include "choice.h"
+#include "offload.h"
 #include "rows.h"
 
-enum { NAIVE, PIPELINE, FRAMEWORK, PIPELINE_GRAPH, GRAPH, AUTO };
+enum { NAIVE, PIPELINE, FRAMEWORK, PIPELINE_GRAPH, GRAPH, SEVERAL, OPENACC, OPENMP, AUTO };
 
 static const struct variant variants[] = {
     [NAIVE] = {"naive", "all copies in, all kernels, all copies out, one after the other"},
@@ -18,16 +19,26 @@ static const struct variant variants[] = {
     [PIPELINE_GRAPH] = {"pipeline-graph",
                         "pipeline, enqueued once as a CUDA graph that each run launches"},
     [GRAPH] = {"graph", "framework as such a graph"},
+    [SEVERAL] = {"several", "framework on several GPUs, each with a part of the loop"},
+    [OPENACC] = {"openacc", "loops of OpenACC on asynchronous queues, whole arrays on the device "
+                            "(conv2d, conv3d, atax)"},
+    [OPENMP] = {"openmp", "loops of OpenMP's target as tasks that depend on one another; likewise"},
     [AUTO] = {"auto", "framework; chunk size and streams are chosen from measured rates"},
     [AUTO + 1] = {0},
 };
-static const enum copies_version versions[] = {
-    [NAIVE] = COPIES_NAIVE, [PIPELINE] = COPIES_STREAMS,       [FRAMEWORK] = COPIES_RINGS,
-    [GRAPH] = COPIES_RINGS, [PIPELINE_GRAPH] = COPIES_STREAMS, [AUTO] = COPIES_RINGS};
+static const enum copies_version versions[] = {[NAIVE] = COPIES_NAIVE,
+                                               [PIPELINE] = COPIES_STREAMS,
+                                               [FRAMEWORK] = COPIES_RINGS,
+                                               [GRAPH] = COPIES_RINGS,
+                                               [PIPELINE_GRAPH] = COPIES_STREAMS,
+                                               [OPENACC] = COPIES_STREAMS,
+                                               [OPENMP] = COPIES_STREAMS,
+                                               [AUTO] = COPIES_RINGS};
 
 static const char *benchmarks = "conv3d,stencil,qcd", *datasets = "small", *block;
 static const char one[] = "1";
 static struct option_numbers streams = {.list = "2"}, chunk_sizes = {.list = one}, chunks;
+static struct option_numbers devices = {.list = "1"};
 static size_t budget, link_bytes = 64 << 20;
 static int64_t rounds = 1;
 
@@ -44,6 +55,8 @@ static const struct program_option options[] = {
      "numbers of chunks, instead of --chunk-sizes; rounded to what chunks of equal size allow, and "
      "at most one per iteration",
      1, 1e9},
+    {"devices", OPTION_NUMBERS, &devices, "LIST",
+     "numbers of GPUs of several, from the chosen one on", 1, PIPELINE_GPUS_MAX},
     {"budget", OPTION_SIZE, &budget, "BYTES", "device memory that may be used; 0: what is free", 0,
      0},
     {"rounds", OPTION_INTEGER, &rounds, "N",
@@ -61,17 +74,38 @@ struct grid {
     size_t count;
 };
 
+static bool is_offload(int variant)
+{
+    return variant == OPENACC || variant == OPENMP;
+}
+
+static const struct bench_method *method_of(int variant)
+{
+    return is_offload(variant) ? &offload_methods[variant - OPENACC] : &rows_method;
+}
+
 static void add(struct grid *grid, struct benchmark *benchmark, int variant,
                 struct copies_options chosen)
 {
     struct execution *execution = &grid->executions[grid->count];
-    *execution = (struct execution){
-        .version = versions[variant], .options = chosen, .chosen = variant == AUTO};
+    *execution = (struct execution){.version = versions[variant],
+                                    .options = chosen,
+                                    .benchmark = is_offload(variant) ? benchmark : NULL,
+                                    .chosen = variant == AUTO};
     grid->configurations[grid->count++] =
         (struct bench_configuration){.variant = variants[variant].name,
                                      .benchmark = benchmark,
-                                     .method = &rows_method,
+                                     .method = method_of(variant),
                                      .options = execution};
+}
+
+static void add_several(struct grid *grid, struct benchmark *benchmark,
+                        struct copies_options chosen)
+{
+    for (size_t d = 0; d < devices.count; d++) {
+        add(grid, benchmark, SEVERAL, chosen);
+        grid->executions[grid->count - 1].gpus = (int)devices.values[d];
+    }
 }
 
 /* The chunk size that entry `number` of the list stands for. */
@@ -94,14 +128,19 @@ static void add_sweep(struct grid *grid, struct benchmark *benchmark, int varian
 {
     const long iterations = benchmark->region.end - benchmark->region.begin;
     for (size_t s = 0; s < streams.count; s++)
-        for (size_t c = 0; c < (chunks.count ? chunks.count : chunk_sizes.count); c++)
-            if (!is_repeated(iterations, c))
-                add(grid, benchmark, variant,
-                    (struct copies_options){.chunk_size = chunk_size_of(iterations, c),
-                                            .streams = (int)streams.values[s],
-                                            .budget_bytes = bytes,
-                                            .graph =
-                                                variant == GRAPH || variant == PIPELINE_GRAPH});
+        for (size_t c = 0; c < (chunks.count ? chunks.count : chunk_sizes.count); c++) {
+            const struct copies_options chosen = {.chunk_size = chunk_size_of(iterations, c),
+                                                  .streams = (int)streams.values[s],
+                                                  .budget_bytes = bytes,
+                                                  .graph = variant == GRAPH ||
+                                                           variant == PIPELINE_GRAPH};
+            if (is_repeated(iterations, c))
+                continue;
+            if (variant == SEVERAL)
+                add_several(grid, benchmark, chosen);
+            else
+                add(grid, benchmark, variant, chosen);
+        }
 }
 
 /* Where nothing fits, the smallest configuration is added: its error says how much is needed. */
@@ -121,18 +160,29 @@ static void add_auto(const struct run *run, struct grid *grid, struct benchmark 
             .chunk_size = choice.chunk_size, .streams = choice.streams, .budget_bytes = bytes});
 }
 
-static void fill_grid(const struct run *run, struct grid *grid, struct benchmark *benchmark,
+/* Loops with offload need a compiler, and a GPU that their run-time library finds. */
+static bool is_possible(struct run *run, int variant, const struct benchmark *benchmark)
+{
+    if (!is_offload(variant) ||
+        offload_check((enum offload_model)(variant - OPENACC), benchmark) == DM_OK)
+        return true;
+    record_waived(run, variants[variant].name, dm_message());
+    return false;
+}
+
+static void fill_grid(struct run *run, struct grid *grid, struct benchmark *benchmark,
                       const struct link_rates *link, size_t bytes)
 {
     const long iterations = benchmark->region.end - benchmark->region.begin;
-    const size_t count = 2 + 4 * streams.count * (chunks.count + chunk_sizes.count);
+    const size_t count =
+        2 + (6 + devices.count) * streams.count * (chunks.count + chunk_sizes.count);
     grid->configurations = allocate_or_fail(count, sizeof *grid->configurations);
     grid->executions = allocate_or_fail(count, sizeof *grid->executions);
     if (program_wants_variant(run, NAIVE))
         add(grid, benchmark, NAIVE,
             (struct copies_options){.chunk_size = iterations, .streams = 1, .budget_bytes = bytes});
-    for (int variant = PIPELINE; variant <= GRAPH; variant++)
-        if (program_wants_variant(run, variant))
+    for (int variant = PIPELINE; variant < AUTO; variant++)
+        if (program_wants_variant(run, variant) && is_possible(run, variant, benchmark))
             add_sweep(grid, benchmark, variant, bytes);
     if (program_wants_variant(run, AUTO))
         add_auto(run, grid, benchmark, link, bytes);
@@ -166,6 +216,8 @@ static void run_all(struct run *run)
     read_thread_block("block", block);
     struct workload_list workloads = read_workloads("benchmarks", benchmarks, datasets, rounds);
     struct link_rates link;
+    for (size_t d = 0; d < devices.count && program_wants_variant(run, SEVERAL); d++)
+        run->gpus = devices.values[d] > run->gpus ? (int)devices.values[d] : run->gpus;
     device_memory_measure(run->settings.device);
     check_status(link_measure(&link, link_bytes));
     for (size_t i = 0; i < workloads.count; i++)

@@ -1,32 +1,82 @@
 #include "rows.h"
 
 #include <math.h>
+#include <stdlib.h>
 
+#include <datamotion/pipeline.h>
+
+#include "common/error.h"
 #include "common/harness/program.h"
 #include "common/regions/device_memory.h"
 
 /* ---- the method ---- */
 
-static enum dm_status open_version(const struct dm_region *region, const void *options, void **plan)
+/* One of the two. */
+struct plan {
+    struct copies_plan *copies;
+    struct pipeline_plan *several;
+};
+
+static enum dm_status open_plan(struct plan *plan, const struct dm_region *region,
+                                const struct execution *execution)
 {
-    const struct execution *execution = options;
-    struct copies_plan *opened;
-    const enum dm_status status =
-        copies_open(&opened, execution->version, region, &execution->options);
-    *plan = opened;
+    const struct copies_options *options = &execution->options;
+    if (!execution->gpus)
+        return copies_open(&plan->copies, execution->version, region, options);
+    const struct pipeline_options several = {.chunk_size = options->chunk_size,
+                                             .streams = options->streams,
+                                             .budget_bytes = options->budget_bytes,
+                                             .gpus = execution->gpus};
+    return pipeline_open(&plan->several, region, &several);
+}
+
+static enum dm_status open_version(const struct dm_region *region, const void *options,
+                                   void **opened)
+{
+    struct plan *plan = allocate_or_fail(1, sizeof *plan);
+    *plan = (struct plan){NULL, NULL};
+    const enum dm_status status = open_plan(plan, region, options);
+    if (status != DM_OK)
+        free(plan);
+    *opened = status == DM_OK ? plan : NULL;
     return status;
 }
 
-static enum dm_status run_version(void *plan, void *report, double *time_s)
+static enum dm_status run_several(struct pipeline_plan *plan, struct copies_report *report)
 {
-    const enum dm_status status = copies_run(plan, report);
+    struct pipeline_report several;
+    TRY(pipeline_run(plan, &several));
+    *report = (struct copies_report){.chunk_size = several.chunk_size,
+                                     .streams = several.streams,
+                                     .chunks = several.chunks,
+                                     .device_bytes = several.device_bytes,
+                                     .bytes_to_device = several.bytes_to_device,
+                                     .bytes_from_device = several.bytes_from_device,
+                                     .copies = several.copies,
+                                     .api_calls = several.api_calls,
+                                     .time_s = several.time_s,
+                                     .host_cpu_s = several.host_cpu_s,
+                                     .to_device_s = NAN,
+                                     .kernel_s = NAN,
+                                     .from_device_s = NAN};
+    return DM_OK;
+}
+
+static enum dm_status run_version(void *opened, void *report, double *time_s)
+{
+    const struct plan *plan = opened;
+    const enum dm_status status =
+        plan->copies ? copies_run(plan->copies, report) : run_several(plan->several, report);
     *time_s = ((struct copies_report *)report)->time_s;
     return status;
 }
 
-static void close_version(void *plan)
+static void close_version(void *opened)
 {
-    copies_close(plan);
+    struct plan *plan = opened;
+    copies_close(plan->copies);
+    pipeline_close(plan->several);
+    free(plan);
 }
 
 const struct bench_method rows_method = {.open = open_version,
@@ -56,7 +106,7 @@ double rows_kernel_minimum(const struct bench_configuration *configuration, doub
 struct row {
     const char *benchmark, *dataset;
     size_t size;
-    int64_t rounds, streams, chunk_size, chunks, block_x, block_y;
+    int64_t rounds, streams, chunk_size, chunks, devices, block_x, block_y;
     const char *outcome;
     int64_t streams_used, chunk_size_used, device_bytes, used_bytes;
     size_t footprint_bytes;
@@ -73,9 +123,11 @@ const struct column rows_columns[] = {
     PARAMETER(struct row, streams, "streams requested; empty: chosen by measurements"),
     PARAMETER(struct row, chunk_size, "iterations per chunk requested; as streams"),
     PARAMETER(struct row, chunks, "chunks that follow from chunk_size; as streams"),
+    PARAMETER(struct row, devices, "GPUs that share the loop, of several"),
     PARAMETER(struct row, block_x, "threads of a block along x; empty: the workload's"),
     PARAMETER(struct row, block_y, "threads of a block along y; empty: the workload's"),
-    METRIC(struct row, outcome, "ok, or `does not fit` the budget of device memory"),
+    METRIC(struct row, outcome,
+           "ok; does not fit: the budget of device memory; refused: see stderr"),
     METRIC(struct row, streams_used, "streams after fitting into the budget"),
     METRIC(struct row, chunk_size_used, "iterations per chunk after fitting"),
     METRIC(struct row, device_bytes, "device memory allocated for the region"),
@@ -91,7 +143,8 @@ const struct column rows_columns[] = {
     METRIC(struct row, from_device_s, "time of the copies out, of naive"),
     METRIC(struct row, bound_s,
            "no execution in chunks of that size can take less, with the measured rates of the link "
-           "and the minimum of the measured times of the kernels; of naive: chunks of 1"),
+           "and the minimum of the measured times of the kernels; of naive: chunks of 1; not of "
+           "several GPUs"),
     METRIC(struct row, bound_share, "bound_s / time_s"),
     METRIC(struct row, bandwidth_to_device_gbs,
            "bytes_to_device / to_device_s of naive, / time_s of the others, in 10^9 byte/s"),
@@ -123,6 +176,7 @@ static struct row row_of(const struct bench_configuration *configuration, const 
                                      : options->streams,
         .chunk_size = execution->chosen ? NO_VALUE : chunk,
         .chunks = execution->chosen ? NO_VALUE : (iterations + chunk - 1) / chunk,
+        .devices = execution->gpus ? execution->gpus : NO_VALUE,
         .block_x = extent(region->block.x),
         .block_y = extent(region->block.y),
         .footprint_bytes = dm_region_footprint(region),
@@ -172,6 +226,8 @@ static double bound_of(const struct bench_configuration *configuration,
     const struct dm_region *region = &configuration->benchmark->region;
     const struct execution *execution = configuration->options;
     const long chunk = execution->version == COPIES_NAIVE ? 1 : report->chunk_size;
+    if (execution->gpus > 1)
+        return NAN; /* it is of one link */
     return (double)region->rounds * link_bound_s(link, region, kernel_s, chunk);
 }
 
@@ -181,7 +237,7 @@ void rows_record(struct run *run, const struct bench_configuration *configuratio
     struct row row = row_of(configuration, dataset);
     if (configuration->reason) {
         program_note(run, "%s", configuration->reason);
-        row.outcome = "does not fit";
+        row.outcome = row.devices > 1 ? "refused" : "does not fit";
         record_row(run, configuration->variant, 0, &row, NAN, 0);
     }
     for (size_t i = 0; i < configuration->subject.count; i++) {

@@ -1,5 +1,5 @@
-/* rows.h: the versions of common/regions/copies.h as a method of bench.h, and the rows of programs
- * that compare them. */
+/* rows.h: the versions of common/regions/copies.h, and the library on several GPUs, as a method of
+ * bench.h, and the rows of programs that compare them. */
 #ifndef PIPELINE_ROWS_H
 #define PIPELINE_ROWS_H
 
@@ -13,7 +13,9 @@
 struct execution {
     enum copies_version version;
     struct copies_options options;
+    const struct benchmark *benchmark; /* of loops with offload (offload.h), else NULL */
     bool chosen; /* chunk size and streams by choice_make: no parameters of the row */
+    int gpus;    /* that share the loop; 0: one, without the library */
 };
 
 /* Reports are struct copies_report. */

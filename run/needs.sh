@@ -31,8 +31,18 @@ nodes_wanted() {
 }
 
 # Whether real nodes meet the needs `cluster` and `network`: an allocation or a host file with enough of them.
+# One with a single rank, the first point of a curve, has one of several nodes, as the others of its curve do.
 on_real_nodes() {
-    { has_need cluster || has_need network; } && [ "$(nodes_wanted)" -ge 2 ] && [ "$(node_count)" -ge "$(nodes_wanted)" ]
+    { has_need cluster || has_need network; } && [ "$(node_count)" -ge 2 ] && [ "$(node_count)" -ge "$(nodes_wanted)" ]
+}
+
+# counted N NOUN: 1 node, 2 nodes
+counted() {
+    if [ "$1" -eq 1 ]; then echo "1 $2"; else echo "$1 $2s"; fi
+}
+
+is_or_are() {
+    if [ "$1" -eq 1 ]; then echo is; else echo are; fi
 }
 
 # The number of GPUs: those of the machine, or as many as the software GPU was told to have.
@@ -76,7 +86,7 @@ unmet_need() {
     elif { has_need cuda || [ "$gpu" = cuda ]; } && [ "$wanted" -gt 0 ] && [ "$count" -eq 0 ]; then
         echo "it needs a CUDA GPU, and nvidia-smi -L lists none"
     elif [ "$wanted" -gt "$count" ]; then
-        echo "it needs $wanted GPUs, and there are $count"
+        echo "it needs $(counted "$wanted" GPU), and there $(is_or_are "$count") $count"
     elif { has_need mpi || [ "$ranks" -gt 1 ]; } && [ "$(launcher_name)" != srun ] && ! command -v "${MPIRUN:-mpirun}" >/dev/null; then
         echo "it needs MPI, and ${MPIRUN:-mpirun} is not found"
     elif has_need cuda-aware && ! mpi_is_cuda_aware; then
@@ -95,10 +105,12 @@ mpi_is_cuda_aware() {
 
 # Neither real nodes nor a virtual cluster: what hinders both.
 unmet_nodes() {
-    local reason
+    local reason wanted allocated
     reason=$(unmet_cluster)
-    [ -z "$reason" ] ||
-        echo "it needs $(nodes_wanted) nodes, and $(node_count) are allocated (run/submit --nodes, or DATAMOTION_HOSTFILE); else $reason"
+    [ -n "$reason" ] || return 0
+    wanted=$(nodes_wanted) allocated=$(node_count)
+    [ "$wanted" -ge 2 ] || wanted=2
+    echo "it needs $(counted "$wanted" node), and $allocated $(is_or_are "$allocated") allocated (run/submit --nodes, or DATAMOTION_HOSTFILE); else $reason"
 }
 
 # What hinders the virtual cluster on this machine, with what to do; nothing if nothing does. Whether the kernel has

@@ -64,6 +64,14 @@ TABLE
     [ ! -e "$scratch/log" ]
 }
 
+@test "options: a variant that takes too long is measured with no more of them, and says so" {
+    run_apart "$bin/coarrays_options" --options 1,2,4 --threads 1,2 --variants mo-cpu,mt-gpu --paths 256 --steps 8 --longest 0 "${once[@]}"
+    set_waived_aside
+    all_right 3
+    [ "$(values options)" = 1 ]
+    [ "$(grep -c "more than 1 options.* are left out, as these take .* longer than --longest 0" <<<"$stderr")" -eq 3 ]
+}
+
 @test "a GPU without room for the options is told" {
     [ "${GPU:-soft}" = soft ] || skip "a real GPU has more"
     SOFTGPU_MEMORY=16M run_apart "$bin/coarrays_options" --options 1 --paths 4294967296 --variants mt-gpu "${once[@]}"

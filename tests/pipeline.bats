@@ -114,6 +114,20 @@ TABLE
     [ "$(cells api_calls 'c["variant"] == "pipeline" && c["benchmark"] == "conv2d"' | sort -rnu | wc -l)" -eq 2 ]
 }
 
+@test "several GPUs share a loop: each has rings, and what two parts need goes to both" {
+    SOFTGPU_DEVICES=2 of versions -n 1 -w 0 --csv --benchmarks conv2d:40,stencil:tiny:3,atax:40 --variants framework,several --devices 1,2 --streams 2 \
+        --chunk-sizes 4
+    passed
+    [[ $stderr == *"atax: iterations need results of earlier ones"*"among 2 GPUs"* ]]
+    holds '(c["outcome"] == "refused") == (c["benchmark"] == "atax" && c["devices"] == 2)'
+    [ "$(cells bytes_to_device 'c["benchmark"] == "conv2d"' | tr '\n' ' ')" = "6400 6400 6720 " ] # two rows more
+    [ "$(cells bytes_from_device 'c["benchmark"] == "conv2d"' | sort -u)" = 6080 ]
+    [ "$(cells device_bytes 'c["benchmark"] == "conv2d" && c["devices"] == 2')" -eq \
+        $((2 * $(cells device_bytes 'c["benchmark"] == "conv2d" && c["devices"] == 1'))) ]
+    SOFTGPU_DEVICES=1 of versions -n 1 -w 0 --csv --benchmarks conv2d:40 --variants several --devices 2
+    [[ $stderr == *"2 GPUs from number 0 on: there are 1 in all"* ]]
+}
+
 @test "naive has phases, the others have not; all have a bound" {
     of versions "${once[@]}" --benchmarks stencil:tiny:3 --streams 2
     passed

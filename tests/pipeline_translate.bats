@@ -7,7 +7,7 @@ setup_file() {
 }
 
 setup() {
-    [ -x "$translator/pipelinecc-translate" ] || skip "there is no pipelinecc: it needs LLVM 14 and libclang"
+    [ -x "$translator/pipelinecc-translate" ] || skip "there is no pipelinecc: it needs clang and libclang"
     [ "${GPU:-soft}" = soft ] || nvidia-smi -L >/dev/null 2>&1 || skip "no GPU here"
     cd "$scratch"
     examples=$BATS_TEST_DIRNAME/../pipeline/directive
@@ -211,4 +211,12 @@ END
             return 1
         fi
     done
+}
+
+@test "with nvcc each option of the linker is one word" {
+    printf 'int main(void) { return 0; }\n' >plain.c
+    printf '#!/bin/sh\nfor word; do case $word in *" "*) echo "two words: $word" >&2; exit 1 ;; -o) out=1 ;; *) [ -z "$out" ] || { touch "$word"; out=; } ;; esac; done\n' >nvcc
+    chmod +x nvcc
+    NVCC=$PWD/nvcc "$translator/pipelinecc" --gpu cuda plain.c -o plain
+    [ -e plain ]
 }

@@ -170,8 +170,9 @@ TABLE
 }
 
 @test "statements may differ in how far they are ahead" {
-    line=$(grep -n 'get a\[i,j\]' prefetch/sialx/put_test.sialx | head -n 1 | cut -d: -f1)
+    line=$(grep -n '^ *get a\[i,j\]' prefetch/sialx/put_test.sialx | head -n 1 | cut -d: -f1)
     sial 2 --program put_test --set norb=4,check=0 --segment 4 --prefetch 2 --site-prefetch "$line:0" --json -q
+    [ "$status" -eq 0 ]
     jq -e '.results[0].samples[0].prefetches == 0' <<<"$output"
     write_sial <<<$'special set_prefetch r\ndo i\ndo j\nt[i,j] = 1.0\nput a[i,j] = t[i,j]\nenddo j\nenddo i
 sip_barrier\nexecute set_prefetch 0\ndo i\ndo j\nget a[i,j]\nx = a[i,j] * a[i,j]\nenddo j\nenddo i'

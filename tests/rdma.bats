@@ -28,6 +28,25 @@ need_soft() {
     [ "$(grep -cE '^ok (host|staged|staged-pageable|pipelined) . .$' <<<"$output")" -eq 19 ]
 }
 
+# The check of a build with CUDA, beside an MPI that says what it is told to say.
+@test "an MPI that takes no device pointers is noticed when it is compiled with, and another one when it runs" {
+    "${MPICC:-mpicc}" --showme:version >/dev/null 2>&1 || skip "what another MPI than Open MPI takes is not asked"
+    local compiled runs says
+    printf '#include "path_mpi.c"\n#include <stdio.h>\nint main(void) { puts(check_cuda_aware(NULL) == DM_OK ? "ok" : dm_message()); }\n' >"$scratch/ask.c"
+    while read -r compiled runs says; do
+        printf '#define MPIX_CUDA_AWARE_SUPPORT %d\nstatic int MPIX_Query_cuda_support(void) { return %d; }\n' "$compiled" "$runs" >"$scratch/mpi-ext.h"
+        "${MPICC:-mpicc}" -std=c11 -D_GNU_SOURCE -ffunction-sections -fdata-sections -Wl,--gc-sections -Wno-unused-function -I"$scratch" -Irdma -Irdma/include -I. \
+            -Icommon/include -Icommon/soft/include "$scratch/ask.c" -o "$scratch/ask" "$bin/../lib/libdatamotion-common.a"
+        run "$scratch/ask"
+        [[ $output == "$says"* ]]
+        [ "$says" = ok ] || [[ $output == *"make -f rdma/openmpi-cuda.mk"*MPI_HOME* ]]
+    done <<'TABLE'
+0 0 the MPI that this was compiled with takes no device pointers:
+1 0 the MPI that this runs with takes no device pointers:
+1 1 ok
+TABLE
+}
+
 @test "ends of all paths are open and used at the same time" {
     ranks 2 "$tests/rdma_ranks_test" together
     all_checks 1

@@ -135,7 +135,7 @@ CASES
     run -0 env PATH="/usr/bin:/bin" GPU=cuda run/experiment demo_copy
     says 'waived: it needs a CUDA GPU, and nvidia-smi -L lists none'
     run -0 env SOFTGPU_DEVICES=0 run/experiment demo_waived
-    says 'waived: it needs 1 GPUs, and there are 0'
+    says 'waived: it needs 1 GPU, and there are 0'
     run -0 run/experiment demo_waived
     says 'waived: no "fast" memory here'
     run -0 env MPIRUN=/nonexistent/mpirun run/experiment demo_ranks

@@ -69,6 +69,13 @@ launched() {
     DATAMOTION_HOSTFILE=$PWD/hosts run -0 bash -c 'ranks=3 gpus=0 needs=cluster gpu=soft; source run/needs.sh
         unmet_cluster() { echo "it needs root"; }; unmet_need'
     [[ $output == "it needs 3 nodes, and 2 are allocated (run/submit --nodes, or DATAMOTION_HOSTFILE); else "* ]]
+    # One rank is the first point of a curve over nodes: it has one of several.
+    # shellcheck disable=SC2034
+    run -0 bash -c 'ranks=1 gpus=0 needs=cluster gpu=soft; source run/needs.sh
+        unmet_cluster() { echo "it needs root"; }
+        unmet_need; DATAMOTION_HOSTFILE=hosts; unmet_need; sed /far/d hosts >one; DATAMOTION_HOSTFILE=one; unmet_need'
+    [ ${#lines[@]} -eq 2 ]
+    [[ ${lines[0]} == "it needs 2 nodes, and 0 are allocated ("* && ${lines[1]} == "it needs 2 nodes, and 1 is allocated ("* ]]
 }
 
 @test "other launchers: srun, MPICH's mpiexec, flux" {

@@ -132,6 +132,23 @@ TABLE
     fi
 }
 
+@test "./setup --prefix takes what is wanted with what that needs, but no compiler, no C library and nothing for other GPUs" {
+    local bin=$BATS_TEST_TMPDIR/bin
+    mkdir "$bin"
+    # shellcheck disable=SC2016
+    printf '%s\n' '#!/bin/sh' 'case " $* " in' \
+        '*" -s "*) for name in libc6 gcc-13-x86-64-linux-gnu libgcc-13-dev libstdc++-13-dev libasan8 cpp-13 libfann-dev clang-14 libllvm14t64 libllvm17t64 libamdhip64-5 libucx0; do' \
+        '    echo "Inst $name (1.0)"; done ;;' \
+        '*" download "*) echo "$*" >>"$SAID"; exit 1 ;; esac' >"$bin/apt-get"
+    printf '#!/bin/sh\n' >"$bin/dpkg-deb"
+    chmod +x "$bin"/*
+    SAID=$BATS_TEST_TMPDIR/said PATH=$bin:$PATH run ./setup --prefix "$BATS_TEST_TMPDIR/deps" --whole --only fann
+    echo "$output"
+    [ "$status" -eq 1 ]
+    [[ ${lines[1]} == "setup: 4 packages are unpacked into "* && ${lines[2]} == "setup: nothing could be downloaded; see "*download.log ]]
+    [[ $(head -n 1 "$BATS_TEST_TMPDIR/said") == *" download clang-14 libfann-dev libllvm14t64 libucx0" ]]
+}
+
 @test "the prefix of conda or Spack is found by compilers and make: a header in its place, LLVM without a version in its names" {
     local prefix=$BATS_TEST_TMPDIR/prefix
     mkdir -p "$prefix"/{bin,include,lib}

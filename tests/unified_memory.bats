@@ -7,7 +7,7 @@ load helper
 unified_memory_access|--patterns once|unknown pattern 'once'; choose from read-once
 unified_memory_access|--patterns read-once,|patterns
 unified_memory_access|--patterns=|patterns
-unified_memory_access|--sizes 1K|from 4K to 16G
+unified_memory_access|--sizes 1K|from 4K to 1T
 unified_memory_access|--passes 0|out of range
 unified_memory_access|--turns x|not a number
 unified_memory_access|--function-bytes 1|out of range
@@ -114,6 +114,27 @@ TABLE
     [ "$(column outcome block-um rounds 2)" = $'ok\nok' ]
     [ "$(column errors naive-um | sort -u)" = 0 ]
     [ "$(column size framework rounds 1)" = $'128\n288' ]
+}
+
+@test "phases are told with one stream, and beside naive copies" {
+    run_apart "$bin/unified_memory_convolution" "${once[@]}" --datasets 32 --rounds 2 --updates --phases --streams 1,2 --variants naive,um-prefetch
+    all_right
+    [ -n "$(column kernel_s naive)" ]
+    [ -n "$(column kernel_s um-prefetch streams 1)" ]
+    [ -z "$(column kernel_s um-prefetch streams 2)" ]
+    [ -n "$(column between_s um-prefetch streams 2)" ]
+}
+
+@test "batches move what single calls do, and what is discarded does not move" {
+    [ "${GPU:-soft}" = soft ] || skip "needs the software GPU's counters"
+    run_apart "$bin/unified_memory_access" "${once[@]}" --sizes 1M --patterns write-only,read-once --variants prefetch,prefetch-batch,discard-prefetch,discard
+    all_right
+    [ "$(column bytes_to_device prefetch-batch pattern read-once)" -eq $((1 << 20)) ]
+    [ "$(column bytes_to_device prefetch pattern write-only)" -eq $((1 << 20)) ]
+    [ "$(column bytes_to_device discard-prefetch)" = 0 ]
+    [ "$(column bytes_to_device discard)" = 0 ]
+    [ "$(column device_faults discard-prefetch)" = 0 ]
+    [ "$(column device_faults discard)" = 16 ]
 }
 
 @test "a GPU that is lost ends the programs with a sentence" {

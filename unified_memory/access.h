@@ -25,14 +25,24 @@ static inline ACCESS_ANYWHERE uint32_t access_value(size_t i, uint32_t seed)
     return ((uint32_t)i + seed) * 2654435761u;
 }
 
-/* The element of `count` (at most 2^32) that access_gather reads in its k-th access: k is
- * mixed (the finaliser of MurmurHash3) and scaled to the array. */
+/* The sum of elements 0 to count - 1 of such an array: count seed + count (count - 1) / 2 values of
+ * access_value(1, 0). */
+static inline uint32_t access_total(size_t count, uint32_t seed)
+{
+    const size_t pairs = count % 2 == 0 ? count / 2 * (count - 1) : count * ((count - 1) / 2);
+    return ((uint32_t)count * seed + (uint32_t)pairs) * 2654435761u;
+}
+
+/* The element of `count` (a page of 1024 to 2^42) that access_gather reads in its k-th access: k is
+ * mixed (the finaliser of MurmurHash3); its high bits choose the page and its low ones the element.
+ */
 static inline ACCESS_ANYWHERE size_t access_index(uint32_t k, uint32_t seed, size_t count)
 {
     uint32_t h = k ^ seed;
     h = (h ^ (h >> 16)) * 0x85ebca6bu;
     h = (h ^ (h >> 13)) * 0xc2b2ae35u;
-    return (size_t)((uint64_t)(h ^ (h >> 16)) * count >> 32);
+    h ^= h >> 16;
+    return (size_t)((uint64_t)h * (count / 1024) >> 32) * 1024 + h % 1024;
 }
 
 /* *sum += all elements, read once. */

@@ -35,14 +35,17 @@ static int64_t used_bytes(void)
 
 static long differ_from_explicit(const uint32_t *managed, size_t count, uint32_t seed)
 {
+    struct ways_memory memory;
     struct array array;
     long differing = 0;
 
-    array_open(&array, WAY_EXPLICIT, count, seed);
+    ways_memory_open(&memory, count);
+    check_status(array_open(&array, WAY_EXPLICIT, &memory, seed));
+    array_place(&array);
     pattern_run(&array, PATTERN_PING_PONG, 1, seed);
     for (size_t i = 0; i < count; i++)
         differing += managed[i] != array.host[i];
-    array_close(&array);
+    ways_memory_close(&memory);
     return differing;
 }
 

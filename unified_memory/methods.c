@@ -105,7 +105,12 @@ static enum dm_status run_managed(void *plan, void *report, double *time_s)
                                .copies = managed.prefetches,
                                .api_calls = managed.api_calls,
                                .bytes_to_device = managed.prefetched_to_device,
-                               .bytes_from_device = managed.prefetched_to_host};
+                               .bytes_from_device = managed.prefetched_to_host,
+                               .to_device_s = managed.to_device_s,
+                               .kernel_s = managed.kernel_s,
+                               .from_device_s = managed.from_device_s,
+                               .between_s = managed.between_s,
+                               .read_s = managed.read_s};
     *time_s = managed.time_s;
     return DM_OK;
 }

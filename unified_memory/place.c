@@ -13,9 +13,13 @@ static cudaError_t prefetch(uintptr_t from, uintptr_t to, int device, cudaStream
     return gpu_prefetch_async((const void *)from, to - from, device, stream);
 }
 
-#if CUDART_VERSION >= 13000 && !defined(SOFTGPU)
+#if CUDART_VERSION >= 13000
 /* What the driver handles at once; a part of one would be split. */
+#if defined(SOFTGPU)
+static const uintptr_t unit = (uintptr_t)64 << 10;
+#else
 static const uintptr_t unit = (uintptr_t)2 << 20;
+#endif
 
 static uintptr_t round_up(uintptr_t address)
 {

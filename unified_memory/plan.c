@@ -25,7 +25,9 @@ enum dm_status unified_open(struct unified_plan **plan, const struct dm_region *
         .streams = config->streams,
         .oversubscribe = config->oversubscribe,
         .fixed = opened->mapped,
-        .ahead = (config->hints & UNIFIED_MAP_RESULTS) && (config->hints & UNIFIED_GPU_PREFETCH),
+        .phases = config->phases,
+        .ahead = (config->hints & UNIFIED_MAP_RESULTS) && (config->hints & UNIFIED_GPU_PREFETCH) &&
+                 !config->phases,
         .place = config->hints & UNIFIED_PLACE_RESULTS ? place_pages : NULL};
     enum dm_status status = managed_plan_open(&opened->managed, region, &managed);
     if (status == DM_OK)
@@ -59,7 +61,12 @@ static enum dm_status execute(struct unified_plan *plan, struct unified_report *
                                       .prefetched_to_host = managed.bytes_from_device,
                                       .api_calls = managed.api_calls,
                                       .time_s = managed.time_s,
-                                      .host_cpu_s = managed.host_cpu_s};
+                                      .host_cpu_s = managed.host_cpu_s,
+                                      .to_device_s = managed.to_device_s,
+                                      .kernel_s = managed.kernel_s,
+                                      .from_device_s = managed.from_device_s,
+                                      .between_s = managed.between_s,
+                                      .read_s = managed.read_s};
     return DM_OK;
 }
 

@@ -19,6 +19,7 @@ struct row {
     size_t footprint_bytes;
     int64_t bytes_to_device, bytes_from_device, device_faults, host_faults, evictions;
     int64_t copies, prefetched_bytes, api_calls;
+    double to_device_s, kernel_s, from_device_s, between_s, read_s;
     bool oversubscribed;
 };
 
@@ -45,6 +46,11 @@ const struct column versions_columns[] = {
     METRIC(struct row, copies, "calls that copy, or prefetches that replace copies"),
     METRIC(struct row, prefetched_bytes, "bytes that these prefetches bring to the device"),
     METRIC(struct row, api_calls, "calls of the CUDA runtime"),
+    METRIC(struct row, to_device_s, "copies or prefetches to the device; of naive, and --phases"),
+    METRIC(struct row, kernel_s, "kernels with their page faults; likewise"),
+    METRIC(struct row, from_device_s, "copies or prefetches to the host; likewise"),
+    METRIC(struct row, between_s, "changes of the data between rounds with their page faults"),
+    METRIC(struct row, read_s, "reading the results of managed memory, with page faults"),
     METRIC(struct row, oversubscribed, "1: managed memory was more than the device had"),
     {0},
 };
@@ -82,6 +88,11 @@ static struct row row_of(const struct versions_case *what,
                         .copies = NO_VALUE,
                         .prefetched_bytes = NO_VALUE,
                         .api_calls = NO_VALUE,
+                        .to_device_s = NAN,
+                        .kernel_s = NAN,
+                        .from_device_s = NAN,
+                        .between_s = NAN,
+                        .read_s = NAN,
                         .oversubscribed =
                             execution->is_managed && limited && footprint > what->capacity_bytes};
 }
@@ -115,6 +126,15 @@ static void set_report(struct row *row, const struct bench_configuration *config
     }
 }
 
+static void set_phases(struct row *row, const struct copies_report *report)
+{
+    row->to_device_s = report->to_device_s;
+    row->kernel_s = report->kernel_s;
+    row->from_device_s = report->from_device_s;
+    row->between_s = report->between_s;
+    row->read_s = report->read_s;
+}
+
 void record_version(struct run *run, const struct versions_case *what,
                     const struct bench_configuration *configuration, bool limited)
 {
@@ -126,7 +146,9 @@ void record_version(struct run *run, const struct versions_case *what,
         return;
     }
     set_report(&row, configuration);
-    for (size_t i = 0; i < configuration->subject.count; i++)
+    for (size_t i = 0; i < configuration->subject.count; i++) {
+        set_phases(&row, bench_report(configuration, i));
         record_row(run, configuration->variant, (int)i, &row, configuration->subject.times_s[i],
                    configuration->errors);
+    }
 }

@@ -53,7 +53,8 @@ void sweep_versions(struct run *run, const struct version *versions,
                                  .streams = options->streams.values,
                                  .streams_count = options->streams.count,
                                  .capacity_bytes = options->capacity_bytes,
-                                 .oversubscribe = is_soft || options->oversubscribe};
+                                 .oversubscribe = is_soft || options->oversubscribe,
+                                 .phases = options->phases};
 
     if (!is_soft && options->oversubscribe)
         program_note(run, "warning: managed memory may be more than the device has");

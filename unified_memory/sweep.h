@@ -12,7 +12,7 @@ struct sweep_options {
     struct option_reals shares;
     int64_t chunks;
     size_t capacity_bytes;
-    bool updates, oversubscribe;
+    bool updates, oversubscribe, phases;
 };
 extern struct sweep_options sweep_options;
 
@@ -23,6 +23,8 @@ extern struct sweep_options sweep_options;
      "numbers of repetitions of the loop in one run, such as 1,5,20", 1, 1e6},                     \
     {"updates", OPTION_FLAG, &sweep_options.updates, NULL,                                         \
      "the host changes the data between rounds", 0, 0},                                            \
+    {"phases", OPTION_FLAG, &sweep_options.phases, NULL,                                           \
+     "say what each phase of managed versions with one stream takes, which costs time", 0, 0},     \
     {"chunks", OPTION_INTEGER, &sweep_options.chunks, "N",                                         \
      "chunks of the loop, at most one per iteration", 1, 1e6},                                     \
     {"streams", OPTION_NUMBERS, &sweep_options.streams, "LIST",                                    \

@@ -12,6 +12,11 @@
 static const struct variant variants[] = {
     {"first-touch", "managed memory without hints: pages migrate when they are touched"},
     {"prefetch", "managed memory, prefetched to where it is needed next"},
+    {"prefetch-batch", "the same, in 16 pieces by one call of CUDA 13"},
+    {"discard-prefetch", "managed memory whose contents are discarded while it is prefetched to be "
+                         "overwritten (CUDA 13; pattern write-only)"},
+    {"discard", "managed memory whose contents are discarded, to be overwritten without a prefetch "
+                "(CUDA 13; pattern write-only)"},
     {"read-mostly", "managed memory, advised read-mostly: duplicated when it is read"},
     {"accessed-by", "managed memory, advised to be accessed by the device: mapped there"},
     {"preferred-host", "managed memory, advised to stay on the host"},
@@ -73,27 +78,38 @@ struct trial {
     size_t bytes;
     int repeats;
     uint32_t seed, sum;
+    struct ways_memory *memory;
     struct array array;
     struct unified_traffic traffic;
     bool is_counted; /* traffic is known, and sum is that of the counted run */
 };
 
+/* Results of copies are verified in page-locked memory, which has to hold them. */
+static enum dm_status open_array(struct trial *trial)
+{
+    const bool has_results =
+        trial->pattern == PATTERN_WRITE_ONLY || trial->pattern == PATTERN_PING_PONG;
+
+    if (trial->variant == WAY_EXPLICIT && has_results && trial->memory->count > PINNED_ELEMENTS_MAX)
+        return dm_fail(DM_NO_MEMORY, "page-locked results are at most 16 GiB here");
+    return array_open(&trial->array, (enum way)trial->variant, trial->memory, trial->seed);
+}
+
 static bool open_trial(struct run *run, void *task)
 {
     struct trial *trial = task;
 
-    if (trial->variant == WAY_RECOPY && trial->pattern != PATTERN_READ_MANY)
+    if (!way_fits((enum way)trial->variant, trial->pattern))
         return false;
     trial->repeats = (int)(trial->pattern == PATTERN_READ_MANY ? passes : turns);
     trial->seed = (uint32_t)run->settings.seed;
-    array_open(&trial->array, (enum way)trial->variant, trial->bytes / sizeof(uint32_t),
-               trial->seed);
-    return true;
-}
-
-static void close_trial(void *task)
-{
-    array_close(&((struct trial *)task)->array);
+    const enum dm_status status = open_array(trial);
+    if (status == DM_OK)
+        return true;
+    if (status != DM_NO_MEMORY && status != DM_UNAVAILABLE)
+        fail_status(status);
+    record_waived(run, variants[trial->variant].name, dm_message());
+    return false;
 }
 
 static void place(void *task)
@@ -164,16 +180,17 @@ static const struct comparison comparison = {.task_bytes = TASK(struct trial),
                                              .operation = execute,
                                              .row = fill_row,
                                              .relate = add_traffic,
-                                             .verify = count_wrong,
-                                             .close = close_trial};
+                                             .verify = count_wrong};
 
 static void measure_pattern(struct run *run, enum pattern pattern)
 {
     for (size_t i = 0; i < run->settings.size_count; i++) {
         const size_t bytes = run->settings.sizes[i];
-        /* The ways before it use managed memory. */
-        check_status(managed_check_limit(WAY_ZERO_COPY * bytes, false));
-        compare_variants(run, &comparison, &(struct trial){.pattern = pattern, .bytes = bytes});
+        struct ways_memory memory;
+        ways_memory_open(&memory, bytes / sizeof(uint32_t));
+        compare_variants(run, &comparison,
+                         &(struct trial){.pattern = pattern, .bytes = bytes, .memory = &memory});
+        ways_memory_close(&memory);
     }
 }
 
@@ -200,8 +217,8 @@ static void check_sizes(const struct run *run)
     const size_t *sizes = run->settings.sizes;
 
     for (size_t i = 0; i < run->settings.size_count; i++)
-        if (sizes[i] < PAGE_ELEMENTS * sizeof(uint32_t) || sizes[i] > (size_t)16 << 30)
-            fail("an array of %zu bytes: from 4K to 16G are possible", sizes[i]);
+        if (sizes[i] < PAGE_ELEMENTS * sizeof(uint32_t) || sizes[i] > (size_t)1 << 40)
+            fail("an array of %zu bytes: from 4K to 1T are possible", sizes[i]);
 }
 
 static void run_all(struct run *run)
@@ -234,8 +251,10 @@ const struct program program = {
         "kernel reads one element per 4 KiB on average, at random places; ping-pong: --turns\n"
         "times a kernel changes all elements and the host one per page; functions: what must work\n"
         "(pointers of page-locked memory in kernels, one pointer for host and device, pages that\n"
-        "are populated when they are touched), with device memory in use. Traffic and faults\n"
-        "are those of one more run, which is not timed.",
+        "are populated when they are touched), with device memory in use. All ways share one\n"
+        "managed array and one page-locked one (at most 16 GiB, which copies of more take several\n"
+        "times), and before each run nothing is on the device. Traffic and faults are those of\n"
+        "more runs, which are not timed; beyond 8 GiB nothing is counted.",
     .variants = variants,
     .options = options,
     .columns = columns,

@@ -77,7 +77,8 @@ static void add_configuration(struct field *field, int variant, struct benchmark
                                       ? (iterations + what->chunks - 1) / what->chunks
                                       : iterations,
                     .streams = streams,
-                    .oversubscribe = what->oversubscribe},
+                    .oversubscribe = what->oversubscribe,
+                    .phases = what->phases && version->is_managed && streams == 1},
         .copies = version->copies,
         .budget_bytes = what->capacity_bytes};
     field->configurations[field->count++] = (struct bench_configuration){

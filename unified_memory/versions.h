@@ -33,6 +33,7 @@ struct versions_case {
     /* Managed memory may be more than the device has: always on the software GPU. A real card is
      * then also filled up to the capacity. */
     bool oversubscribe;
+    bool phases; /* the rows of naive and managed versions on one stream say what phases took */
 };
 
 /* The columns of the rows, ended by {0}. */

@@ -1,113 +1,104 @@
 #include "ways.h"
 
 #include "common/gpu.h"
-#include "common/harness/allocate.h"
 #include "common/harness/exit.h"
+#include "common/migration.h"
 
 #include "access.h"
+#include "batch.h"
 
 static size_t bytes_of(const struct array *array)
 {
     return array->count * sizeof *array->host;
 }
 
-/* ---- memory ---- */
-
-static enum memory_kind kind_of(enum way way)
-{
-    switch (way) {
-    case WAY_ZERO_COPY:
-        return MEMORY_MAPPED;
-    case WAY_EXPLICIT:
-    case WAY_RECOPY:
-        return MEMORY_PINNED;
-    default:
-        return MEMORY_MANAGED;
-    }
-}
-
 static bool is_copied(const struct array *array)
 {
-    return kind_of(array->way) == MEMORY_PINNED;
+    return array->way == WAY_EXPLICIT || array->way == WAY_RECOPY;
 }
 
-void array_open(struct array *array, enum way way, size_t count, uint32_t seed)
+bool way_fits(enum way way, enum pattern pattern)
 {
-    *array = (struct array){.way = way, .count = count};
-    check_cuda(cudaGetDevice(&array->device));
-    check_cuda(cudaStreamCreateWithFlags(&array->stream, cudaStreamNonBlocking));
-    array->host = memory_allocate(kind_of(way), bytes_of(array));
-    array->sum = memory_allocate(MEMORY_DEVICE, sizeof *array->sum);
-    array->kernel = array->host;
-    if (is_copied(array))
-        array->kernel = memory_allocate(MEMORY_DEVICE, bytes_of(array));
-    else if (way == WAY_ZERO_COPY)
-        check_cuda(cudaHostGetDevicePointer((void **)&array->kernel, array->host, 0));
-    array_fill(array, seed);
-}
-
-void array_close(struct array *array)
-{
-    check_cuda(cudaStreamDestroy(array->stream));
-    if (is_copied(array))
-        memory_release(MEMORY_DEVICE, array->kernel);
-    memory_release(MEMORY_DEVICE, array->sum);
-    memory_release(kind_of(array->way), array->host);
-}
-
-void array_fill(struct array *array, uint32_t seed)
-{
-    for (size_t i = 0; i < array->count; i++)
-        array->host[i] = access_value(i, seed);
-}
-
-static void advise(const struct array *array, enum cudaMemoryAdvise advice, int device)
-{
-    check_cuda(gpu_advise(array->host, bytes_of(array), advice, device));
-}
-
-/* Advice is taken back first: a read-mostly duplicate on the device would outlive the prefetch. */
-void array_place(struct array *array)
-{
-    if (kind_of(array->way) != MEMORY_MANAGED)
-        return;
-    if (array->way == WAY_READ_MOSTLY)
-        advise(array, cudaMemAdviseUnsetReadMostly, array->device);
-    check_cuda(gpu_prefetch_async(array->host, bytes_of(array), cudaCpuDeviceId, array->stream));
-    check_cuda(cudaStreamSynchronize(array->stream));
-    if (array->way == WAY_READ_MOSTLY)
-        advise(array, cudaMemAdviseSetReadMostly, array->device);
-    if (array->way == WAY_ACCESSED_BY)
-        advise(array, cudaMemAdviseSetAccessedBy, array->device);
-    if (array->way == WAY_PREFERRED_HOST)
-        advise(array, cudaMemAdviseSetPreferredLocation, cudaCpuDeviceId);
+    switch (way) {
+    case WAY_RECOPY:
+        return pattern == PATTERN_READ_MANY;
+    case WAY_DISCARD:
+    case WAY_DISCARD_PREFETCH:
+        return pattern == PATTERN_WRITE_ONLY;
+    default:
+        return true;
+    }
 }
 
 /* ---- moving ---- */
 
+/* Page-locked memory that is shorter than the array is copied as often as it takes. */
+static void copy(struct array *array, bool in)
+{
+    const size_t window = array->memory->pinned_count;
+
+    for (size_t first = 0; first < array->count; first += window) {
+        const size_t left = array->count - first;
+        const size_t bytes = (left < window ? left : window) * sizeof *array->host;
+        uint32_t *device = array->kernel + first;
+        check_cuda(cudaMemcpyAsync(in ? device : array->host, in ? array->host : device, bytes,
+                                   in ? cudaMemcpyHostToDevice : cudaMemcpyDeviceToHost,
+                                   array->memory->stream));
+    }
+    *(in ? &array->copied_in : &array->copied_out) += bytes_of(array);
+}
+
 static void to_device(struct array *array)
 {
-    if (array->way == WAY_PREFETCH)
-        check_cuda(gpu_prefetch_async(array->host, bytes_of(array), array->device, array->stream));
-    if (!is_copied(array))
-        return;
-    check_cuda(cudaMemcpyAsync(array->kernel, array->host, bytes_of(array), cudaMemcpyHostToDevice,
-                               array->stream));
-    array->copied_in += bytes_of(array);
+    const struct ways_memory *memory = array->memory;
+
+    switch (array->way) {
+    case WAY_PREFETCH:
+        check_cuda(
+            gpu_prefetch_async(array->host, bytes_of(array), memory->device, memory->stream));
+        break;
+    case WAY_PREFETCH_BATCH:
+        check_cuda(batch_prefetch(array->host, bytes_of(array), memory->device, memory->stream));
+        break;
+    case WAY_DISCARD_PREFETCH:
+        check_cuda(batch_discard_and_prefetch(array->host, bytes_of(array), memory->device,
+                                              memory->stream));
+        break;
+    case WAY_DISCARD:
+        check_cuda(batch_discard(array->host, bytes_of(array), memory->stream));
+        break;
+    case WAY_EXPLICIT:
+    case WAY_RECOPY:
+        copy(array, true);
+        break;
+    default:
+        break;
+    }
 }
 
 /* Results are on the host when this returns, or come there when they are touched. */
 static void to_host(struct array *array)
 {
-    if (array->way == WAY_PREFETCH)
+    const struct ways_memory *memory = array->memory;
+
+    switch (array->way) {
+    case WAY_PREFETCH:
+    case WAY_DISCARD_PREFETCH:
+    case WAY_DISCARD:
         check_cuda(
-            gpu_prefetch_async(array->host, bytes_of(array), cudaCpuDeviceId, array->stream));
-    if (is_copied(array)) {
-        check_cuda(cudaMemcpyAsync(array->host, array->kernel, bytes_of(array),
-                                   cudaMemcpyDeviceToHost, array->stream));
-        array->copied_out += bytes_of(array);
+            gpu_prefetch_async(array->host, bytes_of(array), cudaCpuDeviceId, memory->stream));
+        break;
+    case WAY_PREFETCH_BATCH:
+        check_cuda(batch_prefetch(array->host, bytes_of(array), cudaCpuDeviceId, memory->stream));
+        break;
+    case WAY_EXPLICIT:
+    case WAY_RECOPY:
+        copy(array, false);
+        break;
+    default:
+        break;
     }
-    check_cuda(cudaStreamSynchronize(array->stream));
+    check_cuda(cudaStreamSynchronize(memory->stream));
 }
 
 static void read_pages(const struct array *array)
@@ -140,7 +131,7 @@ static void ping_pong(struct array *array, int turns)
 {
     for (int turn = 0; turn < turns; turn++) {
         to_device(array);
-        check_cuda(access_increment(array->kernel, array->count, array->stream));
+        check_cuda(access_increment(array->kernel, array->count, array->memory->stream));
         to_host(array);
         increment_pages(array);
     }
@@ -149,20 +140,21 @@ static void ping_pong(struct array *array, int turns)
 static uint32_t sum_up(struct array *array, enum pattern pattern, int repeats, uint32_t seed)
 {
     uint32_t sum;
-    cudaStream_t stream = array->stream;
+    const cudaStream_t stream = array->memory->stream;
     int passes = pattern == PATTERN_READ_MANY ? repeats : 1;
 
-    check_cuda(cudaMemsetAsync(array->sum, 0, sizeof sum, stream));
+    check_cuda(cudaMemsetAsync(array->memory->sum, 0, sizeof sum, stream));
     for (int pass = 0; pass < passes; pass++) {
         if (pass == 0 || array->way == WAY_RECOPY)
             to_device(array);
         if (pattern == PATTERN_RANDOM)
             check_cuda(access_gather(array->kernel, array->count, accesses_of(array->count), seed,
-                                     array->sum, stream));
+                                     array->memory->sum, stream));
         else
-            check_cuda(access_sum(array->kernel, array->count, array->sum, stream));
+            check_cuda(access_sum(array->kernel, array->count, array->memory->sum, stream));
     }
-    check_cuda(cudaMemcpyAsync(&sum, array->sum, sizeof sum, cudaMemcpyDeviceToHost, stream));
+    check_cuda(
+        cudaMemcpyAsync(&sum, array->memory->sum, sizeof sum, cudaMemcpyDeviceToHost, stream));
     check_cuda(cudaStreamSynchronize(stream));
     return sum;
 }
@@ -175,9 +167,9 @@ uint32_t pattern_run(struct array *array, enum pattern pattern, int repeats, uin
     }
     if (pattern != PATTERN_WRITE_ONLY)
         return sum_up(array, pattern, repeats, seed);
-    if (array->way == WAY_PREFETCH)
+    if (!is_copied(array))
         to_device(array);
-    check_cuda(access_fill(array->kernel, array->count, ~seed, array->stream));
+    check_cuda(access_fill(array->kernel, array->count, ~seed, array->memory->stream));
     to_host(array);
     read_pages(array);
     return 0;
@@ -188,30 +180,62 @@ static uint32_t count_run(struct array *array, enum pattern pattern, int repeats
 {
     array_fill(array, seed);
     array_place(array);
-    array->copied_in = array->copied_out = 0;
     check_status(unified_count_start(counted));
     uint32_t sum = pattern_run(array, pattern, repeats, seed);
     check_status(unified_count_stop(traffic));
     return sum;
 }
 
-uint32_t pattern_count(struct array *array, enum pattern pattern, int repeats, uint32_t seed,
-                       struct unified_traffic *traffic)
+/* Bytes that must come to the device: the driver drops records when its queue is full. */
+static size_t bytes_at_least(const struct array *array, enum pattern pattern, int repeats)
+{
+    const bool moves = array->way == WAY_FIRST_TOUCH || array->way == WAY_PREFETCH ||
+                       array->way == WAY_PREFETCH_BATCH;
+
+    switch (pattern) {
+    case PATTERN_READ_ONCE:
+    case PATTERN_READ_MANY:
+        return moves ? bytes_of(array) : 0;
+    case PATTERN_PING_PONG:
+        return moves ? bytes_of(array) * (size_t)repeats : 0;
+    default:
+        return 0;
+    }
+}
+
+static uint32_t count_twice(struct array *array, enum pattern pattern, int repeats, uint32_t seed,
+                            struct unified_traffic *traffic)
 {
     struct unified_traffic faults;
 
     count_run(array, pattern, repeats, seed, UNIFIED_COUNT_FAULTS, &faults);
-    uint32_t sum = count_run(array, pattern, repeats, seed, UNIFIED_COUNT_BYTES, traffic);
+    const uint32_t sum = count_run(array, pattern, repeats, seed, UNIFIED_COUNT_BYTES, traffic);
+    traffic->known =
+        traffic->known && traffic->bytes_to_device >= bytes_at_least(array, pattern, repeats);
     traffic->faults_known = faults.faults_known;
     traffic->device_faults = faults.device_faults;
     traffic->host_faults = faults.host_faults;
+    return sum;
+}
+
+uint32_t pattern_count(struct array *array, enum pattern pattern, int repeats, uint32_t seed,
+                       struct unified_traffic *traffic)
+{
+    const bool counts =
+        !is_copied(array) && array->way != WAY_ZERO_COPY && bytes_of(array) <= (size_t)8 << 30;
+
+    *traffic = (struct unified_traffic){0};
+    if (counts)
+        return count_twice(array, pattern, repeats, seed, traffic);
+    array_fill(array, seed);
+    array_place(array);
+    array->copied_in = array->copied_out = 0;
+    const uint32_t sum = pattern_run(array, pattern, repeats, seed);
     if (is_copied(array))
         *traffic = (struct unified_traffic){.known = true,
                                             .faults_known = true,
                                             .bytes_to_device = array->copied_in,
                                             .bytes_from_device = array->copied_out};
-    if (array->way == WAY_ZERO_COPY)
-        *traffic = (struct unified_traffic){0};
     return sum;
 }
 
@@ -226,8 +250,7 @@ static uint32_t expected_sum(size_t count, enum pattern pattern, int repeats, ui
             sum += access_value(access_index((uint32_t)k, seed, count), seed);
         return sum;
     }
-    for (size_t i = 0; i < count; i++)
-        sum += access_value(i, seed);
+    sum = access_total(count, seed);
     return pattern == PATTERN_READ_MANY ? sum * (uint32_t)repeats : sum;
 }
 

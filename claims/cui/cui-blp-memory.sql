@@ -3,7 +3,7 @@ WITH asked(id, benchmark) AS (
     VALUES ('cui-c-196', 'conv2d'), ('cui-c-197', 'conv2d'), ('cui-c-198', 'atax'), ('cui-c-199', 'atax')),
 ratio AS (
     SELECT benchmark, u.mid / b.mid AS mid, u.low / b.high AS low, u.high / b.low AS high,
-           iif(u.budget_bytes IS NULL, 'managed memory was not over-subscribed here', NULL) AS has_all
+           iif(u.budget_bytes IS NULL, (SELECT why FROM not_oversubscribed), NULL) AS has_all
     FROM blp_beyond AS u JOIN blp_beyond AS b USING (benchmark)
     WHERE u.variant = 'um-prefetch' AND b.variant = 'blp-buffer')
 SELECT id, iif(coalesce(has_all, reason) IS NULL, mid, NULL) AS value, low, high,
@@ -59,7 +59,7 @@ SELECT iif(variant = 'blp-buffer', 'cui-c-206', 'cui-c-207'),
        (f.low * footprint_bytes + low_0) / b.high, (f.high * footprint_bytes + high_0) / b.low,
        iif(variant = 'blp-buffer' OR budget_bytes > 0,
            printf('times as fast as sync, which would take %.3g s: %s', f.mid * footprint_bytes + mid_0, variant),
-           'managed memory was not over-subscribed here')
+           (SELECT why FROM not_oversubscribed))
 FROM blp_beyond AS b, fit AS f WHERE benchmark = 'conv2d' AND variant IN ('blp-buffer', 'um-prefetch');
 
 -- Device memory in use by whole arrays, CUDA's context included. The text gives no dimensions: these data sets were

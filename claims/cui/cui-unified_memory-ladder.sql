@@ -22,7 +22,7 @@ SELECT 'cui-c-111', value, low, high, words FROM r WHERE pair = 'um / framework'
 UNION ALL
 SELECT 'cui-c-112', iif(real, r.value / f.value, NULL), r.low / f.high, r.high / f.low,
        iif(real, 'of the most where data fit: ' || words,
-           'the device was not filled up (--oversubscribe): nothing was evicted')
+           (SELECT why FROM not_oversubscribed))
 FROM r, fits AS f, filled WHERE pair = 'um / framework' AND share >= 1
 UNION ALL
 SELECT column1, median(value), median(low), median(high), pair || ', median over sets'
@@ -39,7 +39,7 @@ GROUP BY share;
 WITH sets AS (
     SELECT share_of_capacity AS share, max(outcome <> 'ok' OR errors > 0) AS wrong,
            max(max(oversubscribed)) OVER () AS real,
-           'the device was not filled up (--oversubscribe): managed memory was not more than it had' AS why
+           (SELECT why FROM not_oversubscribed) AS why
     FROM unified_memory_ladder WHERE variant = 'um' GROUP BY share)
 SELECT 'cui-c-093', iif(real OR wrong, wrong, NULL), NULL, NULL, iif(real OR wrong, 'for a wrong result', why)
 FROM sets WHERE share = 1.5

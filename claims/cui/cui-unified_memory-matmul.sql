@@ -47,5 +47,5 @@ SELECT 'cui-c-122', median(m.value / o.value), median(m.low / o.high), median(m.
 FROM cost AS m JOIN cost AS o USING (pair, share) WHERE m.rounds > 1 AND o.rounds = 1 HAVING count(*) > 0
 UNION ALL
 SELECT id, iif(real, value, NULL), low, high,
-       iif(real, words, 'the device was not filled up (--oversubscribe): nothing was evicted')
+       iif(real, words, (SELECT why FROM not_oversubscribed))
 FROM beyond, (SELECT max(oversubscribed) AS real FROM t WHERE variant LIKE '%-um');

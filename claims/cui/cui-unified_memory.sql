@@ -53,7 +53,7 @@ SELECT 'cui-c-026/share', avg(value > 1), avg(low > 1), avg(high > 1), printf('o
 FROM um HAVING count(*) > 0
 UNION ALL
 SELECT id, iif(real, value, NULL), low, high,
-       iif(real, words, 'the device was not filled up (--oversubscribe): nothing was evicted')
+       iif(real, words, (SELECT why FROM not_oversubscribed))
 FROM over, (SELECT max(oversubscribed) AS real
             FROM (SELECT oversubscribed FROM unified_memory_benchmarks UNION ALL
                   SELECT oversubscribed FROM unified_memory_ladder UNION ALL

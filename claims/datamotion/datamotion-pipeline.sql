@@ -23,3 +23,19 @@ WITH fastest AS (
 SELECT 'datamotion-c-069' AS id, n.mid / g.mid AS value, n.low / g.high AS low, n.high / g.low AS high,
        'times as fast as naive' AS words
 FROM fastest AS n, fastest AS g WHERE NOT n.is_graph AND g.is_graph;
+
+-- Loops of 1 GiB on two GPUs beside one.
+SELECT 'datamotion-c-087/' || benchmark AS id, mid AS value, low, high, 'times as fast as on one GPU' AS words
+FROM pipeline_gpu_speedups WHERE devices = 2 AND dataset = 'gib'
+UNION ALL
+SELECT 'datamotion-c-087', NULL, NULL, NULL, 'no data sets of 1 GiB were measured on two GPUs'
+FROM pipeline_gpu_speedups GROUP BY 1 HAVING NOT max(devices = 2 AND dataset = 'gib');
+
+-- The loops of a compiler with offload, with their fastest chunks, beside the automatic choice.
+WITH fastest AS (
+    SELECT benchmark, variant, min(time_s) AS mid, time_low_s AS low, time_high_s AS high
+    FROM pipeline_offload_median WHERE time_s > 0 GROUP BY benchmark, variant)
+SELECT iif(o.variant = 'openacc', 'datamotion-c-095/', 'datamotion-c-096/') || benchmark AS id, o.mid / a.mid AS value,
+       o.low / a.high AS low, o.high / a.low AS high, 'times as long as auto: ' || o.variant AS words
+FROM fastest AS o JOIN fastest AS a USING (benchmark)
+WHERE o.variant IN ('openacc', 'openmp') AND a.variant = 'auto';

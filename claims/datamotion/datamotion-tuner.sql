@@ -57,3 +57,19 @@ WITH found AS (
 SELECT 'datamotion-c-065' AS id, best AS value, best AS low, iif(known, best, max(best, 1)) AS high,
        'of the best speed, ' || benchmark AS words
 FROM found WHERE kernels = 11;
+
+-- 200 trials on a matrix product with 12 and a stencil with 11 parameters, of all their configurations.
+SELECT 'datamotion-c-080/' || benchmark AS id, p05 AS value, p05 - p05_error AS low, min(p05 + p05_error, 1) AS high,
+       printf('of the best of %d configurations: 5th percentile of %d searches', points, searches) AS words
+FROM tuner_found WHERE variant = 'auto' AND trials = 200;
+
+-- Beside the public tuner, with its best strategy at each number of trials, on the same times.
+WITH pair AS (
+    SELECT a.trials, min(a.mid / b.mid) AS ratio, a.low / b.high AS low, min(a.high / b.low, 1 / b.low) AS high,
+           a.benchmark || ', ' || b.strategy AS words
+    FROM tuner_found AS a JOIN tuner_found AS b USING (benchmark, trials)
+    WHERE a.variant = 'auto' AND b.best AND trials IN (20, 50, 100, 200) GROUP BY a.trials, a.benchmark)
+SELECT 'datamotion-c-081' AS id, ratio AS value, low, high, printf('%d trials, %s', trials, words) AS words FROM pair
+UNION ALL
+SELECT 'datamotion-c-081', NULL, NULL, NULL, 'the public tuner was not there'
+FROM (SELECT count(*) AS pairs FROM pair) WHERE pairs = 0;

@@ -38,7 +38,7 @@ WITH fastest AS (
     SELECT experiment, parameter(parameters, 'benchmark') AS benchmark, parameter(parameters, 'dataset') AS dataset,
            CAST(parameter(parameters, 'size') AS INTEGER) AS size, variant, min(median_s) AS mid, low_s AS low,
            high_s AS high
-    FROM configurations WHERE median_s > 0 AND experiment IN ('blp_hybrid', 'blp_hybrid_chunks')
+    FROM configurations WHERE median_s > 0 AND experiment IN ('blp_hybrid', 'blp_hybrid_chunks', 'blp_hybrid_large')
     GROUP BY experiment, benchmark, dataset, variant)
 SELECT experiment, benchmark, dataset, size, v.variant, o.variant AS beside, v.mid / o.mid AS mid, v.low / o.high AS low,
        v.high / o.low AS high

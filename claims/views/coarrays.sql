@@ -17,9 +17,9 @@ FROM coarrays_times AS a JOIN coarrays_times AS b USING (experiment, ranks, para
 
 -- Where this library is more than 5 percent slower than OpenCoarrays: by the median, surely, and in what.
 CREATE VIEW coarrays_slower AS
-SELECT experiment, value > 1.05 AS possibly, value > 1.05 AND low > 1 AS surely,
+SELECT experiment, a AS variant, value > 1.05 AS possibly, value > 1.05 AND low > 1 AS surely,
        iif(value > 1.05, coalesce(operation, experiment), NULL) AS what
-FROM coarrays_ratios WHERE a = 'datamotion' AND b = 'opencoarrays';
+FROM coarrays_ratios WHERE a IN ('datamotion', 'ucx') AND b = 'opencoarrays';
 
 -- One transfer alone beside each of two at once: the share of its bandwidth that it keeps, and what it loses in GB/s.
 CREATE VIEW coarrays_at_once AS

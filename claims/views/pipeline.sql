@@ -74,3 +74,12 @@ CREATE VIEW pipeline_bounds AS
 SELECT benchmark, dataset, size, variant, min(time_s) AS time_s, time_low_s, time_high_s, bound_share AS mid,
        bound_share * time_s / time_high_s AS low, bound_share * time_s / time_low_s AS high
 FROM pipeline_auto_median GROUP BY benchmark, size, variant;
+
+-- Loops on several GPUs, as fast as they get, beside one, with the library's way of waiting and its threads.
+CREATE VIEW pipeline_gpu_speedups AS
+WITH fastest AS (
+    SELECT *, min(time_s) FROM pipeline_gpus_median WHERE variant = 'several' AND time_s > 0
+    GROUP BY benchmark, size, devices)
+SELECT benchmark, dataset, size, m.devices, o.time_s / m.time_s AS mid, o.time_low_s / m.time_high_s AS low,
+       o.time_high_s / m.time_low_s AS high
+FROM fastest AS m JOIN fastest AS o USING (benchmark, dataset, size) WHERE o.devices = 1;

@@ -74,3 +74,14 @@ SELECT variant, min(ratio) FILTER (WHERE share >= 0.05) AS p05, min(ratio) FILTE
        min(ratio) FILTER (WHERE share >= 0.5) AS p50, min(ratio) FILTER (WHERE share >= 0.75) AS p75,
        min(ratio) FILTER (WHERE share >= 0.95) AS p95, avg(ratio) AS mean
 FROM (SELECT *, cume_dist() OVER (PARTITION BY variant ORDER BY ratio) AS share FROM tuner_ratios) GROUP BY variant;
+
+-- What searches of the examples have found after so many trials, as least time / time found: medians with intervals as
+-- of tuner_needs, and 5th percentiles. best: the best strategy of the public tuner at that number of trials.
+CREATE VIEW tuner_found AS
+SELECT *, variant = 'kernel-tuner' AND row_number() OVER (PARTITION BY variant, benchmark, trials ORDER BY mid DESC) = 1
+          AS best
+FROM (SELECT variant, strategy, benchmark, trials, points, searches, best_median AS mid,
+             max(best_median - 1.57 * (best_p75 - best_p25) / sqrt(searches), best_p05) AS low,
+             min(best_median + 1.57 * (best_p75 - best_p25) / sqrt(searches), best_p95) AS high, best_p05 AS p05,
+             1.96 * sqrt(0.05 * 0.95 / searches) / 0.2 * (best_p25 - best_p05) AS p05_error
+      FROM tuner_convergence_median WHERE variant <> 'kernel-tuner' OR strategy <> '');

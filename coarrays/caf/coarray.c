@@ -177,7 +177,7 @@ enum dm_status caf_free(struct caf_coarray *coarray)
         return status;
     status = segments_give(coarray->segment, coarray->bytes, coarray->offset);
     forget(coarray);
-    return status != DM_OK || met == DM_OK ? status : lost_image("DEALLOCATE");
+    return status != DM_OK || met == DM_OK ? status : lost_again("DEALLOCATE");
 }
 
 /* ---- questions ---- */

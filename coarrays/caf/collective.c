@@ -20,7 +20,7 @@ enum dm_status collective_come_together(void)
     caf_statement = statement;
     if (status != DM_LOST)
         return status;
-    return lost_image(statement);
+    return lost_again(statement);
 }
 
 static bool by_mpi(void)

@@ -33,6 +33,10 @@ enum arrival arrival_at(const _Atomic uint64_t *arrived, int image, uint64_t num
 enum dm_status lost_image(const char *statement);
 enum dm_status lost(const char *statement, int image);
 
+/* The loss that was told of last, as that of another statement: who came to a meeting may have
+ * stopped since, and is not what it lacked. */
+enum dm_status lost_again(const char *statement);
+
 /* A sync all before what is done by all images of the current team: *met is its status, DM_OK or
  * that images have failed. Where MPI has windows its collective calls would wait for these for
  * ever: DM_UNAVAILABLE, on all images alike, as they learn it from the same sync. */

@@ -37,6 +37,7 @@ void failures_are_known(void)
 enum dm_status lost(const char *statement, int image)
 {
     failures_are_known();
+    current_team->lost = image;
     enum caf_reason reason =
         image_state(image) == IMAGE_FAILED ? CAF_FAILED_IMAGE : CAF_STOPPED_IMAGE;
     return error_lost(reason, statement, current_team->index_of[image]);
@@ -53,7 +54,13 @@ enum dm_status lost_image(const char *statement)
     }
     if (failed)
         return lost(statement, failed);
+    current_team->lost = 0;
     return dm_fail(DM_LOST, "%s: an image has stopped", statement);
+}
+
+enum dm_status lost_again(const char *statement)
+{
+    return current_team->lost ? lost(statement, current_team->lost) : lost_image(statement);
 }
 
 static bool all_run(void)

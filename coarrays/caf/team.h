@@ -40,6 +40,7 @@ struct team {
     bool *came; /* came[index]: to the last meeting */
     uint64_t told;
     int known_failures;
+    int lost;                /* the image that the last DM_LOST named; 0: none */
     struct meeting *meeting; /* where its images are on several nodes, and not MPI's: team_far.h */
     uint64_t collectives;    /* of those that go by collective_tree.c */
     MPI_Comm all, on_node;   /* where runtime.by_mpi: ranks index - 1, and those of this node */

@@ -148,5 +148,5 @@ enum dm_status team_form(int number, int new_index, struct team **team)
     free(table.index);
     free(table.member);
     free(table.slot);
-    return status != DM_OK || met == DM_OK ? status : lost_image("FORM TEAM");
+    return status != DM_OK || met == DM_OK ? status : lost_again("FORM TEAM");
 }

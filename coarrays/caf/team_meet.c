@@ -15,6 +15,24 @@ static bool all_came(void)
     return true;
 }
 
+/* Of those that did not come a stopped one is named before a failed one; who came may have stopped
+ * since. The meeting may end before this image sees by itself what became of the others. */
+static enum dm_status lost_absent(const char *statement)
+{
+    struct wait wait = wait_start(statement);
+    int absent = 0;
+    for (int i = 1; i <= current_team->images; i++) {
+        int image = current_team->member[i];
+        if (current_team->came[i])
+            continue;
+        while (image_state(image) == IMAGE_RUNNING)
+            TRY(wait_turn(&wait));
+        if (absent == 0 || image_state(image) == IMAGE_STOPPED)
+            absent = image;
+    }
+    return lost(statement, absent);
+}
+
 static enum dm_status meet_near(const char *statement)
 {
     struct team *team = current_team;
@@ -32,29 +50,13 @@ static enum dm_status meet_near(const char *statement)
         team->came[i] = arrival == ARRIVAL_COME;
         complete = complete && team->came[i];
     }
-    return complete ? DM_OK : lost_image(statement);
+    return complete ? DM_OK : lost_absent(statement);
 }
 
-/* The result may have come before this image sees by itself that another has stopped or failed. Of
- * those that did not come a stopped one is named before a failed one; who came may have stopped
- * since. */
 static enum dm_status meet_far(const char *statement, const void *record, size_t bytes)
 {
     TRY(meeting_hold(statement, record, bytes));
-    if (all_came())
-        return DM_OK;
-    struct wait wait = wait_start(statement);
-    int absent = 0;
-    for (int i = 1; i <= current_team->images; i++) {
-        int image = current_team->member[i];
-        if (current_team->came[i])
-            continue;
-        while (image_state(image) == IMAGE_RUNNING)
-            TRY(wait_turn(&wait));
-        if (absent == 0 || image_state(image) == IMAGE_STOPPED)
-            absent = image;
-    }
-    return lost(statement, absent);
+    return all_came() ? DM_OK : lost_absent(statement);
 }
 
 enum dm_status team_meet(const char *statement)

@@ -93,8 +93,10 @@ static enum dm_status open_plan(struct copies_plan *plan, const struct copies_op
             cudaStreamCreateWithFlags(&plan->stream[plan->stream_count], cudaStreamNonBlocking));
         plan->stream_count++;
     }
-    TRY_CUDA(
-        cudaEventCreateWithFlags(&plan->finished, cudaEventBlockingSync | cudaEventDisableTiming));
+    const unsigned asleep = cudaEventBlockingSync | cudaEventDisableTiming;
+    TRY_CUDA(cudaEventCreateWithFlags(&plan->finished, asleep));
+    TRY_CUDA(cudaEventCreateWithFlags(&plan->nearly, asleep));
+    TRY_CUDA(cudaEventCreateWithFlags(&plan->watched, cudaEventDisableTiming));
     TRY(plan->method->prepare(plan));
     return options->graph ? copies_graph_make(plan) : DM_OK;
 }
@@ -155,6 +157,7 @@ enum dm_status copies_run(struct copies_plan *plan, struct copies_report *report
                                      .kernel_s = NAN,
                                      .from_device_s = NAN};
     plan->report = report;
+    plan->awake = false;
     enum dm_status status = execute(plan, report);
     if (status != DM_OK)
         copies_drain(plan);
@@ -169,8 +172,10 @@ void copies_close(struct copies_plan *plan)
     copies_graph_release(plan);
     plan->method->release(plan);
     copies_trace_forget(plan);
-    if (plan->finished)
-        cudaEventDestroy(plan->finished);
+    const cudaEvent_t events[] = {plan->finished, plan->nearly, plan->watched};
+    for (size_t e = 0; e < sizeof events / sizeof *events; e++)
+        if (events[e])
+            cudaEventDestroy(events[e]);
     for (int s = 0; s < plan->stream_count; s++)
         cudaStreamDestroy(plan->stream[s]);
     copies_buffers_release(plan);

@@ -58,8 +58,11 @@ struct copies_report {
     long api_calls; /* CUDA runtime calls between begin and end of the run; a call of the region's
                        launch function counts as one */
     double time_s;  /* from the call to the results in host memory */
-    double host_cpu_s;                           /* CPU time of the calling thread during that */
-    double to_device_s, kernel_s, from_device_s; /* phases; NaN unless naive */
+    double host_cpu_s; /* CPU time of the calling thread during that */
+    /* Phases, NaN unless naive or managed with phases. */
+    double to_device_s, kernel_s, from_device_s;
+    double between_s; /* the region's function between rounds, on the host's clock */
+    double read_s;    /* of managed memory: reading an element of each page of the results */
 };
 
 /* DM_INVALID: chunk size or number of streams out of range. */

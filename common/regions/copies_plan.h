@@ -38,7 +38,10 @@ struct copies_plan {
     cudaStream_t stream[COPIES_STREAMS_MAX];
     struct copies_buffer buffers[DM_REGION_ARRAYS];
     size_t device_bytes;
-    cudaEvent_t finished;         /* what the host waits for */
+    cudaEvent_t finished; /* what the host waits for, asleep; or, if it is `awake`, watching: */
+    cudaEvent_t nearly;   /* until this one it sleeps */
+    cudaEvent_t watched;
+    bool awake;
     void *own;                    /* of the method */
     struct copies_report *report; /* of the run in progress */
     struct copies_trace *trace;   /* NULL: none */
@@ -92,8 +95,11 @@ enum dm_status copies_issue_copy(struct copies_plan *plan, const struct copies_t
 enum dm_status copies_issue_kernels(struct copies_plan *plan, const struct copies_task *task);
 enum dm_status copies_issue_record(struct copies_plan *plan, cudaEvent_t event, int stream);
 enum dm_status copies_issue_wait(struct copies_plan *plan, cudaEvent_t event, int stream);
-/* The host sleeps until what was enqueued on the stream is done. */
+/* The host waits until what was enqueued on the stream is done: asleep, but for the last part of a
+ * run that has an end in sight. */
 enum dm_status copies_issue_finish(struct copies_plan *plan, int stream);
+/* After the copies out of a task: the end of the run is in sight. */
+enum dm_status copies_issue_end_in_sight(struct copies_plan *plan, const struct copies_task *task);
 /* Whether the host has to be called after this round, with all its results; and the call. */
 bool copies_pauses(const struct copies_plan *plan, long round);
 void copies_issue_between(struct copies_plan *plan, long round);

@@ -89,7 +89,7 @@ static enum dm_status issue(struct copies_plan *plan, const struct copies_task *
     if (order->awaited[task->number] & (1u << stage))
         TRY(copies_issue_record(plan, order->events[stage][task->number % order->depth],
                                 task->stream));
-    return DM_OK;
+    return stage == COPIES_OUT ? copies_issue_end_in_sight(plan, task) : DM_OK;
 }
 
 static enum dm_status execute_stage(struct copies_plan *plan, long number, enum copies_stage stage)

@@ -97,7 +97,8 @@ static enum dm_status execute_chunk(struct copies_plan *plan, const struct copie
     TRY(copies_issue_kernels(plan, task));
     if (plan->schedule.chunks.chained)
         TRY(copies_issue_record(plan, own->computed[0], task->stream));
-    return copy(plan, task, COPIES_OUT, false);
+    TRY(copy(plan, task, COPIES_OUT, false));
+    return copies_issue_end_in_sight(plan, task);
 }
 
 /* The stream on which the rounds meet. */

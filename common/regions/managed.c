@@ -7,6 +7,7 @@
 #include "common/memory.h"
 #include "common/migration.h"
 
+#include "copies_plan.h"
 #include "managed_limit.h"
 #include "managed_plan.h"
 
@@ -39,6 +40,14 @@ static enum dm_status make_streams(struct managed_plan *plan)
     return DM_OK;
 }
 
+static enum dm_status make_marks(struct managed_plan *plan)
+{
+    if (!plan->config.phases)
+        return DM_OK;
+    plan->mark_count = plan->region->rounds * plan->chunks.count * MANAGED_MARKS;
+    return copies_events_create(&plan->marks, plan->mark_count, true);
+}
+
 /* Scratch arrays are managed, too, so that they may be more than the device holds. */
 static enum dm_status make_scratch(struct managed_plan *plan)
 {
@@ -55,6 +64,7 @@ static enum dm_status fill_plan(struct managed_plan *plan)
 {
     TRY_CUDA(cudaGetDevice(&plan->device));
     TRY(make_streams(plan));
+    TRY(make_marks(plan));
     return make_scratch(plan);
 }
 
@@ -65,6 +75,8 @@ enum dm_status managed_plan_open(struct managed_plan **plan, const struct dm_reg
     TRY(dm_region_check(region));
     TRY(copies_check_options(
         &(struct copies_options){.chunk_size = config->chunk_size, .streams = config->streams}));
+    if (config->phases && (config->streams > 1 || config->ahead))
+        return dm_fail(DM_INVALID, "%s: phases are those of one stream", region->name);
     TRY(check_memory(region));
     TRY(managed_check_limit(dm_region_footprint(region), config->oversubscribe));
     struct managed_plan *opened = malloc(sizeof *opened);
@@ -97,6 +109,7 @@ void managed_plan_close(struct managed_plan *plan)
         if (plan->computed[s])
             cudaEventDestroy(plan->computed[s]);
     }
+    copies_events_release(plan->marks, plan->mark_count);
     for (int a = 0; a < plan->region->array_count; a++)
         memory_give_back(MEMORY_MANAGED, plan->scratch[a]);
     free(plan);
@@ -159,15 +172,26 @@ static enum dm_status launch_chunk(struct managed_plan *plan, long chunk, int s,
     return plan->streams > 1 ? record(plan, plan->computed[s], s) : DM_OK;
 }
 
+static enum dm_status mark(struct managed_plan *plan)
+{
+    if (plan->marks)
+        MANAGED_CALL(plan, cudaEventRecord(plan->marks[plan->marked++], plan->stream[0]));
+    return DM_OK;
+}
+
 static enum dm_status enqueue_round(struct managed_plan *plan)
 {
     for (long chunk = 0; chunk < plan->chunks.count; chunk++) {
         int s = (int)(chunk % plan->streams);
         int previous = (int)((chunk + plan->streams - 1) % plan->streams);
+        TRY(mark(plan));
         TRY(prepare_chunk(plan, chunk, s, previous));
+        TRY(mark(plan));
         TRY(launch_chunk(plan, chunk, s, previous));
+        TRY(mark(plan));
         if (plan->config.prefetch & MANAGED_CPU_PREFETCH)
             TRY(managed_prefetch_results(plan, chunk, s));
+        TRY(mark(plan));
     }
     return DM_OK;
 }
@@ -209,6 +233,14 @@ static void touch_results(const struct managed_plan *plan)
     }
 }
 
+static void call_between(struct managed_plan *plan, long round)
+{
+    const double start_s = clock_now_s();
+
+    plan->region->between(plan->region, round, plan->region->between_context);
+    plan->report->between_s += clock_now_s() - start_s;
+}
+
 static enum dm_status execute(struct managed_plan *plan)
 {
     const struct dm_region *region = plan->region;
@@ -221,13 +253,15 @@ static enum dm_status execute(struct managed_plan *plan)
             continue;
         if (region->between) {
             TRY(wait_for_streams(plan));
-            region->between(region, round, region->between_context);
+            call_between(plan, round);
         } else {
             TRY(join_streams(plan));
         }
     }
     TRY(wait_for_streams(plan));
+    const double start_s = clock_now_s();
     touch_results(plan);
+    plan->report->read_s = clock_now_s() - start_s;
     return DM_OK;
 }
 
@@ -238,17 +272,36 @@ static double cpu_now_s(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
+static enum dm_status sum_phases(const struct managed_plan *plan, struct copies_report *report)
+{
+    double *const phases[MANAGED_MARKS - 1] = {&report->to_device_s, &report->kernel_s,
+                                               &report->from_device_s};
+
+    for (int phase = 0; phase < MANAGED_MARKS - 1; phase++)
+        *phases[phase] = plan->marks ? 0 : NAN;
+    for (long first = 0; first < plan->mark_count; first += MANAGED_MARKS)
+        for (int phase = 0; phase < MANAGED_MARKS - 1; phase++) {
+            double seconds;
+            TRY(copies_seconds_between(plan->marks[first + phase], plan->marks[first + phase + 1],
+                                       &seconds));
+            *phases[phase] += seconds;
+        }
+    return DM_OK;
+}
+
 enum dm_status managed_plan_run(struct managed_plan *plan, struct copies_report *report)
 {
     *report = (struct copies_report){
         .chunk_size = plan->chunks.size, .streams = plan->streams, .chunks = plan->chunks.count};
     plan->report = report;
+    plan->marked = 0;
     double start_s = clock_now_s(), cpu_start_s = cpu_now_s();
     const enum dm_status status = execute(plan);
     report->time_s = clock_now_s() - start_s;
     report->host_cpu_s = cpu_now_s() - cpu_start_s;
     plan->report = NULL;
-    return status;
+    TRY(status);
+    return sum_phases(plan, report);
 }
 
 enum dm_status managed_to_host(const struct dm_region *region)

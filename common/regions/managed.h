@@ -38,6 +38,8 @@ struct managed_config {
     int streams;        /* chunks in flight, 1 to COPIES_STREAMS_MAX */
     bool oversubscribe; /* managed memory may be more than managed_limit.h allows */
 
+    bool phases; /* of one stream, not ahead: the report has its phases; slower */
+
     /* Zero for the executions of the thesis. */
     unsigned fixed;       /* bit a: array a is never prefetched */
     bool ahead;           /* prefetches to the device have a stream of their own */
@@ -47,14 +49,15 @@ struct managed_config {
 struct managed_plan;
 
 /* Streams, events and managed memory for scratch arrays. The region must outlive the plan.
- * DM_INVALID: the region, a chunk size or number of streams out of range, a host array that is not
- * managed memory. DM_NO_MEMORY: the arrays are together more than managed_limit.h allows. */
+ * DM_INVALID: the region, a chunk size or number of streams out of range, phases of several
+ * streams, a host array that is not managed memory. DM_NO_MEMORY: the arrays are together more than
+ * managed_limit.h allows. */
 enum dm_status managed_plan_open(struct managed_plan **plan, const struct dm_region *region,
                                  const struct managed_config *config);
 
 /* Executes all rounds. Then the results are on the host: one element of each page was read within
  * the time. In the report copies, bytes_to_device and bytes_from_device are those of prefetches
- * that replace copies, moved or not; device_bytes is 0, and phases are NaN. */
+ * that replace copies, moved or not; device_bytes is 0. */
 enum dm_status managed_plan_run(struct managed_plan *plan, struct copies_report *report);
 
 void managed_plan_close(struct managed_plan *plan);

@@ -20,6 +20,10 @@ enum { MANAGED_PERCENT_MAX = 80 };
  * or if `oversubscribe` says that more is wanted, else DM_NO_MEMORY. */
 enum dm_status managed_check_limit(size_t bytes, bool oversubscribe);
 
+/* DM_OK if the host has as much memory available and a tenth more, for pages that come back from
+ * the device or are page-locked; else DM_NO_MEMORY. */
+enum dm_status managed_check_host(size_t bytes);
+
 /* Leaves `capacity_bytes` of the current device's memory free by allocating the rest, so that
  * managed memory beyond that is evicted. *ballast is NULL if no more than that is free. */
 enum dm_status managed_take_ballast(size_t capacity_bytes, void **ballast);

@@ -7,6 +7,9 @@
 #include "chunks.h"
 #include "managed.h"
 
+/* Before and after what precedes a chunk's kernels, after them, after its results. */
+enum { MANAGED_MARKS = 4 };
+
 struct managed_plan {
     const struct dm_region *region;
     struct managed_config config;
@@ -16,6 +19,8 @@ struct managed_plan {
     cudaStream_t stream[COPIES_STREAMS_MAX + 1];
     cudaEvent_t arrived[COPIES_STREAMS_MAX];  /* what a chunk needs, and all before it */
     cudaEvent_t computed[COPIES_STREAMS_MAX]; /* its kernels; at the end of a round: all of it */
+    cudaEvent_t *marks; /* MANAGED_MARKS for each chunk of all rounds; NULL: no phases */
+    long mark_count, marked;
     void *scratch[DM_REGION_ARRAYS];
     void *host[DM_REGION_ARRAYS]; /* in the current round */
     struct copies_report *report; /* of the current run */

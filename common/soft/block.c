@@ -251,6 +251,11 @@ bool soft_next_row(void)
     } else if (FIBER_PER_THREAD) {
         block->started++;
         block->front = NULL;
+    } else if (threadIdx.x + 1 < soft_row_end) {
+        /* A kernel compiled for ThreadSanitizer asks after each CUDA thread, whatever this is
+         * compiled for. */
+        threadIdx.x++;
+        more = true;
     } else {
         threadIdx.x = 0;
         if (++threadIdx.y == blockDim.y) {

@@ -176,6 +176,12 @@ void residency_to_host(struct unit *unit)
     unit->on_host = true;
 }
 
+void residency_discard(struct unit *unit)
+{
+    leave_device(unit);
+    unit->on_host = false;
+}
+
 void residency_keep_one(struct unit *unit, bool keep_device)
 {
     if (!unit->on_host || unit->device < 0)

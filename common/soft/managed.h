@@ -1,5 +1,6 @@
 /* managed.h: the units of managed memory, shared by managed.c (residency and faults), regions.c
- * (the allocations) and managed_api.c (prefetch and advice). */
+ * (the allocations), managed_api.c (allocation and advice) and managed_batch.c (prefetch and
+ * discard). */
 #ifndef SOFT_MANAGED_H
 #define SOFT_MANAGED_H
 
@@ -46,8 +47,13 @@ void residency_protect(struct managed_region *region, size_t first, size_t end);
 void residency_settle(struct managed_region *region, size_t first, size_t end);
 bool residency_to_device(struct unit *unit, int device); /* false: no room, nothing changed */
 void residency_to_host(struct unit *unit);
+void residency_discard(struct unit *unit);                    /* as if nobody had touched it */
 void residency_keep_one(struct unit *unit, bool keep_device); /* ends a duplicate */
 void residency_new_region(void);
 void residency_forget(struct managed_region *region); /* before it is freed */
+
+/* managed_api.c; the number of a device, or cudaCpuDeviceId; the region that has the range */
+cudaError_t managed_device_of(struct cudaMemLocation location, int *device);
+cudaError_t managed_range_of(const void *pointer, size_t bytes, struct managed_region **region);
 
 #endif

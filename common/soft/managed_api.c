@@ -1,10 +1,10 @@
-/* managed_api.c: the API of managed memory: allocation, prefetch, advice, attributes. */
+/* managed_api.c: the API of managed memory: allocation, advice, attributes. */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
+#include "managed.h"
 #include "poison.h"
-#include "runtime.h"
 
 static cudaError_t allocate(void **pointer, size_t bytes, unsigned flags)
 {
@@ -51,7 +51,7 @@ cudaError_t cudaMallocManaged(void **pointer, size_t bytes, unsigned flags)
 
 /* ---- locations and ranges ---- */
 
-static cudaError_t device_of(struct cudaMemLocation location, int *device)
+cudaError_t managed_device_of(struct cudaMemLocation location, int *device)
 {
     switch (location.type) {
     case cudaMemLocationTypeDevice:
@@ -67,7 +67,7 @@ static cudaError_t device_of(struct cudaMemLocation location, int *device)
     }
 }
 
-static cudaError_t range_of(const void *pointer, size_t bytes, struct managed_region **region)
+cudaError_t managed_range_of(const void *pointer, size_t bytes, struct managed_region **region)
 {
     struct allocation allocation;
 
@@ -76,62 +76,6 @@ static cudaError_t range_of(const void *pointer, size_t bytes, struct managed_re
         return cudaErrorInvalidValue;
     *region = allocation.managed;
     return cudaSuccess;
-}
-
-/* ---- prefetch ---- */
-
-struct prefetch_operation {
-    struct operation base;
-    struct managed_region *region;
-    const void *start;
-    size_t bytes;
-    int device;
-};
-
-static void prefetch_run(struct operation *operation, cudaError_t status)
-{
-    struct prefetch_operation *self = (struct prefetch_operation *)operation;
-
-    if (status == cudaSuccess)
-        managed_prefetch(self->region, self->start, self->bytes, self->device);
-}
-
-static void prefetch_destroy(struct operation *operation)
-{
-    free(operation);
-}
-
-cudaError_t cudaMemPrefetchAsync(const void *pointer, size_t bytes, struct cudaMemLocation location,
-                                 unsigned flags, cudaStream_t handle)
-{
-    struct device *current;
-    stream_t *stream;
-    struct managed_region *region;
-    int device;
-    cudaError_t error = api_begin(&current);
-
-    if (error == cudaSuccess && flags != 0)
-        error = cudaErrorInvalidValue;
-    if (error == cudaSuccess)
-        error = device_of(location, &device);
-    if (error == cudaSuccess)
-        error = range_of(pointer, bytes, &region);
-    if (error == cudaSuccess)
-        error = stream_check(handle, NULL, &stream);
-    if (error != cudaSuccess)
-        return api_end(error);
-    struct prefetch_operation *operation = calloc(1, sizeof *operation);
-    if (!operation)
-        return api_end(cudaErrorMemoryAllocation);
-    operation->base.run = prefetch_run;
-    operation->base.destroy = prefetch_destroy;
-    operation->base.engine =
-        device == cudaCpuDeviceId ? &stream->device->to_host : &soft_devices[device].to_device;
-    operation->region = region;
-    operation->start = pointer;
-    operation->bytes = bytes;
-    operation->device = device;
-    return api_end(schedule_submit(stream, &operation->base, NULL));
 }
 
 /* ---- advice ---- */
@@ -151,9 +95,9 @@ cudaError_t cudaMemAdvise(const void *pointer, size_t bytes, enum cudaMemoryAdvi
         (advice < cudaMemAdviseSetReadMostly || advice > cudaMemAdviseUnsetAccessedBy))
         error = cudaErrorInvalidValue;
     if (error == cudaSuccess && needs_location)
-        error = device_of(location, &device);
+        error = managed_device_of(location, &device);
     if (error == cudaSuccess)
-        error = range_of(pointer, bytes, &region);
+        error = managed_range_of(pointer, bytes, &region);
     if (error == cudaSuccess)
         managed_advise(region, pointer, bytes, advice, device);
     return api_end(error);
@@ -197,7 +141,7 @@ cudaError_t cudaMemRangeGetAttribute(void *data, size_t data_bytes,
                                  (!list && data_bytes != sizeof(int))))
         error = cudaErrorInvalidValue;
     if (error == cudaSuccess)
-        error = range_of(pointer, bytes, &region);
+        error = managed_range_of(pointer, bytes, &region);
     if (error != cudaSuccess)
         return api_end(error);
     managed_hints(region, pointer, bytes, &hints);

@@ -156,6 +156,25 @@ void managed_prefetch(struct managed_region *region, const void *start, size_t b
     residency_release();
 }
 
+/* The pages are given back, so that nobody finds old contents by mistake. */
+void managed_discard(struct managed_region *region, const void *start, size_t bytes)
+{
+    const size_t offset = (size_t)((const char *)start - region->base);
+    const size_t last = whole_pages(offset + bytes);
+    const size_t first = (offset + UNIT_BYTES - 1) / UNIT_BYTES,
+                 end = last >= region->bytes ? region->count : last / UNIT_BYTES;
+
+    if (first >= end)
+        return;
+    residency_acquire();
+    for (size_t i = first; i < end; i++)
+        residency_discard(&region->units[i]);
+    const size_t stop = end * UNIT_BYTES < region->bytes ? end * UNIT_BYTES : region->bytes;
+    madvise(region->base + first * UNIT_BYTES, stop - first * UNIT_BYTES, MADV_DONTNEED);
+    residency_protect(region, first, end);
+    residency_release();
+}
+
 static void advise(struct unit *unit, enum cudaMemoryAdvise advice, int device)
 {
     switch (advice) {

@@ -231,6 +231,9 @@ void managed_open(struct managed_region *region, const void *start, size_t bytes
 void managed_close(struct managed_region *region, const void *start, size_t bytes);
 /* Moves the whole range; device -1 is the host. */
 void managed_prefetch(struct managed_region *region, const void *start, size_t bytes, int device);
+/* Forgets what the units hold that lie within the range as a whole; they are nowhere until somebody
+ * touches them, and then zero. */
+void managed_discard(struct managed_region *region, const void *start, size_t bytes);
 void managed_advise(struct managed_region *region, const void *start, size_t bytes,
                     enum cudaMemoryAdvise advice, int device);
 struct managed_hints {

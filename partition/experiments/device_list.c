@@ -41,8 +41,8 @@ struct option_numbers device_list_read(struct run *run, const char *variant, con
     size_t kept = 0;
     for (size_t i = 0; i < numbers.count; i++) {
         char missing[64];
-        snprintf(missing, sizeof missing, "%ld devices are wanted, %d are there", numbers.values[i],
-                 there);
+        snprintf(missing, sizeof missing, "%ld devices are wanted, %d %s there", numbers.values[i],
+                 there, there == 1 ? "is" : "are");
         if (numbers.values[i] <= there)
             numbers.values[kept++] = numbers.values[i];
         else

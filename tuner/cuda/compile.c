@@ -188,13 +188,20 @@ static bool make_room(struct compiler *compiler)
     return compiler->count < JOBS_MAX / 2;
 }
 
-enum dm_status compiler_expect(struct compiler *compiler, size_t configuration)
+enum dm_status compiler_expect(struct compiler *compiler, const size_t *configurations,
+                               size_t count)
 {
-    if (find(compiler, configuration) || count_running(compiler) >= compiler->options->jobs ||
-        !make_room(compiler))
-        return DM_OK;
-    TRY(start(compiler, configuration, &compiler->jobs[compiler->count]));
-    compiler->count++;
+    int running = count_running(compiler);
+
+    for (size_t i = 0; i < count && running < compiler->options->jobs; i++) {
+        if (find(compiler, configurations[i]))
+            continue;
+        if (!make_room(compiler))
+            return DM_OK;
+        TRY(start(compiler, configurations[i], &compiler->jobs[compiler->count]));
+        compiler->count++;
+        running++;
+    }
     return DM_OK;
 }
 

@@ -36,8 +36,9 @@ enum dm_status compiler_open(struct compiler **compiler, const struct tuner_spac
                              const struct compile_options *options);
 void compiler_close(struct compiler *compiler); /* kills what runs */
 
-/* Starts it, unless it was started before or there are `jobs` of them. */
-enum dm_status compiler_expect(struct compiler *compiler, size_t configuration);
+/* Starts those that were not started before, the first one first, until there are `jobs` of them. */
+enum dm_status compiler_expect(struct compiler *compiler, const size_t *configurations,
+                               size_t count);
 
 /* Waits for its end. */
 enum dm_status compiler_wait(struct compiler *compiler, size_t configuration,

@@ -346,9 +346,8 @@ struct tuner_objective own_kernel_objective(struct own_kernel *kernel)
 enum dm_status own_kernel_expect(struct own_kernel *kernel, const size_t *configurations,
                                  size_t count)
 {
-    for (size_t i = 0; kernel->options.jobs > 0 && i < count; i++)
-        TRY(compiler_expect(kernel->compiler, configurations[i]));
-    return DM_OK;
+    return kernel->options.jobs > 0 ? compiler_expect(kernel->compiler, configurations, count)
+                                    : DM_OK;
 }
 
 /* ---- what is known ---- */

@@ -135,6 +135,15 @@ struct blp_rates {
     double in[2], out[2]; /* of one direction, the other one idle */
     double both[2][2];    /* of both together, as many bytes in as out */
     double start_s[2][2]; /* of a run with hardly anything to copy */
+    double call_s;        /* of an engine, per copy, beside its bytes */
+    double row_s;         /* of an engine, per row of narrow columns: the least that one takes */
+};
+
+/* How fast a kernel computes a loop, as blp_measure_compute found it, by two numbers of computing
+ * blocks: the seconds in which each of so many computes a unit. */
+struct blp_compute {
+    int blocks[2]; /* [0] all, 0: not measured; [1] less those that copy by default */
+    double unit_s[2];
 };
 
 /* Zeros leave every choice to the library. */
@@ -147,11 +156,13 @@ struct blp_options {
     int threads;         /* per block, a multiple of 32; 0: the usual shape's */
     int vector_bits;     /* 32 or 128; 0: 128 where addresses, slices and pitches allow */
     struct blp_groups measured;
-    enum blp_mover in, out; /* who copies to the device, who to the host. Engines need no copy
-                               blocks; a dynamic execution has none */
-    struct blp_rates rates; /* of blp_measure_rates, for BLP_CHOSEN */
-    size_t engine_bytes;    /* that engines copy at once, in whole tasks; 0: 4 MiB, or less where
-                               there would be fewer than 32 such copies */
+    enum blp_mover in, out;     /* who copies to the device, who to the host. Engines need no copy
+                                   blocks; a dynamic execution has none */
+    struct blp_rates rates;     /* of blp_measure_rates, for BLP_CHOSEN */
+    struct blp_compute compute; /* of blp_measure_compute, for the same */
+    size_t engine_bytes; /* that engines copy at once, in whole tasks; 0: what the rates predict
+                            to be fastest, without rates 4 MiB, or less where there would be
+                            fewer than 32 such copies */
     enum blp_layout layout;
     enum blp_write in_write;  /* copy-in blocks, when a slice has arrived */
     enum blp_read in_read;    /* compute blocks, waiting for it */
@@ -170,6 +181,7 @@ struct blp_report {
     long tasks, task_size;
     enum blp_mover in, out; /* BLP_BLOCKS or BLP_ENGINE */
     long engine_tasks;      /* that engines copy at once; 0: they copy nothing */
+    double predicted_s;     /* of a round, by the rates of the options; 0: they have none */
     size_t device_bytes;    /* arrays or rings, and flags */
     int launches;           /* kernels launched by a run: 1 per round */
     int copies;             /* copy calls of the host in a run; 0 unless engines copy */
@@ -213,6 +225,15 @@ DM_API enum dm_status blp_measure_groups(int threads, struct blp_groups *groups)
  * NULL, those of `groups`. Takes about half a second on an H200 and 128 MiB of memory on either
  * side. DM_NO_MEMORY; DM_FAILED, DM_LOST: CUDA. */
 DM_API enum dm_status blp_measure_rates(const struct blp_groups *groups, struct blp_rates *rates);
+
+/* How fast the kernel computes the region's loop, for `compute` of the options: its first tasks, a
+ * quarter of the loop at most, are copied in and computed, twice with all blocks and twice with
+ * those that `options` leaves beside copy blocks. Nothing is copied out, and host memory is not
+ * written. Zeros where not one task fits into the options' budget. Errors are those of blp_open. */
+DM_API enum dm_status blp_measure_compute(const struct dm_region *region,
+                                          const struct blp_kernel *kernel,
+                                          const struct blp_options *options,
+                                          struct blp_compute *compute);
 
 #ifdef __cplusplus
 }

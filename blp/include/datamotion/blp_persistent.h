@@ -233,6 +233,10 @@ static inline __device__ void blp_end_unit(struct blp_block *block, const struct
         blp_raise(&work->finished, task, unit->part);
     if (unit->stage + 1 == work->stages)
         blp_end_part(work, task);
+    if (work->progress)
+        *(volatile unsigned *)work->progress =
+            work->progress_before +
+            (unsigned)((task * work->stages + unit->stage) * work->parts + unit->part) + 1;
     for (int a = 0; a < work->array_count; a++)
         for (long more = 0; more <= work->arrays[a].halo; more++)
             blp_release(work, a, task + more);

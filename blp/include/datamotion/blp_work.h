@@ -110,6 +110,9 @@ struct blp_work {
     unsigned *counters;        /* enum blp_counter */
     long flag_words;           /* of all of these and engines.ended, from arrived.words on */
     struct blp_engines engines;
+    /* In host memory: the number of a unit that was computed, and of those of earlier rounds. NULL:
+     * the host does not look at it. */
+    unsigned *progress, progress_before;
     /* An array whose every element sums over all iterations (y of atax): each computing block has a
      * partial sum of its own, and they are added when all tasks are done. */
     int summed; /* the array, or -1 */

@@ -60,6 +60,16 @@ cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total_bytes);
 cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes, const void *pointer);
 cudaError_t cudaMemPrefetchAsync(const void *pointer, size_t bytes, struct cudaMemLocation location,
                                  unsigned flags, cudaStream_t stream SOFT_DEFAULT(0));
+cudaError_t cudaMemPrefetchBatchAsync(void **pointers, size_t *bytes, size_t count,
+                                      struct cudaMemLocation *locations, size_t *first,
+                                      size_t location_count, unsigned long long flags,
+                                      cudaStream_t stream);
+cudaError_t cudaMemDiscardBatchAsync(void **pointers, size_t *bytes, size_t count,
+                                     unsigned long long flags, cudaStream_t stream);
+cudaError_t cudaMemDiscardAndPrefetchBatchAsync(void **pointers, size_t *bytes, size_t count,
+                                                struct cudaMemLocation *locations, size_t *first,
+                                                size_t location_count, unsigned long long flags,
+                                                cudaStream_t stream);
 cudaError_t cudaMemAdvise(const void *pointer, size_t bytes, enum cudaMemoryAdvise advice,
                           struct cudaMemLocation location);
 cudaError_t cudaMemRangeGetAttribute(void *data, size_t data_bytes,

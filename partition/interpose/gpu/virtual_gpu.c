@@ -234,7 +234,8 @@ static CUresult configure(struct virtual_gpu *gpu)
     if (count < 1)
         return CUDA_ERROR_NO_DEVICE;
     if (last_device(&gpu->settings) >= count) {
-        tell("%d devices were requested and there are %d", last_device(&gpu->settings) + 1, count);
+        tell("%d devices were requested and there %s %d", last_device(&gpu->settings) + 1,
+             count == 1 ? "is" : "are", count);
         return CUDA_ERROR_INVALID_DEVICE;
     }
     if (count > PARTITION_MAX_DEVICES)

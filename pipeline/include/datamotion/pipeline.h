@@ -33,7 +33,7 @@ extern "C" {
 
 /* ---- execution ---- */
 
-enum { PIPELINE_STREAMS_MAX = 64 };
+enum { PIPELINE_STREAMS_MAX = 64, PIPELINE_GPUS_MAX = 16 };
 
 struct pipeline_options {
     long chunk_size; /* iterations of a chunk; 0: this and `streams` are chosen by pipeline_choose;
@@ -42,9 +42,11 @@ struct pipeline_options {
     size_t budget_bytes; /* device memory that may be used; 0: what is free */
     bool graph; /* all rounds are enqueued once, by pipeline_open, into a CUDA graph that each
                    run launches by one call. Not of regions that call the host between */
+    int gpus;   /* that share the iterations in equal parts: the current one and those behind it; 0
+                   or 1: it alone. The other options are for each of them */
 };
 
-/* What a run took; counts are of all its rounds. */
+/* What a run took; counts are of all its rounds, and of all GPUs. */
 struct pipeline_report {
     long chunk_size; /* after fitting into the budget */
     int streams;
@@ -54,7 +56,7 @@ struct pipeline_report {
     long copies;                               /* calls that copy */
     long api_calls;    /* of the CUDA runtime; a call of the launch function counts as one */
     double time_s;     /* from the call to the results in host memory */
-    double host_cpu_s; /* CPU time of the calling thread during that */
+    double host_cpu_s; /* CPU time of the calling thread during that; and of one per further GPU */
 };
 
 struct pipeline_plan;
@@ -62,8 +64,14 @@ struct pipeline_plan;
 /* Allocates ring buffers, streams and events for executing `region`, which must outlive the plan.
  * If the ring buffers do not fit, first fewer streams are taken (down to 2), then smaller chunks
  * (down to 1 iteration), then one stream. DM_INVALID: the region makes no sense (dm_region_check),
- * an option is out of range, or a graph is wanted of a region with `between`. DM_NO_MEMORY: the
- * budget or the device has less than pipeline_minimum_bytes. Source: Cui, 3.3. */
+ * an option is out of range, or a graph is wanted of a region with `between`; of several GPUs also:
+ * there are fewer, the region is ordered, an array is copied out as a whole, or a graph is wanted
+ * of several rounds. DM_NO_MEMORY: the budget or a device has less than pipeline_minimum_bytes.
+ * Source: Cui, 3.3.
+ *
+ * On several GPUs the launch function is called with each GPU current, by one thread per GPU, at
+ * the same time, and with a region that begins and ends with the GPU's part of the loop. Rounds end
+ * on all GPUs before the next begins, and `between` is called by the calling thread. */
 DM_API enum dm_status pipeline_open(struct pipeline_plan **plan, const struct dm_region *region,
                                     const struct pipeline_options *options);
 

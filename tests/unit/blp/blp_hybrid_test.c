@@ -142,7 +142,8 @@ static void movers_are_chosen_by_rates(void)
     struct blp_options options = {0};
     expect_chosen(benchmark, &options, BLP_BLOCKS, BLP_BLOCKS);
     struct blp_rates *rates = &options.rates;
-    *rates = (struct blp_rates){true, {1e9, 1e9}, {1e9, 1e9}, {{1e9, 1e9}, {1e9, 1e9}}, {{0}}};
+    *rates =
+        (struct blp_rates){true, {1e9, 1e9}, {1e9, 1e9}, {{1e9, 1e9}, {1e9, 1e9}}, {{0}}, 0, 0};
     expect_chosen(benchmark, &options, BLP_ENGINE, BLP_ENGINE); /* as fast with fewer blocks */
     rates->both[1][0] = 1.1e9;
     expect_chosen(benchmark, &options, BLP_ENGINE, BLP_BLOCKS);
@@ -162,13 +163,120 @@ static void movers_are_chosen_by_rates(void)
     benchmark_release(benchmark);
 }
 
+/* Rates with which links take as long in any way. */
+static struct blp_options even_rates(void)
+{
+    struct blp_options options = {0};
+    options.rates =
+        (struct blp_rates){true, {1e9, 1e9}, {1e9, 1e9}, {{2e9, 2e9}, {2e9, 2e9}}, {{0}}, 0, 0};
+    return options;
+}
+
+/* Where computing takes longer, engines that copy more slowly leave it more blocks; where these
+ * gain nothing, they do not. */
+static void movers_are_chosen_by_computing(void)
+{
+    struct benchmark *benchmark = make("conv2d", 100, 1);
+    struct blp_options options = even_rates();
+    options.task_size = 1;
+    options.rates.both[1][1] = options.rates.both[0][1] = options.rates.both[1][0] = 1e9;
+    expect_chosen(benchmark, &options, BLP_BLOCKS, BLP_BLOCKS);
+    options.compute = (struct blp_compute){{8, 6}, {1e-3, 1e-3}};
+    expect_chosen(benchmark, &options, BLP_ENGINE, BLP_ENGINE);
+    options.rates.start_s[1][0] = options.rates.start_s[1][1] = 1.0;
+    options.compute.unit_s[1] = 2e-3;
+    expect_chosen(benchmark, &options, BLP_BLOCKS, BLP_ENGINE);
+    options.compute = (struct blp_compute){{8, 6}, {1e-9, 1e-9}};
+    expect_chosen(benchmark, &options, BLP_BLOCKS, BLP_BLOCKS);
+    benchmark_release(benchmark);
+}
+
+static long batch_with(struct benchmark *benchmark, struct blp_options options, double *predicted_s)
+{
+    struct blp_report report = {0};
+    options.in = options.out = BLP_ENGINE;
+    expect(errors_with(benchmark, &options, &report) == 0);
+    *predicted_s = report.predicted_s;
+    return report.engine_tasks;
+}
+
+/* The more a copy costs the larger they are; those that are requested stay. */
+static void batches_are_chosen_by_rates(void)
+{
+    struct benchmark *benchmark = make("conv2d", 1024, 1); /* 4 MiB each way */
+    struct blp_options options = even_rates();
+    double cheap_s, dear_s, requested_s;
+    options.task_size = 2;
+    const long cheap = batch_with(benchmark, options, &cheap_s);
+    options.rates.call_s = 1e-3;
+    const long dear = batch_with(benchmark, options, &dear_s);
+    expect(dear > 2 * cheap && dear_s > cheap_s);
+    options.engine_bytes = 64 << 10;
+    expect(batch_with(benchmark, options, &requested_s) == 8 && requested_s > dear_s);
+    benchmark_release(benchmark);
+    benchmark = make("gemm", 256, 1);
+    options = even_rates();
+    options.task_size = 1;
+    const long wide = batch_with(benchmark, options, &cheap_s);
+    options.rates.row_s = 1e-3;
+    expect(batch_with(benchmark, options, &dear_s) > wide && dear_s > cheap_s);
+    benchmark_release(benchmark);
+}
+
+static void computing_is_measured(void)
+{
+    for (int k = 0; k < NAMES; k++) {
+        struct benchmark *benchmark = make(names[k], sizes[k], 1);
+        const struct blp_kernel *kernel = kernel_of(names[k]);
+        struct blp_options options = {0};
+        struct blp_compute compute;
+        benchmark_reset(benchmark);
+        expect_ok(blp_measure_compute(&benchmark->region, kernel, &options, &compute));
+        expect(compute.blocks[0] > compute.blocks[1] && compute.blocks[1] > 0);
+        expect(compute.unit_s[0] > 0 && compute.unit_s[1] > 0);
+        options.budget_bytes = 1;
+        expect_ok(blp_measure_compute(&benchmark->region, kernel, &options, &compute));
+        expect(compute.blocks[0] == 0);
+        options.budget_bytes = 0, options.threads = 33;
+        expect_error(blp_measure_compute(&benchmark->region, kernel, &options, &compute),
+                     DM_INVALID, "33 threads");
+        expect_error(blp_measure_compute(&benchmark->region, NULL, &options, &compute), DM_INVALID,
+                     "threads");
+        benchmark_release(benchmark);
+    }
+}
+
+/* A loop that adds to what it copies in and out: computing it for the time leaves the caller's data
+ * as they are. */
+static void measuring_writes_nothing(void)
+{
+    struct benchmark *benchmark = make("gemm", 96, 1);
+    struct blp_options options = {0};
+    struct blp_compute compute;
+    benchmark_reset(benchmark);
+    char *before[DM_REGION_ARRAYS];
+    const struct dm_region *region = &benchmark->region;
+    for (int a = 0; a < region->array_count; a++) {
+        size_t bytes = (size_t)region->arrays[a].slices * dm_region_slice_size(&region->arrays[a]);
+        before[a] = malloc(bytes);
+        memcpy(before[a], region->arrays[a].host, bytes);
+    }
+    expect_ok(blp_measure_compute(region, kernel_of("gemm"), &options, &compute));
+    for (int a = 0; a < region->array_count; a++) {
+        size_t bytes = (size_t)region->arrays[a].slices * dm_region_slice_size(&region->arrays[a]);
+        expect(memcmp(before[a], region->arrays[a].host, bytes) == 0);
+        free(before[a]);
+    }
+    benchmark_release(benchmark);
+}
+
 static void rates_are_measured(void)
 {
     struct blp_rates rates;
     struct blp_groups groups = {.threads = 64, .in = 2, .out = 1};
     expect_ok(blp_measure_rates(&groups, &rates));
     expect_ok(blp_measure_rates(NULL, &rates));
-    expect(rates.measured);
+    expect(rates.measured && rates.call_s >= 0 && rates.row_s > 0);
     for (int i = 0; i < 2; i++) {
         expect(rates.in[i] > 0 && rates.out[i] > 0);
         for (int o = 0; o < 2; o++)
@@ -232,6 +340,10 @@ int main(void)
     run_test(a_plan_runs_again);
     run_test(batches_are_chosen);
     run_test(movers_are_chosen_by_rates);
+    run_test(movers_are_chosen_by_computing);
+    run_test(batches_are_chosen_by_rates);
+    run_test(computing_is_measured);
+    run_test(measuring_writes_nothing);
     run_test(rates_are_measured);
     run_test(bad_options);
     run_test(a_kernel_that_ends_too_early);

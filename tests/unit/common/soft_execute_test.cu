@@ -362,6 +362,46 @@ static void test_in_kernel(void)
     expect(atomicAdd(&cell, 2) == 1 && cell == 3);
 }
 
+// ---- kernels of another compilation ----
+
+enum { ASKED_X = 5, ASKED_Y = 3, ASKED_THREADS = ASKED_X * ASKED_Y };
+struct asked {
+    bool waits;
+    int runs[ASKED_THREADS], present[ASKED_THREADS];
+};
+
+// As a kernel that was compiled for ThreadSanitizer, it asks for the next CUDA thread after each,
+// also of an executor that was not.
+static void ask_after_each(void *arguments)
+{
+    asked *seen = static_cast<asked *>(arguments);
+    do {
+        unsigned i = threadIdx.y * blockDim.x + threadIdx.x;
+        seen->runs[i]++;
+        seen->present[i] = seen->waits ? __syncthreads_count(1) : ASKED_THREADS;
+    } while (soft_next_row());
+}
+
+static void test_asks_after_each(void)
+{
+    for (int waits = 0; waits < 2; waits++) {
+        asked seen = {waits != 0, {}, {}};
+        soft_kernel kernel = {"ask_after_each",
+                              ask_after_each,
+                              nullptr,
+                              &seen,
+                              {1, 1, 1},
+                              {ASKED_X, ASKED_Y, 1},
+                              0,
+                              false,
+                              {},
+                              nullptr};
+        expect(soft_execute(&kernel) == SOFT_OK);
+        for (int i = 0; i < ASKED_THREADS; i++)
+            expect(seen.runs[i] == 1 && seen.present[i] == ASKED_THREADS);
+    }
+}
+
 int main()
 {
     run_test(test_limits);
@@ -378,5 +418,6 @@ int main()
     run_test(test_grid_sync);
     run_test(test_devices);
     run_test(test_in_kernel);
+    run_test(test_asks_after_each);
     return end_tests();
 }

@@ -174,6 +174,82 @@ static void prefetching_avoids_faults(void)
     expect_success(cudaFree(data));
 }
 
+/* Two ranges, of which one goes to the device and one stays, in one call. */
+static void a_batch_prefetches_several_ranges(void)
+{
+    char *data = managed(UNITS);
+    struct range all = {data, 0, UNITS, 0};
+    void *starts[2] = {data, data + 2 * UNIT};
+    size_t bytes[2] = {2 * UNIT, (UNITS - 2) * UNIT}, first[2] = {0, 1};
+    struct cudaMemLocation places[2] = {on_device, on_host};
+    cudaStream_t stream;
+
+    expect_success(cudaStreamCreate(&stream));
+    add_one(&all);
+    since();
+    expect_success(cudaMemPrefetchBatchAsync(starts, bytes, 2, places, first, 2, 0, stream));
+    expect_success(cudaStreamSynchronize(stream));
+    expect(counted(0, 0, 2, 0, 0));
+    expect_success(cudaMemPrefetchBatchAsync(starts, bytes, 2, places, first, 1, 0, stream));
+    expect_success(cudaStreamSynchronize(stream));
+    expect(counted(0, 0, UNITS - 2, 0, 0));
+    const cudaError_t wrong = cudaErrorInvalidValue;
+    expect_error(wrong, cudaMemPrefetchBatchAsync(NULL, bytes, 2, places, first, 1, 0, stream));
+    expect_error(wrong, cudaMemPrefetchBatchAsync(starts, bytes, 0, places, first, 1, 0, stream));
+    expect_error(wrong, cudaMemPrefetchBatchAsync(starts, bytes, 2, places, first, 0, 0, stream));
+    expect_error(wrong, cudaMemPrefetchBatchAsync(starts, bytes, 2, places, first, 3, 0, stream));
+    expect_error(wrong, cudaMemPrefetchBatchAsync(starts, bytes, 2, places, first, 1, 1, stream));
+    expect_error(wrong, cudaMemPrefetchBatchAsync(starts, bytes, 2, places, first, 1, 0, NULL));
+    first[1] = 2;
+    expect_error(wrong, cudaMemPrefetchBatchAsync(starts, bytes, 2, places, first, 2, 0, stream));
+    bytes[1]++;
+    expect_error(wrong, cudaMemPrefetchBatchAsync(starts, bytes, 2, places, first, 1, 0, stream));
+    places[0].id = 9;
+    expect_error(cudaErrorInvalidDevice,
+                 cudaMemPrefetchBatchAsync(starts, bytes, 1, places, first, 1, 0, stream));
+    expect(counted(0, 0, 0, 0, 0));
+    expect_success(cudaStreamDestroy(stream));
+    expect_success(cudaFree(data));
+}
+
+/* Units of which a part is discarded keep what they hold. */
+static void what_is_discarded_does_not_move(void)
+{
+    char *data = managed(UNITS);
+    struct range all = {data, 0, UNITS, 0}, kept = {data, 0, 1, 0};
+    void *start = data + 100;
+    size_t bytes = UNITS * UNIT - 100, first = 0;
+    struct cudaMemLocation place = on_device;
+    cudaStream_t stream;
+
+    expect_success(cudaStreamCreate(&stream));
+    add_one(&all);
+    since();
+    expect_success(
+        cudaMemDiscardAndPrefetchBatchAsync(&start, &bytes, 1, &place, &first, 1, 0, stream));
+    expect_success(cudaStreamSynchronize(stream));
+    expect(counted(0, 0, 1, 0, 0)); /* the first unit */
+    run_on_device(add_one, &all);
+    expect(counted(0, 0, 0, 0, 0));
+    sum_up(&all);
+    expect(all.sum == UNITS + 1); /* what was discarded began with 0 */
+    expect(counted(0, UNITS, 0, UNITS, 0));
+    run_on_device(add_one, &all);
+    since();
+    expect_success(cudaMemDiscardBatchAsync(&start, &bytes, 1, 0, stream));
+    expect_success(cudaStreamSynchronize(stream));
+    all.sum = 0;
+    sum_up(&all);
+    expect(all.sum == 3);
+    sum_up(&kept);
+    expect(kept.sum == 3);
+    expect(counted(0, 1, 0, 1, 0));
+    expect_error(cudaErrorInvalidValue, cudaMemDiscardBatchAsync(&start, &bytes, 1, 0, NULL));
+    expect_error(cudaErrorInvalidValue, cudaMemDiscardBatchAsync(&start, NULL, 1, 0, stream));
+    expect_success(cudaStreamDestroy(stream));
+    expect_success(cudaFree(data));
+}
+
 static void more_memory_than_the_device_has(void)
 {
     size_t device_units = (8 << 20) / UNIT; /* SOFTGPU_MEMORY */
@@ -361,6 +437,8 @@ int main(void)
     run_test(first_touch_by_the_device_moves_nothing);
     run_test(the_last_unit_may_be_short);
     run_test(prefetching_avoids_faults);
+    run_test(a_batch_prefetches_several_ranges);
+    run_test(what_is_discarded_does_not_move);
     run_test(more_memory_than_the_device_has);
     run_test(a_kernel_does_not_thrash);
     run_test(read_mostly_data_is_duplicated);

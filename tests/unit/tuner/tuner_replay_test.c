@@ -145,7 +145,7 @@ static void columns_that_are_too_much_are_refused(void)
     for (int i = 0; i <= TUNER_PARAMETERS_MAX; i++)
         at += sprintf(at, "p%d,", i);
     at += sprintf(at, "time_s\n");
-    expect_error(load(&replay, write_text("many.csv", text)), DM_INVALID, "more than 16 columns");
+    expect_error(load(&replay, write_text("many.csv", text)), DM_INVALID, "more than 32 columns");
     at = text + sprintf(text, "p,time_s\n");
     for (int i = 0; i <= TUNER_WORDS_MAX; i++)
         at += sprintf(at, "w%d,1\n", i);

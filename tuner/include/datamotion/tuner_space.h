@@ -39,7 +39,7 @@ extern "C" {
 #endif
 
 enum {
-    TUNER_PARAMETERS_MAX = 16,          /* of a space */
+    TUNER_PARAMETERS_MAX = 32,          /* of a space */
     TUNER_RANGE_VALUES_MAX = 1 << 20,   /* values of an integer parameter */
     TUNER_LIST_VALUES_MAX = 4096,       /* values in a list */
     TUNER_WORDS_MAX = 64,               /* words of a category */

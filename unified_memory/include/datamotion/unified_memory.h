@@ -51,6 +51,9 @@ struct unified_config {
     /* The arrays may be more than 80 % of the device's free memory. With some drivers more managed
      * memory than the device has hangs the device. */
     bool oversubscribe;
+    /* The report says what each phase took, by events on the stream between them, which cost time.
+     * Of one stream; prefetches of UNIFIED_MAP_RESULTS share it then. */
+    bool phases;
 };
 
 /* What a run took, all rounds together. */
@@ -63,6 +66,11 @@ struct unified_report {
     double time_s;     /* from the call to the results on the host: one element of each page was
                           read within the time; without advice (UNIFIED_MAP_RESULTS) */
     double host_cpu_s; /* CPU time of the calling thread in that time */
+    /* With phases, else NaN: prefetches to the device and placing of results, kernels with their
+     * page faults, prefetches to the host. */
+    double to_device_s, kernel_s, from_device_s;
+    double between_s; /* the region's function between rounds, with its page faults */
+    double read_s;    /* reading an element of each page of the results */
 };
 
 /* What moved. The software GPU counts by itself. With CUDA, CUPTI's records of managed memory are
@@ -85,8 +93,9 @@ struct unified_plan;
 
 /* Prepares the execution of a region all of whose host arrays are managed memory; the region must
  * outlive the plan. *plan is NULL after an error. DM_INVALID: the region (dm_region_check), a chunk
- * size or number of streams out of range, an array that is not managed memory. DM_NO_MEMORY: the
- * arrays are too much for the device (see oversubscribe), or there is none for scratch arrays. */
+ * size or number of streams out of range, phases of several streams, an array that is not managed
+ * memory. DM_NO_MEMORY: the arrays are too much for the device (see oversubscribe), or there is
+ * none for scratch arrays. */
 DM_API enum dm_status unified_open(struct unified_plan **plan, const struct dm_region *region,
                                    const struct unified_config *config);
 

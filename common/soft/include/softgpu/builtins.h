@@ -25,9 +25,9 @@ SOFT_BUILTIN void *soft_shared_memory; /* the block's dynamic shared memory */
 
 #undef SOFT_BUILTIN
 
-/* The current CUDA thread has finished, at the end of its row or after having waited. True if the
- * same fiber goes on with the next CUDA thread, which is then current; once false it stays false.
- */
+/* The current CUDA thread has finished: at the end of its row (threadIdx.x is soft_row_end then, or
+ * that of the row's last CUDA thread), within it or after having waited. True if the same fiber
+ * goes on with the next CUDA thread, which is then current; once false it stays false. */
 bool soft_next_row(void);
 
 /* Lets the other CUDA threads of the block run; does nothing outside of kernels. When all of them
