@@ -58,6 +58,7 @@ struct map_kernel {
     char *name;
     char **coordinates; /* gx, ox, bx, tx, ...: outermost first */
     size_t coordinate_count;
+    unsigned counters; /* a bit for each coordinate whose loop is in the IR */
     struct map_argument *arguments;
     size_t argument_count;
     struct map_parameter *parameters;
@@ -70,6 +71,7 @@ struct map_kernel {
     size_t reduction_count;
     size_t ir_accesses, scop_accesses;
     size_t scops;
+    bool is_seen_whole; /* the scop ends where the loops over the grid do */
     char **constants; /* constant arrays that it names */
     size_t constant_count;
     bool reads_constants; /* reads __constant__ variables or constant tables */
@@ -80,6 +82,7 @@ struct map_kernel {
     bool is_wrapped; /* what refuses it, if anything does, was found later than by partition-wrap */
     char *refusal;   /* the first reason; NULL: accepted */
     char *touches;   /* of partition-wrap, as it goes into the data base; NULL: unknown */
+    char *forgotten; /* letters of arguments: r: what is read of it was left out; NULL: nothing was */
 };
 
 struct map_module {
@@ -124,6 +127,8 @@ struct map_argument *map_find_argument(struct map_kernel *kernel, const char *na
 void map_add_invalid(struct map_kernel *kernel, isl_set *invalid);
 bool map_has_coordinate(const struct map_kernel *kernel, char kind, char dimension);
 
+/* Once the arguments are known: what was left out is everything. */
+void map_mark_forgotten(struct map_kernel *kernel);
 /* Once the arguments are known; false: there are no such arguments. */
 bool map_find_members(struct map_kernel *kernel);
 void map_read_coordinates(struct map_module *module, const char *path);
@@ -174,5 +179,8 @@ bool map_is_injective(const struct map_kernel *kernel, const struct map_argument
  * elements. */
 char map_choose_split(const struct map_kernel *kernel);
 void map_write_kernel(const struct map_module *module, struct map_kernel *kernel);
+/* partition_map_instead.c: writes an earlier data base, in which the kernels that are accepted now
+ * take the place of their refusals. */
+void map_write_instead(const struct map_module *module, const char *earlier);
 
 #endif

@@ -149,11 +149,11 @@ static bool is_about_kernel(const char *line)
 {
     return map_starts(line, "nonnegative ") || map_starts(line, "touches ") ||
            map_starts(line, "atmost ") || map_starts(line, "reduces ") ||
-           map_starts(line, "member ");
+           map_starts(line, "member ") || map_starts(line, "whole ");
 }
 
-/* touches NAME LETTERS */
-static bool read_touches(struct map_module *module, const char *line)
+/* touches NAME LETTERS, whole NAME LETTERS */
+static bool read_letters(struct map_module *module, const char *line)
 {
     const char *name = strchr(line, ' ') + 1;
     size_t length = map_name_length(name);
@@ -161,7 +161,8 @@ static bool read_touches(struct map_module *module, const char *line)
     const char *letters = name + length + 1;
     if (!kernel || name[length] != ' ' || !*letters || letters[strspn(letters, "-rw")])
         return false;
-    kernel->touches = map_copy(letters, strlen(letters));
+    *(map_starts(line, "whole ") ? &kernel->forgotten : &kernel->touches) =
+        map_copy(letters, strlen(letters));
     return true;
 }
 
@@ -201,6 +202,16 @@ static bool read_member(struct map_module *module, const char *line)
     return true;
 }
 
+void map_mark_forgotten(struct map_kernel *kernel)
+{
+    size_t count = kernel->forgotten ? strlen(kernel->forgotten) : 0;
+    if (count)
+        kernel->touches = NULL; /* of what is left; that of all is in the earlier data base */
+    for (size_t i = 0; i < count && i < kernel->argument_count; i++)
+        if (kernel->forgotten[i] == 'r')
+            kernel->arguments[i].whole = "only what the kernel writes could be followed";
+}
+
 bool map_find_members(struct map_kernel *kernel)
 {
     for (size_t i = 0; i < kernel->member_count; i++) {
@@ -232,7 +243,9 @@ void map_read_coordinates(struct map_module *module, const char *path)
             map_fail("%s, line %zu: expected `member NAME ARGUMENT STRUCTURE BYTE`", path, i + 1);
         if (map_starts(lines.items[i], "reduces ") && !read_reduction(module, lines.items[i]))
             map_fail("%s, line %zu: expected `reduces NAME ARGUMENT KIND`", path, i + 1);
-        if (map_starts(lines.items[i], "touches ") && !read_touches(module, lines.items[i]))
-            map_fail("%s, line %zu: expected `touches NAME -rw`", path, i + 1);
+        bool has_letters =
+            map_starts(lines.items[i], "touches ") || map_starts(lines.items[i], "whole ");
+        if (has_letters && !read_letters(module, lines.items[i]))
+            map_fail("%s, line %zu: expected `touches NAME -rw` or `whole NAME -r`", path, i + 1);
     }
 }

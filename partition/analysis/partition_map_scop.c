@@ -53,6 +53,16 @@ static void begin_function(struct reader *reader, const char *name)
                                    "on data");
 }
 
+/* %head---%launch.end: that block is partition-wrap's own, behind the loops over the grid. What
+ * leads to it alone holds all that is in these loops: what is not listed is not executed. */
+static void read_region(struct reader *reader, const char *line)
+{
+    static const char end[] = "---%launch.end";
+    size_t length = strlen(line);
+    if (length >= strlen(end) && strcmp(line + length - strlen(end), end) == 0)
+        reader->kernel->is_seen_whole = reader->kernel->coordinate_count > 0;
+}
+
 /* p0: %N */
 static void read_parameter(struct reader *reader, const char *line)
 {
@@ -142,6 +152,8 @@ static void read_line(struct reader *reader, const char *line)
         map_add_invalid(reader->kernel, isl_set_complement(following_set(reader)));
     else if (map_starts(line, "Invalid Context:"))
         map_add_invalid(reader->kernel, following_set(reader));
+    else if (map_starts(line, "Region:"))
+        read_region(reader, line);
     else if (line[0] == 'p' && isdigit((unsigned char)line[1]) && strchr(line, ':'))
         read_parameter(reader, line);
     else if (map_starts(line, "Arrays (Bounds"))

@@ -2,6 +2,8 @@
  * sees what all threads access.
  *
  *     partition-wrap SIGNED.ll UNSIGNED.ll OUT.ll COORDINATES
+ *     partition-wrap --forget-reads DATABASE IN.ll OUT.ll WHOLE
+ *     partition-wrap --only KERNEL IN.ll OUT.ll
  *
  * SIGNED.ll and UNSIGNED.ll are the same source, compiled with signed coordinates and with unsigned
  * ones as CUDA has them. COORDINATES gets lines:
@@ -12,11 +14,15 @@
  *     touches NAME -rw...              of each argument: not used, read, written
  *     nonnegative NAME EXPRESSION      the result for NAME holds if EXPRESSION >= 0
  *     atmost NAME LIMIT EXPRESSION     ... if EXPRESSION <= LIMIT
+ *
+ * --forget-reads: before that, for kernels that DATABASE refuses (partition_wrap_forget.c). WHOLE
+ * gets lines `whole NAME -r...`. --only: the module without all other kernels.
  */
 #include "common/error.h"
 
 #include "partition_wrap.h"
 
+#include <llvm-c/Analysis.h>
 #include <llvm-c/IRReader.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,8 +46,7 @@ void wrap_each(struct wrap *wrap, void (*visit)(struct wrap *wrap, LLVMValueRef 
     }
 }
 
-/* clang lists kernels in the module's annotations: { function, "kernel", 1 }. */
-static bool is_kernel(LLVMModuleRef module, LLVMValueRef function)
+bool wrap_is_kernel(LLVMModuleRef module, LLVMValueRef function)
 {
     unsigned count = LLVMGetNamedMetadataNumOperands(module, "nvvm.annotations");
     LLVMValueRef *notes = calloc(count + 1, sizeof *notes);
@@ -94,7 +99,8 @@ static enum dm_status check(struct wrap *wrap, LLVMModuleRef twin)
                                    "first");
 }
 
-static void rewrite(struct wrap *wrap)
+/* False: it cannot be left in the module. */
+static bool rewrite(struct wrap *wrap)
 {
     char counters[64];
     mark_pointers(wrap);
@@ -105,7 +111,13 @@ static void rewrite(struct wrap *wrap)
     wrap_loops(wrap, counters);
     wrap_remove_shared(wrap);
     wrap_widen(wrap);
-    fprintf(wrap->ranges->out, "kernel %s coordinates%s\n", wrap->ranges->kernel, counters);
+    bool is_broken = LLVMVerifyFunction(wrap->function, LLVMReturnStatusAction);
+    if (is_broken)
+        fprintf(wrap->ranges->out, "refused %s its loops are of a form that is not known here\n",
+                wrap->ranges->kernel);
+    else
+        fprintf(wrap->ranges->out, "kernel %s coordinates%s\n", wrap->ranges->kernel, counters);
+    return !is_broken;
 }
 
 static void wrap_kernel(LLVMModuleRef module, LLVMValueRef function, LLVMModuleRef twin,
@@ -122,10 +134,13 @@ static void wrap_kernel(LLVMModuleRef module, LLVMValueRef function, LLVMModuleR
         stop("memory", "there is not enough");
     wrap.ranges->out = coordinates;
     wrap.ranges->kernel = LLVMGetValueName2(function, &length);
+    bool is_valid = true;
     if (check(&wrap, twin) == DM_OK)
-        rewrite(&wrap);
+        is_valid = rewrite(&wrap);
     else
         fprintf(coordinates, "refused %s %s\n", wrap.ranges->kernel, dm_message());
+    if (!is_valid)
+        LLVMDeleteFunction(function);
     free(wrap.ranges);
     LLVMDisposeBuilder(wrap.builder);
 }
@@ -154,25 +169,77 @@ static void retarget(LLVMModuleRef module)
     }
 }
 
+static FILE *open_output(const char *path)
+{
+    FILE *file = fopen(path, "w");
+    if (!file)
+        stop(path, "cannot be written");
+    return file;
+}
+
+static void write_module(LLVMModuleRef module, const char *path)
+{
+    char *why = NULL;
+    if (LLVMPrintModuleToFile(module, path, &why))
+        stop(path, why);
+}
+
+static int forget_reads(const char *database, const char *in, const char *out, const char *whole)
+{
+    LLVMContextRef context = LLVMContextCreate();
+    LLVMModuleRef module = read_module(context, in);
+    FILE *lines = open_output(whole);
+    const char *why = wrap_forget_reads(module, database, lines);
+    if (why)
+        stop(database, why);
+    if (fclose(lines) != 0)
+        stop(whole, "cannot be written");
+    write_module(module, out);
+    LLVMDisposeModule(module);
+    LLVMContextDispose(context);
+    return EXIT_SUCCESS;
+}
+
+static int keep_only(const char *kernel, const char *in, const char *out)
+{
+    size_t length;
+    LLVMValueRef next;
+    LLVMContextRef context = LLVMContextCreate();
+    LLVMModuleRef module = read_module(context, in);
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = next) {
+        next = LLVMGetNextFunction(f);
+        if (!LLVMIsDeclaration(f) && wrap_is_kernel(module, f) &&
+            strcmp(LLVMGetValueName2(f, &length), kernel) != 0)
+            LLVMDeleteFunction(f);
+    }
+    write_module(module, out);
+    LLVMDisposeModule(module);
+    LLVMContextDispose(context);
+    return EXIT_SUCCESS;
+}
+
 int main(int argc, char **argv)
 {
+    if (argc == 5 && strcmp(argv[1], "--only") == 0)
+        return keep_only(argv[2], argv[3], argv[4]);
+    if (argc == 6 && strcmp(argv[1], "--forget-reads") == 0)
+        return forget_reads(argv[2], argv[3], argv[4], argv[5]);
     if (argc != 5)
         stop("usage", "partition-wrap SIGNED.ll UNSIGNED.ll OUT.ll COORDINATES");
     LLVMContextRef context = LLVMContextCreate();
     LLVMModuleRef module = read_module(context, argv[1]);
     LLVMModuleRef twin = read_module(context, argv[2]);
-    FILE *coordinates = fopen(argv[4], "w");
-    if (!coordinates)
-        stop(argv[4], "cannot be written");
+    FILE *coordinates = open_output(argv[4]);
     retarget(module);
-    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
-        if (!LLVMIsDeclaration(f) && is_kernel(module, f))
+    LLVMValueRef next;
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = next) {
+        next = LLVMGetNextFunction(f);
+        if (!LLVMIsDeclaration(f) && wrap_is_kernel(module, f))
             wrap_kernel(module, f, twin, coordinates);
+    }
     if (fclose(coordinates) != 0)
         stop(argv[4], "cannot be written");
-    char *why = NULL;
-    if (LLVMPrintModuleToFile(module, argv[3], &why))
-        stop(argv[3], why);
+    write_module(module, argv[3]);
     LLVMDisposeModule(twin);
     LLVMDisposeModule(module);
     LLVMContextDispose(context);

@@ -168,7 +168,7 @@ void wrap_loops(struct wrap *wrap, char names[64])
     struct loop loops[3 * LOOP_KINDS];
     wrap->body = LLVMGetEntryBasicBlock(wrap->function);
     wrap->entry = LLVMInsertBasicBlockInContext(wrap->context, wrap->body, "entry");
-    wrap->end = LLVMAppendBasicBlockInContext(wrap->context, wrap->function, "end");
+    wrap->end = LLVMAppendBasicBlockInContext(wrap->context, wrap->function, "launch.end");
     LLVMPositionBuilderAtEnd(wrap->builder, wrap->end);
     LLVMBuildRetVoid(wrap->builder);
     LLVMPositionBuilderAtEnd(wrap->builder, wrap->entry);

@@ -13,7 +13,7 @@ enum { DEPTH_MAX = 64 };
 struct touches {
     LLVMValueRef function;
     char *letters; /* of each argument */
-    bool without_atomics;
+    enum touches_of which;
 };
 
 /* Address spaces of shared and constant memory. */
@@ -114,7 +114,9 @@ static bool follow_call(struct touches *touches, LLVMValueRef call)
 
 static bool follow_instruction(struct touches *touches, LLVMValueRef instruction)
 {
-    if (touches->without_atomics && wrap_is_atomic(instruction))
+    if (touches->which != TOUCHES_OF_ALL && wrap_is_atomic(instruction))
+        return true;
+    if (touches->which == TOUCHES_OF_LOADS && LLVMIsAStoreInst(instruction))
         return true;
     if (LLVMIsACallInst(instruction))
         return follow_call(touches, instruction);
@@ -144,9 +146,9 @@ static bool follow_all(struct touches *touches)
     return true;
 }
 
-bool wrap_find_touches(LLVMValueRef function, char *letters, bool with_atomics)
+bool wrap_find_touches(LLVMValueRef function, char *letters, enum touches_of which)
 {
-    struct touches touches = {function, letters, !with_atomics};
+    struct touches touches = {function, letters, which};
     memset(letters, '-', LLVMCountParams(function));
     return follow_all(&touches);
 }
@@ -156,7 +158,7 @@ void wrap_print_touches(LLVMValueRef function, FILE *out)
     size_t length;
     unsigned count = LLVMCountParams(function);
     char *letters = calloc(count + 1, 1);
-    if (letters && count && wrap_find_touches(function, letters, true))
+    if (letters && count && wrap_find_touches(function, letters, TOUCHES_OF_ALL))
         fprintf(out, "touches %s %s\n", LLVMGetValueName2(function, &length), letters);
     free(letters);
 }
