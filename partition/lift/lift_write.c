@@ -46,8 +46,8 @@ static void branch(struct lift_emit *emit, const struct lift_table *labels)
 static void plain_instruction(struct lift_emit *emit)
 {
     static bool (*const groups[])(struct lift_emit *) = {
-        lift_emit_memory, lift_emit_predicate,  lift_emit_integer, lift_emit_bits,
-        lift_emit_real,   lift_emit_conversion, lift_emit_warp};
+        lift_emit_memory, lift_emit_predicate, lift_emit_carry,      lift_emit_integer,
+        lift_emit_bits,   lift_emit_real,      lift_emit_conversion, lift_emit_warp};
     for (size_t i = 0; i < sizeof groups / sizeof *groups; i++)
         if (groups[i](emit))
             return;
@@ -200,6 +200,8 @@ static void check(struct lift_kernel *kernel)
         if (kernel->parameters[i].is_structure && !kernel->parameters[i].bytes)
             lift_refuse(kernel, "argument %zu is no number, pointer or structure of bytes", i);
     if (!kernel->refusal)
+        lift_inline(kernel);
+    if (!kernel->refusal)
         lift_find_members(kernel);
     if (!kernel->refusal)
         count_definitions(kernel);
@@ -229,6 +231,8 @@ static void write_kernel(struct lift_kernel *kernel, bool to_run, FILE *out)
         fprintf(out, ")%s {\nentry:\n", to_run ? " sanitize_thread" : "");
         variables(kernel, out);
         local_arrays(kernel, out);
+        if (emit.has_carry)
+            fputs("  %lift.carry = alloca i1\n", out);
         fprintf(out, "%s}\n", text);
     }
     free(text);
