@@ -101,7 +101,8 @@ static enum dm_status read_directive(struct lift_lexer *lexer, struct lift_kerne
     }
     if (lift_is(word, ".param"))
         return read_call_parameter(lexer, kernel);
-    if (lift_is(word, ".pragma"))
+    if (lift_is(word, ".pragma") || lift_is(word, ".callprototype") ||
+        lift_is(word, ".calltargets") || lift_is(word, ".branchtargets"))
         return lift_skip_statement(lexer);
     return dm_fail(DM_INVALID, "line %u: the directive %.*s is not known here", word->line,
                    word->length < 60 ? (int)word->length : 60, word->text);

@@ -226,7 +226,8 @@ static void write_kernel(struct lift_kernel *kernel, bool to_run, FILE *out)
     body(&emit, &labels);
     bool is_written = fclose(lines) == 0;
     if (!kernel->refusal && is_written) {
-        fprintf(out, "define void @%s(", kernel->name);
+        /* To be run, a kernel has no name outside: it may be one of the C library. */
+        fprintf(out, "define%s void @%s(", to_run ? " internal" : "", kernel->name);
         signature(kernel, true, out);
         fprintf(out, ")%s {\nentry:\n", to_run ? " sanitize_thread" : "");
         variables(kernel, out);
