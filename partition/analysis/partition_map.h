@@ -72,7 +72,7 @@ struct map_kernel {
     size_t ir_accesses, scop_accesses;
     size_t scops;
     bool is_seen_whole; /* the scop ends where the loops over the grid do */
-    char **constants; /* constant arrays that it names */
+    char **constants;   /* constant arrays that it names */
     size_t constant_count;
     bool reads_constants; /* reads __constant__ variables or constant tables */
     bool is_defined;      /* in the IR: what was refused before need not be */
@@ -82,7 +82,8 @@ struct map_kernel {
     bool is_wrapped; /* what refuses it, if anything does, was found later than by partition-wrap */
     char *refusal;   /* the first reason; NULL: accepted */
     char *touches;   /* of partition-wrap, as it goes into the data base; NULL: unknown */
-    char *forgotten; /* letters of arguments: r: what is read of it was left out; NULL: nothing was */
+    char *
+        forgotten; /* letters of arguments: r: what is read of it was left out; NULL: nothing was */
 };
 
 struct map_module {

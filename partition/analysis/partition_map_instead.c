@@ -1,4 +1,5 @@
-/* partition_map_instead.c: a data base in which kernels that were refused have been analysed anew. */
+/* partition_map_instead.c: a data base in which kernels that were refused have been analysed anew.
+ */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

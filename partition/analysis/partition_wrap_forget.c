@@ -1,7 +1,7 @@
 /* partition_wrap_forget.c: kernels of which only what they write is looked at.
  *
- * What a kernel writes must be known exactly; what it reads may be taken for everything. Often it is
- * reading alone that cannot be described: a loop whose length was loaded, an index that was
+ * What a kernel writes must be known exactly; what it reads may be taken for everything. Often it
+ * is reading alone that cannot be described: a loop whose length was loaded, an index that was
  * computed from data. Here each value that is loaded is an unknown one, and each that is stored is
  * 0, so that a loop that only reads has no effect any more and goes away, with all that only led to
  * stored values. Where the value of a load decides what is written, the unknown value does. */

@@ -45,8 +45,7 @@ static void with_carry(struct lift_emit *emit, struct lift_type type, bool takes
         all = lift_binary(emit, operation, all, carry);
     }
     if (lift_has_part(emit->at, "cc")) {
-        struct lift_value upper =
-            lift_binary(emit, "lshr", all, lift_integer(all.type, type.bits));
+        struct lift_value upper = lift_binary(emit, "lshr", all, lift_integer(all.type, type.bits));
         struct lift_value carry =
             lift_new(emit, lift_bit, "trunc %s %s to i1", lift_llvm(upper.type), upper.text);
         lift_line(emit, "store i1 %s, i1* %%lift.carry", carry.text);

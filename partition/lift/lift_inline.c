@@ -57,9 +57,9 @@ static struct lift_operand copy_operand(struct copy *copy, const struct lift_ope
     struct lift_operand made = *from;
     made.name = new_name(copy, from->name);
     made.second = new_name(copy, from->second);
-    made.items = from->count ? lift_allocate(&copy->kernel->module->memory,
-                                             from->count * sizeof *made.items)
-                             : NULL;
+    made.items =
+        from->count ? lift_allocate(&copy->kernel->module->memory, from->count * sizeof *made.items)
+                    : NULL;
     for (size_t i = 0; i < from->count; i++)
         made.items[i] = copy_operand(copy, &from->items[i]);
     return made;
@@ -69,8 +69,8 @@ static struct lift_operand copy_operand(struct copy *copy, const struct lift_ope
 
 static void declare(struct lift_kernel *kernel, struct lift_range range)
 {
-    kernel->ranges = lift_grow(&kernel->module->memory, kernel->ranges, kernel->range_count,
-                               sizeof range);
+    kernel->ranges =
+        lift_grow(&kernel->module->memory, kernel->ranges, kernel->range_count, sizeof range);
     kernel->ranges[kernel->range_count++] = range;
 }
 
@@ -115,7 +115,7 @@ static void declare_labels(struct copy *copy)
     for (size_t i = 0; i < copy->of->instruction_count; i++)
         if (copy->of->instructions[i].label)
             rename_to(copy, copy->of->instructions[i].label,
-                   fresh(copy, copy->of->instructions[i].label));
+                      fresh(copy, copy->of->instructions[i].label));
 }
 
 /* The list that the call has for the parameters, or for what is returned; NULL: it has none. */
@@ -223,11 +223,8 @@ static void inline_call(struct lift_kernel *kernel, const struct lift_instructio
                                       : "recursion, or too many calls within each other");
         return;
     }
-    struct copy copy = {.kernel = kernel,
-                        .of = function,
-                        .call = call,
-                        .number = ++kernel->copies,
-                        .depth = depth};
+    struct copy copy = {
+        .kernel = kernel, .of = function, .call = call, .number = ++kernel->copies, .depth = depth};
     if (!bind(&copy, function->parameters, function->parameter_count, list_of(call, false)) ||
         !bind(&copy, function->returns, function->return_count, list_of(call, true))) {
         lift_refuse(kernel, "line %u: it calls %.100s with other arguments than that has",

@@ -128,8 +128,7 @@ static enum dm_status read_function_head(struct lift_lexer *lexer, struct lift_k
     function->parameter_count = 0;
     if (lexer->token.kind != LIFT_WORD)
         return lift_wrong(lexer, "a function's name");
-    function->name =
-        lift_copy(&function->module->memory, lexer->token.text, lexer->token.length);
+    function->name = lift_copy(&function->module->memory, lexer->token.text, lexer->token.length);
     TRY(lift_next(lexer));
     TRY(read_parameters(lexer, function));
     while (lexer->token.kind != LIFT_END && !lift_is(&lexer->token, "{") &&

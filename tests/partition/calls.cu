@@ -1,5 +1,5 @@
-/* Kernels with functions that nvcc leaves where they are, so that PTX has calls: put in their place,
- * they are what stands here. Those called refused_* run on one device. */
+/* Kernels with functions that nvcc leaves where they are, so that PTX has calls: put in their
+ * place, they are what stands here. Those called refused_* run on one device. */
 #define X                 (blockIdx.x * blockDim.x + threadIdx.x)
 #define KERNEL(name, ...) extern "C" __global__ void name(__VA_ARGS__)
 #define APART             static __device__ __noinline__
