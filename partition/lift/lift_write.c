@@ -39,6 +39,12 @@ static void branch(struct lift_emit *emit, const struct lift_table *labels)
         return;
     }
     struct lift_value go = lift_condition(emit, emit->at->predicate, emit->at->negated);
+    size_t behind = (size_t)(emit->at - emit->kernel->instructions) + 1;
+    if (behind < emit->kernel->instruction_count && emit->kernel->instructions[behind].label) {
+        lift_line(emit, "br i1 %s, label %%label%zu, label %%label%zu", go.text, target, behind);
+        emit->closed = true; /* both ways out of a loop lead to one block where they do in PTX */
+        return;
+    }
     lift_line(emit, "br i1 %s, label %%label%zu, label %%next%u", go.text, target, next);
     begin_block(emit, "next", next);
 }
