@@ -152,6 +152,31 @@ END
     [ "$status" -eq 0 ]
 }
 
+@test "functions that nvcc leaves where they are are put in their place, but for recursion and pointers to functions" {
+    need_nvcc
+    timeout 120 "$nvcc" -w -ptx -arch=sm_75 tests/partition/calls.cu -o "$scratch/calls.ptx"
+    [ "$(grep -c 'call.uni' "$scratch/calls.ptx")" -ge 8 ]
+    "$tools/partition-analyse" --ptx "$scratch/calls.ptx" -o "$scratch/calls.db"
+    [ "$(grep '^refused' "$scratch/calls.db" | sed 's/line [0-9]*: it calls [^:,]*//')" = "\
+refused refused_recursion : recursion, or too many calls within each other
+refused refused_pointer , whose accesses are not known" ]
+    ! grep 'read whole' "$scratch/calls.db"
+    cat >"$scratch/cases" <<'END'
+value 4x1x1 8x1x1 256 param_2=29
+indexed 4x1x1 8x1x1 256 param_2=29
+pointer 4x1x1 8x1x1 256 param_2=29
+structure 4x1x1 8x1x1 256 param_2=29
+predicated 4x1x1 8x1x1 256 param_0=0 param_2=29 param_3=8
+predicated 4x1x1 8x1x1 256 param_0=0 param_2=29 param_3=2
+sum 4x1x1 8x1x1 256 param_2=29 param_3=17
+END
+    "$tools/oracle-module" "$scratch/calls.ptx" "$scratch/calls.db" -o "$scratch/calls.so"
+    run timeout 300 "$tools/partition-oracle" "$scratch/calls.db" "$scratch/calls.so" "$scratch/cases"
+    echo "$output"
+    [ "$status" -eq 0 ]
+    [ "$(grep -c ' comparisons, 0 wrong' <<<"$output")" -eq 8 ]
+}
+
 # of_launch PTX KERNEL GRID BLOCK ELEMENTS VALUES: the data base of one launch, $scratch/launch.db, is what the kernel does then.
 of_launch() {
     "$tools/partition-analyse" --ptx "$1" -o "$scratch/launch.db" --launch "$2:${3//x/,}:${4//x/,}:$6"
@@ -239,7 +264,7 @@ KERNEL
 
 @test "a kernel that cannot be lifted has a reason, and the others are lifted" {
     local -A reason=(
-        [call]='call.uni (), helper, ();|it calls a function'
+        [call]='call.uni helper;|it calls helper, whose accesses are not known'
         [shared]='.shared .align 4 .b8 tile[16]; mov.u64 %rd5, tile; cvta.shared.u64 %rd6, %rd5;|addresses for all kinds of memory'
         [texture]='tex.2d.v4.f32.s32 {%f1, %f1, %f1, %f1}, [%rd1, {%r1, %r2}];|this instruction is not known'
         [label]='bra nowhere;|a label that is not there'
@@ -251,7 +276,7 @@ KERNEL
         [fence]='membar.gl;|threads of different blocks communicate'
         [pointers]='selp.b64 %rd5, %rd2, %rd6, %p1; ld.global.u32 %r6, [%rd7];|made of no parameter'
         [number]='ld.global.u32 %r6, [4096];|made of no parameter'
-        [carry]='add.cc.u32 %r6, %r5, %r1;|a sum of this kind'
+        [saturated]='add.sat.s32 %r6, %r5, %r1;|a sum of this kind'
         [part]='ld.param.u32 %r6, [refused_part_param_0+4];|a part of a parameter'
         [operands]='add.s32 %r6;|operands are missing'
         [atomic]='red.global.add.u32 [%rd2], 1;|atomic operation'
@@ -338,7 +363,9 @@ TABLE
     echo "$output"
     [ "$status" -eq 0 ]
     [[ $output == *" kernels lifted"* ]]
+    local opt
+    opt=$("$(sed -n 's/^llvm_config := //p' build/libraries.mk)" --bindir)/opt
     for ir in "$scratch"/ir/[0-9].ll; do
-        opt-14 -passes=verify -disable-output "$ir"
+        "$opt" -passes=verify -disable-output "$ir"
     done
 }

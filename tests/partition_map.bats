@@ -17,38 +17,51 @@ write_copy() {
 @table = dso_local addrspace(4) externally_initialized global [8 x float] zeroinitializer, align 4
 @state = dso_local addrspace(1) externally_initialized global [8 x float] zeroinitializer, align 4
 define dso_local void @copy(float* noalias noundef %in, float* noalias noundef %out, i32 noundef %n) #0 {
+  %gx = phi i64 [ 0, %a ], [ %b, %c ]
+  %gy1 = phi i64 [ 0, %a ], [ %b, %c ]
+  %ox = phi i64 [ 0, %a ], [ %b, %c ]
+  %bx = phi i64 [ 0, %a ], [ %b, %c ]
+  %tx = phi i64 [ 0, %a ], [ %b, %c ]
   %0 = load float, float* %arrayidx, align 4
   store float %0, float* %arrayidx2, align 4
   ret void
 }
 TEXT
     cat >scops <<'TEXT'
-    Function: copy
-    Region: %entry---%ret
-    Invariant Accesses: {
-    }
-    Context:
-    [n, launch_size_x] -> {  : -2147483648 <= n <= 2147483647 }
-    Assumed Context:
-    [n, launch_size_x] -> {  :  }
-    Invalid Context:
-    [n, launch_size_x] -> {  : false }
-    p0: %n
-    p1: %launch_size_x
-    Arrays (Bounds as pw_affs) {
-        float MemRef_in[*]; // Element size 4
-        float MemRef_out[*]; // Element size 4
-    }
-    Statements {
-        Stmt_body
-            Domain :=
-                [n, launch_size_x] -> { Stmt_body[i0] : 0 <= i0 < launch_size_x and i0 < n };
-            ReadAccess :=	[Reduction Type: NONE] [Scalar: 0]
-                [n, launch_size_x] -> { Stmt_body[i0] -> MemRef_in[i0] };
-            MustWriteAccess :=	[Reduction Type: NONE] [Scalar: 0]
-                [n, launch_size_x] -> { Stmt_body[i0] -> MemRef_out[i0] };
-    }
+{"scops": [
+{"function": "copy", "exit": "end",
+ "assumed": "[n, launch_size_x] -> {  :  }",
+ "invalid": "[n, launch_size_x] -> {  : false }",
+ "parameters": [
+  {"name": "n", "text": "%n", "value": {"name": "n", "bits": 32}},
+  {"name": "launch_size_x", "text": "%launch_size_x", "value": {"name": "launch_size_x", "bits": 32}}
+ ],
+ "arrays": [
+  {"name": "MemRef_in", "element": "float", "bytes": 4, "sizes": []},
+  {"name": "MemRef_out", "element": "float", "bytes": 4, "sizes": []}
+ ],
+ "statements": [
+  {"domain": "[n, launch_size_x] -> { Stmt_body[i0] : 0 <= i0 < launch_size_x and i0 < n }",
+   "accesses": [
+    {"kind": "read", "relation": "[n, launch_size_x] -> { Stmt_body[i0] -> MemRef_in[i0] }"},
+    {"kind": "must_write", "relation": "[n, launch_size_x] -> { Stmt_body[i0] -> MemRef_out[i0] }"}
+   ]}
+ ]}
+]}
 TEXT
+}
+
+# Adds parameters of these names.
+add_parameters() {
+    local name
+    for name in "$@"; do
+        sed -i "s/^  {\"name\": \"launch_size_x\".*/  {\"name\": \"$name\", \"text\": \"%$name\", \"value\": {\"name\": \"$name\", \"bits\": 32}},\n&/" scops
+    done
+}
+
+# The parameter n is p_0 instead, as Polly names expressions, with the value $1 and the text $2.
+change_parameter() {
+    change scops "s|\"text\": \"%n\".*}|\"text\": \"$2\", \"value\": $1}|; s/\\([^%a-z]\\)n\\([^a-z]\\)/\\1p_0\\2/g; s/i0 < n/i0 < p_0/"
 }
 
 # A kernel with rows: out[y][x] = in[y - 1][x] + in[y + 1][x], row-major, n columns.
@@ -56,10 +69,11 @@ write_rows() {
     write_copy
     sed -i 's/ gx/ gy gx/' coordinates
     sed -i 's/^  store/  %1 = load float, float* %arrayidx1, align 4\n&/' ir
-    sed -i -e 's/\[\*\];/[*][ [n] -> { [] -> [(n)] } ];/' -e 's/launch_size_x\] ->/launch_size_x, launch_size_y] ->/' \
+    sed -i -e 's/"sizes": \[\]/"sizes": ["[n] -> { [] -> [(n)] }"]/' -e 's/launch_size_x\] ->/launch_size_x, launch_size_y] ->/' \
         -e 's/Stmt_body\[i0\]/Stmt_body[i0, i1]/' -e 's/0 <= i0 < launch_size_x and i0 < n/0 <= i1 < launch_size_x and i1 < n and 0 < i0 < launch_size_y/' \
-        -e 's/MemRef_out\[i0\]/MemRef_out[i0, i1]/' -e 's/^    p1: .*/&\n    p2: %launch_size_y/' scops
-    sed -i -e '/ReadAccess/{h;n;s/MemRef_in\[i0\]/MemRef_in[i0 - 1, i1]/;p;x;p;x;s/i0 - 1/i0 + 1/}' scops
+        -e 's/MemRef_out\[i0\]/MemRef_out[i0, i1]/' scops
+    add_parameters launch_size_y
+    sed -i -e '/"read"/{s/MemRef_in\[i0\]/MemRef_in[i0 - 1, i1]/;p;s/i0 - 1/i0 + 1/}' scops
 }
 
 run_map() {
@@ -165,7 +179,7 @@ TEXT
 
 @test "what may be written is read as well" {
     write_copy
-    change scops 's/MustWrite/MayWrite/'
+    change scops 's/must_write/may_write/'
     run_map
     has_line "  may_write yes"
     # Of two arguments one is written and both are read.
@@ -184,12 +198,8 @@ TEXT
 }
 
 @test "what cannot be split is refused with its reason" {
-    local rename='s/\([^%a-z]\)n\([^a-z]\)/\1p_0\2/g;s/i0 < n/i0 < p_0/' # Polly names them so
     while IFS='|' read -r file script expected; do
         write_copy
-        if [[ $script == *@ ]]; then
-            script=${script%@}$rename
-        fi
         change "$file" "$script"
         run_map
         echo "$file $script: $status, $output $stderr"
@@ -201,29 +211,43 @@ scops|s/MemRef_out.i0. }/MemRef_out[o0] }/|writes out at an index that is not an
 scops|s/MemRef_out.i0. }/MemRef_other[i0] }/|writes other, which is no argument
 scops|s/MemRef_in.i0. }/MemRef_other[i0] }/|reads other, which is no argument
 scops|s/MemRef_in.i0. }/MemRef0[i0] }/|reads memory without a name
-scops|s/p0: .*/p0: {0,+,1}<%entry>/;@|what it writes of out depends on {0,+,1}<%entry>
-scops|s/p0: .*/p0: (%n \/u 2)/;@|what it writes of out depends on (%n /u 2)
-scops|s/p0: .*/p0: %launch_unknown3/;@|what it writes of out depends on %launch_unknown3
 scops|s/Stmt_body.i0./Stmt_body[]/;s/: 0 <= i0.*}/}/;s/MemRef_\(.*\)\[i0\]/MemRef_\1[0]/|some of its control flow depends on data
-scops|1{h;};${p;x;}|Polly sees more than one part
-scops|d|Polly sees no affine loops in it
-scops|/ReadAccess/,+1d|only 1 of its 2 loads and stores
+scops|s/^]}$/,{"function": "copy"}]}/|Polly sees more than one part
+scops|s/"copy"/"other"/|Polly sees no affine loops in it
+scops|/"read"/d|only 1 of its 2 loads and stores
 scops|s/MemRef_in.i0. }/MemRef_in[0, i0] }/|accesses in as arrays of different numbers of dimensions
 ir|s/%0 = load.*/%0 = load float*, float** %p/|loads a pointer from memory
 ir|s/%0 = load.*/&\n  %1 = inttoptr i64 %2 to float*/|makes a pointer from an integer
 ir|s/%0 = load.*/&\n  %1 = phi float* [ %a, %b ], [ %c, %d ]/|chooses a pointer at run time
+ir|s/%0 = load.*/%0 = load ptr, ptr %p/|loads a pointer from memory
+ir|s/%0 = load.*/&\n  %1 = phi ptr [ %a, %b ], [ %c, %d ]/|chooses a pointer at run time
 ir|s/%0 = load float, float\*/%0 = load float, float* getelementptr (@state)/|uses the __device__ variable state
 ir|s/i32 noundef %n/%struct.s* byval(%struct.s) align 4 %n/|argument n is a structure passed by value
 ir|s/i32 noundef %n/<4 x float> %n/|argument n has the type <4 x float>
 ir|s/i32 noundef %n/i32 %out/|two arguments are called out
 ir|s/i32 noundef %n/float %n/|what it writes of out depends on %n
 coordinates|s/.*/refused copy atomic function atomicAdd/|atomic function atomicAdd
-scops|s/p0: .*/p0: (2 * %n)/|argument n has a name that the analysis uses itself
+scops|s/"value": {"name": "n", "bits": 32}/"value": {"product": [{"number": 2}, {"name": "n"}], "bits": 32}/|argument n has a name that the analysis uses itself
+CASES
+}
+
+@test "what depends on a value that no launch knows is refused with Polly's word for it" {
+    while IFS='|' read -r value text; do
+        write_copy
+        change_parameter "$value" "$text"
+        run_map
+        echo "$text: $output $stderr"
+        [[ $output == *"refused copy what it writes of out depends on $text, which is not known at launch"* ]]
+    done <<'CASES'
+null|{0,+,1}<%entry>
+null|(%n /u 2)
+{"name": "launch_unknown3", "bits": 32}|%launch_unknown3
+{"sum": [{"number": 1}, {"name": "launch_unknown3"}], "bits": 32}|(1 + %launch_unknown3)
 CASES
 }
 
 @test "a grid-stride loop is named" {
-    : >scops
+    echo '{"scops": []}' >scops
     sed -i 's/^  ret void/  %next = add i64 %i, %size\n  %i = phi i64 [ 0, %a ], [ %next, %b ]\n&/' ir
     run_map
     [[ $output != *"grid-stride"* ]]
@@ -253,47 +277,47 @@ CASES
 }
 
 @test "parameters may be expressions of arguments" {
-    while IFS='|' read -r expression expected; do
+    while IFS='|' read -r value expected; do
         write_copy
-        change scops "s/p0: .*/p0: $expression/; s/\\([^%a-z]\\)n\\([^a-z]\\)/\\1p_0\\2/g; s/i0 < n/i0 < p_0/"
+        change_parameter "$value" text
         change ir 's/i32 noundef %n/i32 noundef %nx, i32 noundef %ny/'
         run_map
-        echo "$expression: $output $stderr"
+        echo "$value: $output $stderr"
         has_line " define p_0 = $expected"
         has_line "  write_pattern launch_size_x,p_0"
         has_line " split x"
     done <<'CASES'
-(%nx * %ny)<nsw>|(nx * ny)
-(-1 + (2 * (sext i32 %nx to i64))<nsw>)<nsw>|(-1 + (2 * nx))
-((sext i32 %nx to i64) * (sext i32 %ny to i64))<nsw>|(nx * ny)
-((1 + (sext i32 %nx to i64))<nsw> * (2 + (sext i32 %ny to i64))<nsw>)|((1 + nx) * (2 + ny))
-(%launch_block_x * %launch_grid_x)|(launch_block_x * launch_grid_x)
+{"product": [{"name": "nx"}, {"name": "ny"}], "bits": 32, "nsw": true}|(nx * ny)
+{"sum": [{"number": -1}, {"product": [{"number": 2}, {"extend": {"name": "nx"}, "bits": 64}], "bits": 64}], "bits": 64}|(-1 + (2 * nx))
+{"product": [{"extend": {"name": "nx"}}, {"extend": {"name": "ny"}}], "bits": 64, "nsw": true}|(nx * ny)
+{"product": [{"sum": [{"number": 1}, {"extend": {"name": "nx"}}]}, {"sum": [{"number": 2}, {"extend": {"name": "ny"}}]}], "bits": 64}|((1 + nx) * (2 + ny))
+{"product": [{"name": "launch_block_x"}, {"name": "launch_grid_x"}], "bits": 32}|(launch_block_x * launch_grid_x)
 CASES
 }
 
 @test "expressions must be within their types, as the kernel's wrap where the data base's do not" {
-    while IFS='|' read -r expression invalid; do
+    while IFS='|' read -r value invalid; do
         write_copy
-        change scops "s/p0: .*/p0: $expression/; s/\\([^%a-z]\\)n\\([^a-z]\\)/\\1p_0\\2/g; s/i0 < n/i0 < p_0/"
+        change_parameter "$value" text
         change ir 's/i32 noundef %n/i32 noundef %nx, i32 noundef %ny/'
         run_map
-        echo "$expression: $output $stderr"
+        echo "$value: $output $stderr"
         has_line " invalid $invalid"
     done <<'CASES'
-(%nx * %ny)|[p_0] -> {  : p_0 <= -2147483649 or p_0 >= 2147483648 }
-(%nx * %ny)<nsw>|{  : false }
-((sext i32 %nx to i64) * (sext i32 %ny to i64))|{  : false }
-(2 * (sext i32 (%nx * %ny) to i64))|[p_0_1] -> {  : p_0_1 <= -2147483649 or p_0_1 >= 2147483648 }
-(2 * (sext i32 (1 + %nx)<nsw> to i64))|{  : false }
+{"product": [{"name": "nx"}, {"name": "ny"}], "bits": 32}|[p_0] -> {  : p_0 <= -2147483649 or p_0 >= 2147483648 }
+{"product": [{"name": "nx"}, {"name": "ny"}], "bits": 32, "nsw": true}|{  : false }
+{"product": [{"extend": {"name": "nx"}}, {"extend": {"name": "ny"}}], "bits": 64}|{  : false }
+{"product": [{"number": 2}, {"extend": {"product": [{"name": "nx"}, {"name": "ny"}], "bits": 32}}], "bits": 64}|[p_0_1] -> {  : p_0_1 <= -2147483649 or p_0_1 >= 2147483648 }
+{"product": [{"number": 2}, {"extend": {"sum": [{"number": 1}, {"name": "nx"}], "bits": 32, "nsw": true}}], "bits": 64}|{  : false }
 CASES
     has_line " define p_0_1 = (1 + nx)"
 }
 
 @test "assumptions are kept: Polly's and those of the loops around the kernel" {
-    change scops '/Invalid Context/{n;s/false/n > 1000/}'
+    change scops '/"invalid"/s/false/n > 1000/'
     run_map
     has_line " invalid [n] -> {  : n >= 1001 }"
-    change scops '/Assumed Context/{n;s/:  }/: n > 9 }/}'
+    change scops '/"assumed"/s/:  }/: n > 9 }/'
     run_map
     has_line " invalid [n] -> {  : n <= 9 or n >= 1001 }"
     write_copy
@@ -308,8 +332,8 @@ injective() {
     local loops=${1// /, }
     echo "kernel copy coordinates $1" >coordinates
     sed -i -e 's/launch_size_x\] ->/launch_size_x, launch_block_x, launch_grid_x] ->/' -e "s/Stmt_body\\[i0\\]/Stmt_body[$loops]/" \
-        -e "s/: 0 <= i0.*}/: $3 }/" -e "s/MemRef_\\(.*\\)\\[i0\\]/MemRef_\\1[$2]/" \
-        -e 's/^    p1: .*/&\n    p2: %launch_block_x\n    p3: %launch_grid_x/' scops
+        -e "s/: 0 <= i0.*}/: $3 }/" -e "s/MemRef_\\(.*\\)\\[i0\\]/MemRef_\\1[$2]/" scops
+    add_parameters launch_block_x launch_grid_x
     "$map" copy.cu coordinates scops ir | sed -n 's/^  injective //p'
 }
 
@@ -349,6 +373,8 @@ half*|half* 0 16 h 1 1
 i8 addrspace(1)*|addrspace(1)* 0 8 i 1 1
 float**|float** 0 64 i 1 2
 [16 x float]*|float]* 0 0 i 1 1
+ptr|ptr 0 8 i 1 1
+ptr addrspace(1)|addrspace(1) 0 8 i 1 1
 CASES
 }
 
@@ -372,12 +398,19 @@ coordinates|s/.*/&\ntouches other rw-/|coordinates, line 2: expected
 coordinates|s/.*/&\ntouches copy rwx/|coordinates, line 2: expected
 coordinates|s/.*/&\nnonnegative copy n +/|coordinates, line 2: expected
 ir|s/@copy/@other/|ir defines 0 of the 1 kernels
-scops|/Domain/q|scops ends within a scop
-scops|s/p0:/p7:/|no such parameter
-scops|s/-> MemRef_in.*/->/|expected an access
+scops|/"domain"/q|scops, line 15: 
+scops|d|scops, line 1: 
+scops|s/"scops"/"scopes"/|no list "scops"
+scops|s/"accesses"/"access"/|no list "accesses"
+scops|s/"text": "%n"/"text": 5/|no text "text"
+scops|s/"name": "n", "bits": 32/"size": 5/|a value of no known kind
+scops|s/"bytes": 4/"bytes": -4/|the elements of MemRef_in have no size
+scops|s/"sizes": \[\]/"sizes": [5]/|a size of MemRef_in is no text
+scops|s/must_write/wrote/|has an access that is none
+scops|s/-> MemRef_in.*"/->"/|has an access that is none
 scops|s/Stmt_body.i0. -> MemRef_in/Stmt_other[i0] -> MemRef_in/|does not fit its statement
-scops|/Invalid/{n;s/.*/rubbish/}|expected a set
-scops|/Invalid/{n;s/.*/{ [i] : i = 0 }/}|an assumption is no set of parameters
+scops|/"invalid"/s/\[n.*}/rubbish/|"invalid" is no set
+scops|/"invalid"/s/\[n.*}/{ [i] : i = 0 }/|an assumption is no set of parameters
 ir|s/float/\x00/|is not a text
 CASES
     write_copy

@@ -7,7 +7,7 @@ setup_file() {
 }
 
 setup() {
-    [ -x "$translator/pipelinecc-translate" ] || skip "there is no pipelinecc: it needs LLVM 14 and libclang"
+    [ -x "$translator/pipelinecc-translate" ] || skip "there is no pipelinecc: it needs clang and libclang"
     [ "${GPU:-soft}" = soft ] || nvidia-smi -L >/dev/null 2>&1 || skip "no GPU here"
     cd "$scratch"
     examples=$BATS_TEST_DIRNAME/../pipeline/directive

@@ -22,7 +22,7 @@ on_compute_node() {
     # shellcheck disable=SC2016 # the inner shell expands them
     unshare --mount bash -c 'mkdir -p "$0" && printf "#!/bin/sh\necho \"\$0 is not on this node\" >&2\nexit 127\n" >"$0/missing" && chmod 755 "$0/missing"
         mount -t tmpfs none /usr/include
-        for name in gcc cc g++ c++ gfortran mpicc clang-14 opt-14 gnuplot sqlite3 jq; do
+        for name in gcc cc g++ c++ gfortran mpicc clang-{14..19} opt-{14..19} gnuplot sqlite3 jq; do
             file=$(readlink -f "$(command -v $name)") && [ -f "$file" ] && mount --bind "$0/missing" "$file"
         done
         exec "$@"' "$BATS_TEST_TMPDIR/hidden" "$@"

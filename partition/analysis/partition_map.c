@@ -7,13 +7,14 @@
 #include <string.h>
 
 static const char help[] =
-    "usage: partition-map [--split x|y|z] SOURCE COORDINATES SCOPS IR > DATABASE\n"
+    "usage: partition-map [--split x|y|z] [--instead EARLIER] SOURCE COORDINATES SCOPS IR > DATABASE\n"
     "  SOURCE       the kernels' source; its name goes into the data base\n"
     "  COORDINATES  what partition-wrap printed\n"
     "  SCOPS        what opt printed for print<polly-function-scops>\n"
     "  IR           the module that opt read\n"
     "  --split      split along this dimension, where a kernel uses it, not along the one that\n"
-    "               communicates least\n";
+    "               communicates least\n"
+    "  --instead    kernels that are accepted now take the place of refused ones of that data base\n";
 
 static bool uses_dimension(const struct map_kernel *kernel, char dimension)
 {
@@ -58,6 +59,24 @@ static char read_split(int *argc, char ***argv)
     return value[0];
 }
 
+/* NULL: there is none. */
+static const char *read_earlier(int *argc, char ***argv)
+{
+    if (*argc < 3 || strcmp((*argv)[1], "--instead") != 0)
+        return NULL;
+    const char *path = (*argv)[2];
+    *argc -= 2;
+    *argv += 2;
+    return path;
+}
+
+static void write_all(const struct map_module *module)
+{
+    puts("datamotion-partition 1");
+    for (size_t i = 0; i < module->kernel_count; i++)
+        map_write_kernel(module, &module->kernels[i]);
+}
+
 int main(int argc, char **argv)
 {
     if (argc == 2 && (strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "--help") == 0)) {
@@ -65,6 +84,7 @@ int main(int argc, char **argv)
         return 0;
     }
     char split = read_split(&argc, &argv);
+    const char *earlier = read_earlier(&argc, &argv);
     if (argc != 5)
         map_fail("expected four files: see partition-map -h");
     const char *slash = strrchr(argv[1], '/');
@@ -75,9 +95,10 @@ int main(int argc, char **argv)
     map_read_scops(&module, argv[3]);
     for (size_t i = 0; i < module.kernel_count; i++)
         finish_kernel(&module.kernels[i], module.isl, split);
-    puts("datamotion-partition 1");
-    for (size_t i = 0; i < module.kernel_count; i++)
-        map_write_kernel(&module, &module.kernels[i]);
+    if (earlier)
+        map_write_instead(&module, earlier);
+    else
+        write_all(&module);
     release(&module);
     if (fflush(stdout) != 0)
         map_fail("the data base cannot be written");

@@ -1,9 +1,9 @@
 /* partition_map.h: from Polly's description of the wrapped kernels to the data
  * base (database.h).
  *
- * Three texts go in: the coordinates of each kernel's grid loops
- * (partition-wrap), the static control parts that Polly found ("scops"), and
- * the IR in which it looked for them. A scop says what a kernel accesses only
+ * Three files of partition-wrap go in: the coordinates of each kernel's grid
+ * loops, the static control parts that Polly found ("scops"), and the IR in
+ * which it looked for them. A scop says what a kernel accesses only
  * if it holds all of the kernel, so the IR is counted and searched for what
  * Polly does not see or passes over; whatever is left over is a reason to
  * refuse the kernel. */
@@ -12,6 +12,7 @@
 
 #include <isl/map.h>
 #include <isl/set.h>
+#include <jansson.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -54,10 +55,18 @@ struct map_argument {
     char *reduction;  /* the atomic operation by which alone it is updated; NULL: none */
 };
 
+/* What an argument points to. */
+struct map_element {
+    size_t argument;
+    unsigned bits;
+    char fundamental;
+};
+
 struct map_kernel {
     char *name;
     char **coordinates; /* gx, ox, bx, tx, ...: outermost first */
     size_t coordinate_count;
+    unsigned counters; /* a bit for each coordinate whose loop is in the IR */
     struct map_argument *arguments;
     size_t argument_count;
     struct map_parameter *parameters;
@@ -66,11 +75,14 @@ struct map_kernel {
     size_t local_count;
     char **members; /* lines `ARGUMENT STRUCTURE BYTE` */
     size_t member_count;
+    struct map_element *elements;
+    size_t element_count;
     char **reductions; /* of each argument; NULL: none is updated by atomic operations */
     size_t reduction_count;
     size_t ir_accesses, scop_accesses;
     size_t scops;
-    char **constants; /* constant arrays that it names */
+    bool is_seen_whole; /* the scop ends where the loops over the grid do */
+    char **constants;   /* constant arrays that it names */
     size_t constant_count;
     bool reads_constants; /* reads __constant__ variables or constant tables */
     bool is_defined;      /* in the IR: what was refused before need not be */
@@ -80,6 +92,8 @@ struct map_kernel {
     bool is_wrapped; /* what refuses it, if anything does, was found later than by partition-wrap */
     char *refusal;   /* the first reason; NULL: accepted */
     char *touches;   /* of partition-wrap, as it goes into the data base; NULL: unknown */
+    char *
+        forgotten; /* letters of arguments: r: what is read of it was left out; NULL: nothing was */
 };
 
 struct map_module {
@@ -101,6 +115,8 @@ char *map_copy(const char *begin, size_t length);
 /* `items` with room for one more than `count`; call it before each append. */
 void *map_grow(void *items, size_t count, size_t item_bytes);
 
+/* All of it; ends the program if it cannot be read or is no text. */
+char *map_read_file(const char *path);
 struct map_lines {
     const char *path;
     char **items; /* without spaces at both ends */
@@ -124,6 +140,8 @@ struct map_argument *map_find_argument(struct map_kernel *kernel, const char *na
 void map_add_invalid(struct map_kernel *kernel, isl_set *invalid);
 bool map_has_coordinate(const struct map_kernel *kernel, char kind, char dimension);
 
+/* Once the arguments are known: what was left out is everything. */
+void map_mark_forgotten(struct map_kernel *kernel);
 /* Once the arguments are known; false: there are no such arguments. */
 bool map_find_members(struct map_kernel *kernel);
 void map_read_coordinates(struct map_module *module, const char *path);
@@ -149,18 +167,23 @@ void map_read_arguments(struct map_kernel *kernel, const char *define);
 /* Fills bits, element_bits, level, fundamental of the argument from its LLVM
  * type. */
 void map_read_type(struct map_argument *argument);
+/* Of single bytes if nothing is known. */
+struct map_element map_find_element(const struct map_kernel *kernel, size_t argument);
+/* Pointers of LLVM 15 and later do not say to what. */
+bool map_is_opaque_pointer(const char *type);
 
 void map_read_scops(struct map_module *module, const char *path);
-/* Fills the parameter's meaning; a defined one's expression becomes that of the
- * data base, and values that its type does not have are invalid. */
+/* Fills the parameter's meaning from its value as partition_wrap_scops.h describes it; a defined
+ * one's expression becomes that of the data base, and values that its type does not have are
+ * invalid. */
 void map_classify_parameter(struct map_kernel *kernel, isl_ctx *isl,
-                            struct map_parameter *parameter);
+                            struct map_parameter *parameter, const json_t *value);
 /* Adds a parameter whose value at launch is that of the expression. */
 void map_add_definition(struct map_kernel *kernel, const char *name, const char *expression);
 /* The parameter's value if all others have the values of `value`. */
 int64_t map_evaluate(const char *expression, int64_t (*value)(void *context, const char *name),
                      void *context);
-/* An access of the scop: `relation` as Polly printed it, within `domain`. */
+/* An access of the scop: `relation` is Polly's, within `domain`. */
 enum map_access_kind { MAP_READ, MAP_MUST_WRITE, MAP_MAY_WRITE };
 void map_add_access(struct map_kernel *kernel, enum map_access_kind kind, isl_map *relation,
                     isl_set *domain);
@@ -174,5 +197,8 @@ bool map_is_injective(const struct map_kernel *kernel, const struct map_argument
  * elements. */
 char map_choose_split(const struct map_kernel *kernel);
 void map_write_kernel(const struct map_module *module, struct map_kernel *kernel);
+/* partition_map_instead.c: writes an earlier data base, in which the kernels that are accepted now
+ * take the place of their refusals. */
+void map_write_instead(const struct map_module *module, const char *earlier);
 
 #endif

@@ -83,14 +83,17 @@ static const struct map_parameter *unknown_in(const struct map_kernel *kernel, i
     return NULL;
 }
 
-/* Whether index `dimension` ends at the largest number of a type, whatever the parameters are. */
+/* Whether index `dimension` ends at the largest number of a type, or near it, as a loop that leaves
+ * earlier has it, whatever the parameters are. */
 static bool is_any_of_type(isl_set *range, unsigned dimension)
 {
+    enum { NEAR_LARGEST = 4096 };
     isl_set *index = isl_set_project_out_all_params(isl_set_copy(range));
     isl_local_space *space = isl_local_space_from_space(isl_set_get_space(index));
     isl_aff *at = isl_aff_var_on_domain(space, isl_dim_set, dimension);
     isl_val *largest = isl_set_max_val(index, at);
-    bool is_any = largest && isl_val_is_int(largest) && isl_val_cmp_si(largest, INT32_MAX) >= 0;
+    bool is_any = largest && isl_val_is_int(largest) &&
+                  isl_val_cmp_si(largest, INT32_MAX - NEAR_LARGEST) >= 0;
     isl_val_free(largest);
     isl_aff_free(at);
     isl_set_free(index);

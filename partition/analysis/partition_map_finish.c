@@ -15,11 +15,14 @@ static void judge_scop(struct map_kernel *kernel, isl_ctx *isl)
         map_refuse(kernel, "accesses no memory: there is nothing to split");
     if (!kernel->scops && !kernel->coordinate_count)
         map_refuse(kernel, "uses no thread or block index: there is nothing to split");
+    if (kernel->counters != (1u << kernel->coordinate_count) - 1)
+        map_refuse(kernel, "a loop over the grid was simplified away: its accesses are those of "
+                           "other threads");
     if (!kernel->scops)
         map_refuse(kernel, "Polly sees no affine loops in it: a loop bound, a break or a "
                            "condition "
                            "depends on data, or an index is a product of variables");
-    if (kernel->scop_accesses != kernel->ir_accesses)
+    if (kernel->scop_accesses != kernel->ir_accesses && !kernel->is_seen_whole)
         map_refuse(kernel, "only %zu of its %zu loads and stores are affine", kernel->scop_accesses,
                    kernel->ir_accesses);
 }
@@ -122,6 +125,7 @@ void map_finish_kernel(struct map_kernel *kernel, isl_ctx *isl)
     finish_invalid(kernel);
     if (kernel->argument_count && !map_find_members(kernel))
         map_fail("kernel %s has other arguments than its members say", kernel->name);
+    map_mark_forgotten(kernel);
     for (size_t i = 0; i < kernel->argument_count; i++)
         finish_argument(kernel, &kernel->arguments[i]);
 }

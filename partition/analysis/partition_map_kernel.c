@@ -149,11 +149,12 @@ static bool is_about_kernel(const char *line)
 {
     return map_starts(line, "nonnegative ") || map_starts(line, "touches ") ||
            map_starts(line, "atmost ") || map_starts(line, "reduces ") ||
-           map_starts(line, "member ");
+           map_starts(line, "element ") || map_starts(line, "member ") ||
+           map_starts(line, "whole ");
 }
 
-/* touches NAME LETTERS */
-static bool read_touches(struct map_module *module, const char *line)
+/* touches NAME LETTERS, whole NAME LETTERS */
+static bool read_letters(struct map_module *module, const char *line)
 {
     const char *name = strchr(line, ' ') + 1;
     size_t length = map_name_length(name);
@@ -161,7 +162,8 @@ static bool read_touches(struct map_module *module, const char *line)
     const char *letters = name + length + 1;
     if (!kernel || name[length] != ' ' || !*letters || letters[strspn(letters, "-rw")])
         return false;
-    kernel->touches = map_copy(letters, strlen(letters));
+    *(map_starts(line, "whole ") ? &kernel->forgotten : &kernel->touches) =
+        map_copy(letters, strlen(letters));
     return true;
 }
 
@@ -201,6 +203,39 @@ static bool read_member(struct map_module *module, const char *line)
     return true;
 }
 
+void map_mark_forgotten(struct map_kernel *kernel)
+{
+    size_t count = kernel->forgotten ? strlen(kernel->forgotten) : 0;
+    if (count)
+        kernel->touches = NULL; /* of what is left; that of all is in the earlier data base */
+    for (size_t i = 0; i < count && i < kernel->argument_count; i++)
+        if (kernel->forgotten[i] == 'r')
+            kernel->arguments[i].whole = "only what the kernel writes could be followed";
+}
+
+/* element NAME ARGUMENT BITS FUNDAMENTAL, for map_find_element; the first one counts */
+static bool read_element(struct map_module *module, const char *line)
+{
+    const char *name = strchr(line, ' ') + 1;
+    size_t length = map_name_length(name);
+    struct map_kernel *kernel = map_find_kernel(module, name, length);
+    struct map_element element;
+    if (!kernel || sscanf(name + length, " %zu %u %c", &element.argument, &element.bits,
+                          &element.fundamental) != 3)
+        return false;
+    kernel->elements = map_grow(kernel->elements, kernel->element_count, sizeof element);
+    kernel->elements[kernel->element_count++] = element;
+    return strchr("fdhi", element.fundamental) && element.bits % 8 == 0;
+}
+
+struct map_element map_find_element(const struct map_kernel *kernel, size_t argument)
+{
+    for (size_t i = 0; i < kernel->element_count; i++)
+        if (kernel->elements[i].argument == argument)
+            return kernel->elements[i];
+    return (struct map_element){argument, 8, 'i'};
+}
+
 bool map_find_members(struct map_kernel *kernel)
 {
     for (size_t i = 0; i < kernel->member_count; i++) {
@@ -230,9 +265,13 @@ void map_read_coordinates(struct map_module *module, const char *path)
             map_fail("%s, line %zu: expected `atmost NAME LIMIT EXPRESSION`", path, i + 1);
         if (map_starts(lines.items[i], "member ") && !read_member(module, lines.items[i]))
             map_fail("%s, line %zu: expected `member NAME ARGUMENT STRUCTURE BYTE`", path, i + 1);
+        if (map_starts(lines.items[i], "element ") && !read_element(module, lines.items[i]))
+            map_fail("%s, line %zu: expected `element NAME ARGUMENT BITS f`", path, i + 1);
         if (map_starts(lines.items[i], "reduces ") && !read_reduction(module, lines.items[i]))
             map_fail("%s, line %zu: expected `reduces NAME ARGUMENT KIND`", path, i + 1);
-        if (map_starts(lines.items[i], "touches ") && !read_touches(module, lines.items[i]))
-            map_fail("%s, line %zu: expected `touches NAME -rw`", path, i + 1);
+        bool has_letters =
+            map_starts(lines.items[i], "touches ") || map_starts(lines.items[i], "whole ");
+        if (has_letters && !read_letters(module, lines.items[i]))
+            map_fail("%s, line %zu: expected `touches NAME -rw` or `whole NAME -r`", path, i + 1);
     }
 }

@@ -17,7 +17,7 @@ static size_t call_accesses(const char *line)
 static bool is_pointer(const char *text)
 {
     size_t length = strcspn(text, ", ");
-    return length && text[length - 1] == '*';
+    return map_is_opaque_pointer(text) || (length && text[length - 1] == '*');
 }
 
 /* %7 = phi float* ...: an array that Polly cannot name. */
@@ -28,9 +28,22 @@ static bool chooses_pointer(const char *line, const char *operation)
            is_pointer(operation + strlen(phi));
 }
 
+/* %gx1 = phi i64 ...: the counter of the loop over gx. */
+static void note_counter(struct map_kernel *kernel, const char *line, const char *operation)
+{
+    for (size_t i = 0; i < kernel->coordinate_count && map_starts(operation, " = phi "); i++) {
+        size_t length = strlen(kernel->coordinates[i]);
+        const char *rest = line + 1 + length;
+        if (strncmp(line + 1, kernel->coordinates[i], length) == 0 &&
+            rest + strspn(rest, "0123456789") == operation)
+            kernel->counters |= 1u << i;
+    }
+}
+
 static void judge_value(struct map_kernel *kernel, const char *line, const char *operation)
 {
     static const char load[] = " = load ";
+    note_counter(kernel, line, operation);
     if (map_starts(operation, " = inttoptr "))
         map_refuse(kernel, "makes a pointer from an integer: index an array argument");
     if (chooses_pointer(line, operation))

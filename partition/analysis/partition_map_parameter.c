@@ -1,8 +1,6 @@
-/* partition_map_parameter.c: what Polly's parameters are at launch.
- *
- * A parameter is printed as a "scalar evolution": %N, (%nx * %ny)<nsw>, (sext
- * i32 %n to i64), or something that changes in a loop or comes from memory,
- * which a launch cannot know. */
+/* partition_map_parameter.c: what Polly's parameters are at launch: sums and products of arguments
+ * and the launch's sizes, or something that changes in a loop or comes from memory, which a launch
+ * cannot know. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,41 +23,32 @@ static enum map_meaning meaning_of(struct map_kernel *kernel, const char *name)
     return MAP_UNKNOWN;
 }
 
-static unsigned bits_of(struct map_kernel *kernel, const char *name)
-{
-    enum { LAUNCH_BITS = 32 };
-    const struct map_argument *argument = map_find_argument(kernel, name);
-    return argument ? argument->bits : LAUNCH_BITS;
-}
-
-/* An expression that is being put into the data base's form. */
+/* A value that is being put into the data base's form. */
 struct reading {
     struct map_kernel *kernel;
     isl_ctx *isl;
     const char *name; /* of the parameter */
     unsigned parts;   /* expressions within it that have a name of their own */
-    unsigned bits;    /* of its type */
-    char *out;
 };
 
-static bool read_expression(struct reading *reading, const char *text, const char *end);
+/* Its form in the data base; NULL: the launch does not know it. */
+static char *read_value(struct reading *reading, const json_t *value);
 
-/* The values of an integer type. Polly's integers wrap and those of the data base do not; as + - *
+/* The values of an integer type. LLVM's integers wrap and those of the data base do not; as + - *
  * keep remainders, both agree wherever the result is one of the type, whatever wrapped on the way.
  */
-static void keep_in_type(struct reading *reading, const char *name, const char *text,
-                         const char *end)
+static void keep_in_type(const struct reading *reading, const json_t *value)
 {
-    static const char no_wrap[] = "<nsw>"; /* it is undefined if it wraps */
-    size_t length = strlen(no_wrap);
-    bool wraps = end - text < (ptrdiff_t)length || memcmp(end - length, no_wrap, length) != 0;
-    if (!wraps || !reading->bits || reading->bits >= 64)
+    json_int_t bits = json_integer_value(json_object_get(value, "bits"));
+    bool wraps = !json_is_true(json_object_get(value, "nsw")); /* undefined if it wraps */
+    if (!wraps || bits <= 0 || bits >= 64)
         return;
-    long long bound = 1LL << (reading->bits - 1);
+    long long bound = 1LL << (bits - 1);
     map_add_invalid(
         reading->kernel,
-        isl_set_read_from_str(reading->isl, map_format("[%s] -> { : %s < %lld or %s >= %lld }",
-                                                       name, name, -bound, name, bound)));
+        isl_set_read_from_str(reading->isl,
+                              map_format("[%s] -> { : %s < %lld or %s >= %lld }", reading->name,
+                                         reading->name, -bound, reading->name, bound)));
 }
 
 void map_add_definition(struct map_kernel *kernel, const char *name, const char *expression)
@@ -71,98 +60,80 @@ void map_add_definition(struct map_kernel *kernel, const char *name, const char 
     kernel->parameters[kernel->parameter_count++] = parameter;
 }
 
-/* What is extended: a name, or an expression that must be in its type's range before. */
-static bool read_extended(struct reading *reading, const char *text, const char *end)
+static bool is_operation(const json_t *value)
 {
-    bool is_name = *text == '%' && text + 1 + map_name_length(text + 1) == end;
-    struct reading inner = *reading;
-    inner.bits = 0;
-    if (!is_name)
-        inner.name = map_format("%s_%u", reading->name, ++reading->parts);
-    if (!read_expression(&inner, text, end))
-        return false;
-    if (!is_name)
-        map_add_definition(reading->kernel, inner.name, inner.out);
-    reading->out = map_format("%s%s", reading->out, inner.out);
-    return true;
+    return json_object_get(value, "sum") || json_object_get(value, "product");
 }
 
-/* Behind the parenthesis that closes what was opened before `text`. */
-static const char *behind_closing(const char *text, const char *end)
+/* The value of the parameter or part of it that is named. */
+static char *read_whole(struct reading *reading, const json_t *value)
 {
-    for (int depth = 1; text < end && depth > 0; text++)
-        depth += (*text == '(') - (*text == ')');
+    char *text = read_value(reading, value);
+    if (text && is_operation(value))
+        keep_in_type(reading, value);
     return text;
 }
 
-/* (sext i32 %n to i64): its value is that of %n. */
-static bool read_extension(struct reading *reading, const char **text, const char *end)
+/* What is extended: a name, or an expression that must be in its type's range before. */
+static char *read_extended(struct reading *reading, const json_t *value)
 {
-    static const char to[] = " to i";
-    const char *begin = *text + strlen("(sext i"), *behind = behind_closing(begin, end);
-    const char *inner = begin + strspn(begin, "0123456789 "), *target = inner;
-    for (const char *at = inner; at < behind; at++)
-        if (map_starts(at, to))
-            target = at;
-    *text = behind;
-    if (!reading->bits)
-        reading->bits = (unsigned)strtoul(target + strlen(to), NULL, 10);
-    return target > inner && read_extended(reading, inner, target);
+    struct reading inner = *reading;
+    if (!is_operation(value))
+        return read_value(reading, value);
+    inner.name = map_format("%s_%u", reading->name, ++reading->parts);
+    char *text = read_whole(&inner, value);
+    if (text)
+        map_add_definition(reading->kernel, inner.name, text);
+    return text;
 }
 
-static bool read_name(struct reading *reading, const char **text)
+static char *read_name(const struct reading *reading, const char *name)
 {
-    size_t length = map_name_length(++*text);
-    char *name = map_isl_name(*text, length);
-    *text += length;
-    reading->out = map_format("%s%s", reading->out, name);
-    if (!reading->bits)
-        reading->bits = bits_of(reading->kernel, name);
-    return meaning_of(reading->kernel, name) != MAP_UNKNOWN;
+    char *text = map_isl_name(name, strlen(name));
+    return meaning_of(reading->kernel, text) == MAP_UNKNOWN ? NULL : text;
 }
 
-/* Appends what is at *text; false if the data base has no form for it. */
-static bool read_token(struct reading *reading, const char **text, const char *end)
+static char *read_operation(struct reading *reading, const json_t *operands, char sign)
 {
-    const char *at = *text;
-    if (map_starts(at, "(sext i"))
-        return read_extension(reading, text, end);
-    if (*at == '%')
-        return read_name(reading, text);
-    if (*at == '<') { /* a promise not to wrap */
-        *text = at + strcspn(at, ">") + 1;
-        return at[1] == 'n' && (*text)[-1] == '>';
+    char *text = map_copy("(", 1);
+    for (size_t i = 0; i < json_array_size(operands); i++) {
+        char *operand = read_value(reading, json_array_get(operands, i));
+        if (!operand)
+            return NULL;
+        text = i ? map_format("%s %c %s", text, sign, operand) : map_format("%s%s", text, operand);
     }
-    *text = at + 1;
-    reading->out = map_format("%s%c", reading->out, *at);
-    return isdigit((unsigned char)*at) || strchr(" +-*()", *at);
+    return map_format("%s)", text);
 }
 
-/* Reads [text, end), whose value is the parameter or part of it that is named. */
-static bool read_expression(struct reading *reading, const char *text, const char *end)
+static char *read_value(struct reading *reading, const json_t *value)
 {
-    bool is_known = true;
-    reading->out = "";
-    for (const char *at = text; is_known && at < end;)
-        is_known = read_token(reading, &at, end);
-    bool is_name = *text == '%' && text + 1 + map_name_length(text + 1) == end;
-    if (is_known && !is_name)
-        keep_in_type(reading, reading->name, text, end);
-    return is_known;
+    const json_t *number = json_object_get(value, "number"), *name = json_object_get(value, "name"),
+                 *extended = json_object_get(value, "extend"), *sum = json_object_get(value, "sum"),
+                 *product = json_object_get(value, "product");
+    if (json_is_integer(number))
+        return map_format("%lld", (long long)json_integer_value(number));
+    if (json_is_string(name))
+        return read_name(reading, json_string_value(name));
+    if (json_is_object(extended))
+        return read_extended(reading, extended);
+    if (json_array_size(sum) || json_array_size(product))
+        return read_operation(reading, sum ? sum : product, sum ? '+' : '*');
+    if (!json_is_null(value))
+        map_fail("kernel %s: the parameter %s has a value of no known kind", reading->kernel->name,
+                 reading->name);
+    return NULL;
 }
 
 void map_classify_parameter(struct map_kernel *kernel, isl_ctx *isl,
-                            struct map_parameter *parameter)
+                            struct map_parameter *parameter, const json_t *value)
 {
-    const char *text = parameter->expression;
     struct reading reading = {.kernel = kernel, .isl = isl, .name = parameter->name};
-    bool is_known = read_expression(&reading, text, text + strlen(text));
-    bool is_itself = strcmp(reading.out, parameter->name) == 0;
-    if (is_known)
-        parameter->expression = reading.out;
-    parameter->meaning = !is_known   ? MAP_UNKNOWN
-                         : is_itself ? meaning_of(kernel, reading.out)
-                                     : MAP_DEFINED;
+    char *text = read_whole(&reading, value);
+    const char *name = json_string_value(json_object_get(value, "name"));
+    bool is_itself = name && strcmp(map_isl_name(name, strlen(name)), parameter->name) == 0;
+    if (text)
+        parameter->expression = text;
+    parameter->meaning = !text ? MAP_UNKNOWN : is_itself ? meaning_of(kernel, text) : MAP_DEFINED;
     if (!is_itself && map_find_argument(kernel, parameter->name))
         map_refuse(kernel, "argument %s has a name that the analysis uses itself: rename it",
                    parameter->name);

@@ -78,7 +78,7 @@ void *map_grow(void *items, size_t count, size_t item_bytes)
 /* Of a file; a device may have no end. */
 enum { BYTES_MAX = 256 << 20 };
 
-static char *read_file(const char *path)
+char *map_read_file(const char *path)
 {
     FILE *file = fopen(path, "r");
     if (!file)
@@ -118,7 +118,7 @@ static char *trim(char *line, char *end)
 struct map_lines map_read_lines(const char *path)
 {
     struct map_lines lines = {.path = path};
-    char *next = read_file(path);
+    char *next = map_read_file(path);
     while (*next) {
         char *end = next + strcspn(next, "\n");
         char *after = *end ? end + 1 : end;

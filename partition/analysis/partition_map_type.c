@@ -27,6 +27,12 @@ static unsigned bits_of(const char *type, char *fundamental)
     return bits ? (bits + 7) / 8 * 8 : 0; /* a bool is i1 and takes a byte */
 }
 
+bool map_is_opaque_pointer(const char *type)
+{
+    static const char name[] = "ptr";
+    return map_starts(type, name) && !map_name_length(type + strlen(name));
+}
+
 void map_read_type(struct map_argument *argument)
 {
     const char *star = strchr(argument->type, '*');
@@ -83,7 +89,14 @@ static void add_argument(struct map_kernel *kernel, const char *begin, const cha
         name--;
     struct map_argument argument = {.name = map_isl_name(name, (size_t)(end - name))};
     argument.type = map_copy(begin, (size_t)(type_end(begin, end) - begin));
-    map_read_type(&argument);
+    if (map_is_opaque_pointer(argument.type)) {
+        struct map_element element = map_find_element(kernel, kernel->argument_count);
+        argument.level = 1;
+        argument.element_bits = element.bits;
+        argument.fundamental = element.fundamental;
+    } else {
+        map_read_type(&argument);
+    }
     char *attributes = map_copy(begin, (size_t)(end - begin));
     if (strstr(attributes, " byval("))
         map_refuse(kernel,

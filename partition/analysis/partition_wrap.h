@@ -33,7 +33,7 @@ enum { RANGES_LINE = 640, RANGES_NEW_MAX = 64, RANGES_MAX = 256 };
 struct ranges {
     FILE *out; /* gets lines `nonnegative KERNEL EXPRESSION` and `atmost KERNEL LIMIT EXPRESSION` */
     const char *kernel;
-    char lines[RANGES_MAX][RANGES_LINE]; /* written */
+    char lines[RANGES_MAX][RANGES_LINE]; /* written; without the kernel's name */
     unsigned count;
     char new_lines[RANGES_NEW_MAX][RANGES_LINE]; /* of the value that is being looked at */
     unsigned new_count;
@@ -44,6 +44,8 @@ struct ranges {
 /* Whether the value, as a number without bounds of its type, stays below half of the type's range,
  * and is not negative if it must not be; then the conditions for that have been written. */
 bool ranges_fit(struct ranges *ranges, LLVMValueRef value, bool must_be_positive);
+/* Whether it is not negative and below 2^bits; then the conditions for that have been written. */
+bool ranges_below_power(struct ranges *ranges, LLVMValueRef value, unsigned bits);
 /* Whether it is a shift to the left by so many bits, which leaves room for a sign. */
 bool ranges_shifted_bits(LLVMValueRef shift, unsigned *bits);
 /* partition_wrap_conditions.c: false: there are too many. */
@@ -72,6 +74,16 @@ struct wrap {
     unsigned sinks;
 };
 
+/* clang lists kernels in the module's annotations: { function, "kernel", 1 }. */
+bool wrap_is_kernel(LLVMModuleRef module, LLVMValueRef function);
+
+/* partition_wrap_passes.c: functions are put into their callers; registers become values; loops get
+ * the form that Polly knows; what has no effect any more goes. */
+enum dm_status wrap_inline(LLVMModuleRef module);
+enum dm_status wrap_make_values(LLVMModuleRef module);
+enum dm_status wrap_canonicalise(LLVMModuleRef module);
+enum dm_status wrap_drop_unused(LLVMModuleRef module);
+
 /* Calls `visit` for each instruction of the body; it may erase that instruction. */
 void wrap_each(struct wrap *wrap, void (*visit)(struct wrap *wrap, LLVMValueRef instruction));
 
@@ -89,6 +101,10 @@ bool only_in_global_index(LLVMValueRef value, unsigned dimension);
 LLVMValueRef wrap_unknown(struct wrap *wrap, const char *name, LLVMTypeRef result,
                           LLVMTypeRef *type);
 
+/* Whether the function neither reads nor writes memory. */
+bool wrap_is_pure(LLVMValueRef function);
+void wrap_make_pure(LLVMContextRef context, LLVMValueRef function);
+
 /* The name of a function as the kernel's author wrote it; NULL for a call through a pointer. */
 const char *wrap_callee(LLVMValueRef call, size_t *length);
 
@@ -99,9 +115,18 @@ enum dm_status wrap_check(LLVMValueRef function);
  * threads' memory by its arguments alone. */
 void wrap_print_touches(LLVMValueRef function, FILE *out);
 
-/* A letter for each argument, as for wrap_print_touches; those of atomic operations too, or not.
- * False: it may reach other memory. */
-bool wrap_find_touches(LLVMValueRef function, char *letters, bool with_atomics);
+/* Writes a line `element KERNEL ARGUMENT BITS f|d|h|i` for each argument that points to numbers. */
+void wrap_print_elements(LLVMValueRef function, FILE *out);
+
+/* A letter for each argument, as for wrap_print_touches, of all accesses, of those that are not
+ * atomic, or of loads alone. False: they may reach other memory. */
+enum touches_of { TOUCHES_OF_ALL, TOUCHES_OF_PLAIN, TOUCHES_OF_LOADS };
+bool wrap_find_touches(LLVMValueRef function, char *letters, enum touches_of which);
+
+/* partition_wrap_forget.c: of the kernels that the data base `refused` refuses only what says which
+ * elements they write is left, and lines `whole KERNEL -r...` of what they read; all other kernels
+ * are gone. NULL, or why that cannot be done. */
+const char *wrap_forget_reads(LLVMModuleRef module, const char *refused, FILE *lines);
 
 /* partition_wrap_atomics.c */
 bool wrap_is_atomic(LLVMValueRef instruction);

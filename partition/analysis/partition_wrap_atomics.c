@@ -179,7 +179,7 @@ static enum dm_status check_all(LLVMValueRef function, const char **kinds, char 
                 TRY(check_atomic(function, i, kinds));
     for (unsigned i = 0; i < LLVMCountParams(function); i++)
         any = any || kinds[i];
-    if (any && !wrap_find_touches(function, letters, false))
+    if (any && !wrap_find_touches(function, letters, TOUCHES_OF_PLAIN))
         return dm_fail(DM_UNAVAILABLE, "atomic operation beside accesses of unknown memory");
     for (unsigned i = 0; any && i < LLVMCountParams(function); i++)
         if (kinds[i] && letters[i] != '-')

@@ -15,7 +15,7 @@ static bool is_there(char (*lines)[RANGES_LINE], unsigned count, const char *lin
 bool ranges_assume(struct ranges *ranges, const char *word, const char *condition)
 {
     char line[RANGES_LINE];
-    int length = snprintf(line, sizeof line, "%s %.150s %s", word, ranges->kernel, condition);
+    int length = snprintf(line, sizeof line, "%s %s", word, condition);
     if (length >= RANGES_LINE || ranges->new_count == RANGES_NEW_MAX)
         return false;
     if (!is_there(ranges->new_lines, ranges->new_count, line))
@@ -31,7 +31,9 @@ bool ranges_write(struct ranges *ranges)
         if (ranges->count == RANGES_MAX)
             return false;
         strcpy(ranges->lines[ranges->count++], ranges->new_lines[i]);
-        fprintf(ranges->out, "%s\n", ranges->new_lines[i]);
+        size_t word = strcspn(ranges->new_lines[i], " ");
+        fprintf(ranges->out, "%.*s %s%s\n", (int)word, ranges->new_lines[i], ranges->kernel,
+                ranges->new_lines[i] + word);
     }
     return true;
 }

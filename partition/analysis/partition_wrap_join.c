@@ -11,11 +11,8 @@
 static bool is_pure(LLVMValueRef instruction)
 {
     if (LLVMIsACallInst(instruction)) {
-        unsigned readnone = LLVMGetEnumAttributeKindForName("readnone", 8);
         LLVMValueRef function = LLVMGetCalledValue(instruction);
-        return LLVMIsAFunction(function) &&
-               LLVMGetEnumAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
-                                           readnone);
+        return LLVMIsAFunction(function) && wrap_is_pure(function);
     }
     switch (LLVMGetInstructionOpcode(instruction)) {
     case LLVMSDiv: /* by 0 */

@@ -2,6 +2,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <llvm/Config/llvm-config.h>
+
 #include "partition_wrap.h"
 
 static const char loop_letters[LOOP_KINDS] = {'g', 'o', 'b', 't'};
@@ -15,13 +17,13 @@ struct loop {
 LLVMValueRef wrap_unknown(struct wrap *wrap, const char *name, LLVMTypeRef result,
                           LLVMTypeRef *type)
 {
-    static const char *const attributes[] = {"readnone", "nounwind", "willreturn", "nosync",
-                                             "speculatable"};
+    static const char *const attributes[] = {"nounwind", "willreturn", "nosync", "speculatable"};
     *type = LLVMFunctionType(result, &wrap->i32, 1, 0);
     LLVMValueRef function = LLVMGetNamedFunction(wrap->module, name);
     if (function)
         return function;
     function = LLVMAddFunction(wrap->module, name, *type);
+    wrap_make_pure(wrap->context, function);
     for (size_t i = 0; i < sizeof attributes / sizeof *attributes; i++) {
         unsigned kind = LLVMGetEnumAttributeKindForName(attributes[i], strlen(attributes[i]));
         LLVMAddAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
@@ -42,12 +44,21 @@ static LLVMValueRef parameter(struct wrap *wrap, const char *what, unsigned dime
     return LLVMBuildCall2(wrap->builder, type, function, &argument, 1, name);
 }
 
+static LLVMValueRef element(LLVMValueRef list, unsigned i)
+{
+#if LLVM_VERSION_MAJOR >= 15
+    return LLVMGetAggregateElement(list, i);
+#else
+    return LLVMGetElementAsConstant(list, i);
+#endif
+}
+
 /* Of a module that was lifted for one launch. */
 static void make_numbers(struct wrap *wrap, LLVMValueRef numbers, unsigned dimension)
 {
     LLVMValueRef list = LLVMGetInitializer(numbers);
-    LLVMValueRef grid = LLVMGetElementAsConstant(list, dimension);
-    LLVMValueRef block = LLVMGetElementAsConstant(list, 3 + dimension);
+    LLVMValueRef grid = element(list, dimension);
+    LLVMValueRef block = element(list, 3 + dimension);
     unsigned long long threads = LLVMConstIntGetZExtValue(grid) * LLVMConstIntGetZExtValue(block);
     wrap->grid_size[dimension] = grid;
     wrap->block_size[dimension] = block;
@@ -168,7 +179,7 @@ void wrap_loops(struct wrap *wrap, char names[64])
     struct loop loops[3 * LOOP_KINDS];
     wrap->body = LLVMGetEntryBasicBlock(wrap->function);
     wrap->entry = LLVMInsertBasicBlockInContext(wrap->context, wrap->body, "entry");
-    wrap->end = LLVMAppendBasicBlockInContext(wrap->context, wrap->function, "end");
+    wrap->end = LLVMAppendBasicBlockInContext(wrap->context, wrap->function, "launch.end");
     LLVMPositionBuilderAtEnd(wrap->builder, wrap->end);
     LLVMBuildRetVoid(wrap->builder);
     LLVMPositionBuilderAtEnd(wrap->builder, wrap->entry);

@@ -427,6 +427,18 @@ static bool magnitude(struct ranges *ranges, LLVMValueRef value, char out[WRAP_E
 
 /* ---- what this file is for ---- */
 
+bool ranges_below_power(struct ranges *ranges, LLVMValueRef value, unsigned bits)
+{
+    char bound[WRAP_EXPRESSION], line[2 * WRAP_EXPRESSION];
+    ranges->new_count = 0;
+    ranges->work = 0;
+    if (!is_integer(value) || bits > 62 || !fits_type(ranges, value, 0) ||
+        !not_negative(ranges, value, 0) || !magnitude(ranges, value, bound, 0))
+        return false;
+    snprintf(line, sizeof line, "%lld %s", (1LL << bits) - 1, bound);
+    return ranges_assume(ranges, "atmost", line) && ranges_write(ranges);
+}
+
 bool ranges_fit(struct ranges *ranges, LLVMValueRef value, bool must_be_positive)
 {
     unsigned bits = is_integer(value) ? LLVMGetIntTypeWidth(LLVMTypeOf(value)) : 0;

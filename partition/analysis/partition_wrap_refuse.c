@@ -28,13 +28,6 @@ const char *wrap_callee(LLVMValueRef call, size_t *length)
     return unmangled(name, length);
 }
 
-static bool has_attribute(LLVMValueRef function, const char *name)
-{
-    unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
-    return LLVMGetEnumAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
-                                       kind) != NULL;
-}
-
 /* What clang said, in a call of partition_unreadable(). */
 static enum dm_status check_unreadable(LLVMValueRef call)
 {
@@ -62,7 +55,7 @@ static enum dm_status check_call(LLVMValueRef call)
                            : "call through a pointer: its target is unknown; call "
                              "functions by name");
     LLVMValueRef function = LLVMGetCalledValue(call);
-    if (has_attribute(function, "readnone") || strcmp(name, "partition_barrier") == 0 ||
+    if (wrap_is_pure(function) || strcmp(name, "partition_barrier") == 0 ||
         strncmp(name, "llvm.lifetime", 13) == 0 || strncmp(name, "llvm.mem", 8) == 0)
         return DM_OK;
     if (!LLVMIsDeclaration(function))

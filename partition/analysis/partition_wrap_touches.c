@@ -13,7 +13,7 @@ enum { DEPTH_MAX = 64 };
 struct touches {
     LLVMValueRef function;
     char *letters; /* of each argument */
-    bool without_atomics;
+    enum touches_of which;
 };
 
 /* Address spaces of shared and constant memory. */
@@ -88,13 +88,10 @@ static bool has_no_memory(LLVMValueRef call, const char *name, size_t length)
     static const char *const names[] = {
         "partition_barrier", "llvm.lifetime", "clock", "__nanosleep",
         "__threadfence",     "__syncthreads", "__trap"};
-    unsigned readnone = LLVMGetEnumAttributeKindForName("readnone", 8);
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (starts(name, length, names[i]))
             return true;
-    return LLVMGetEnumAttributeAtIndex(LLVMGetCalledValue(call),
-                                       (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
-                                       readnone) != NULL;
+    return wrap_is_pure(LLVMGetCalledValue(call));
 }
 
 static bool follow_call(struct touches *touches, LLVMValueRef call)
@@ -114,7 +111,9 @@ static bool follow_call(struct touches *touches, LLVMValueRef call)
 
 static bool follow_instruction(struct touches *touches, LLVMValueRef instruction)
 {
-    if (touches->without_atomics && wrap_is_atomic(instruction))
+    if (touches->which != TOUCHES_OF_ALL && wrap_is_atomic(instruction))
+        return true;
+    if (touches->which == TOUCHES_OF_LOADS && LLVMIsAStoreInst(instruction))
         return true;
     if (LLVMIsACallInst(instruction))
         return follow_call(touches, instruction);
@@ -144,9 +143,9 @@ static bool follow_all(struct touches *touches)
     return true;
 }
 
-bool wrap_find_touches(LLVMValueRef function, char *letters, bool with_atomics)
+bool wrap_find_touches(LLVMValueRef function, char *letters, enum touches_of which)
 {
-    struct touches touches = {function, letters, !with_atomics};
+    struct touches touches = {function, letters, which};
     memset(letters, '-', LLVMCountParams(function));
     return follow_all(&touches);
 }
@@ -156,7 +155,7 @@ void wrap_print_touches(LLVMValueRef function, FILE *out)
     size_t length;
     unsigned count = LLVMCountParams(function);
     char *letters = calloc(count + 1, 1);
-    if (letters && count && wrap_find_touches(function, letters, true))
+    if (letters && count && wrap_find_touches(function, letters, TOUCHES_OF_ALL))
         fprintf(out, "touches %s %s\n", LLVMGetValueName2(function, &length), letters);
     free(letters);
 }

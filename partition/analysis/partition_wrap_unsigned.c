@@ -142,6 +142,60 @@ static void sign_widening(struct wrap *wrap, LLVMValueRef widening)
     replace(widening, LLVMBuildSExt(wrap->builder, from, LLVMTypeOf(widening), ""));
 }
 
+/* x & -2^bits, for bits > 0 */
+static bool drops_lower_bits(LLVMValueRef value, unsigned *bits)
+{
+    if (!LLVMIsAInstruction(value) || LLVMGetInstructionOpcode(value) != LLVMAnd ||
+        !LLVMIsAConstantInt(LLVMGetOperand(value, 1)))
+        return false;
+    long long mask = LLVMConstIntGetSExtValue(LLVMGetOperand(value, 1));
+    *bits = mask < -1 ? (unsigned)__builtin_ctzll((unsigned long long)mask) : 0;
+    return *bits && *bits < LLVMGetIntTypeWidth(LLVMTypeOf(value)) - 1 && mask == -(1LL << *bits);
+}
+
+/* x & -4 is x / 4 * 4, where x is not negative. */
+static void divide_for_mask(struct wrap *wrap, LLVMValueRef value)
+{
+    unsigned bits;
+    if (!drops_lower_bits(value, &bits) ||
+        !ranges_fit(wrap->ranges, LLVMGetOperand(value, 0), true))
+        return;
+    LLVMValueRef number = LLVMConstInt(LLVMTypeOf(value), 1ULL << bits, 0);
+    LLVMPositionBuilderBefore(wrap->builder, value);
+    LLVMValueRef quotient = LLVMBuildSDiv(wrap->builder, LLVMGetOperand(value, 0), number, "");
+    replace(value, LLVMBuildNSWMul(wrap->builder, quotient, number, ""));
+}
+
+/* (x & -2^32) == 0, by which nvcc asks whether a division of 64 bits may be one of 32. */
+static void judge_upper_half(struct wrap *wrap, LLVMValueRef comparison)
+{
+    unsigned bits;
+    LLVMIntPredicate predicate = LLVMGetICmpPredicate(comparison);
+    LLVMValueRef masked = LLVMGetOperand(comparison, 0), zero = LLVMGetOperand(comparison, 1);
+    if ((predicate != LLVMIntEQ && predicate != LLVMIntNE) || !LLVMIsAConstantInt(zero) ||
+        LLVMConstIntGetZExtValue(zero) != 0 || !drops_lower_bits(masked, &bits) ||
+        !ranges_below_power(wrap->ranges, LLVMGetOperand(masked, 0), bits))
+        return;
+    replace(comparison, LLVMConstInt(LLVMTypeOf(comparison), predicate == LLVMIntEQ, 0));
+}
+
+/* What was widened and is cut again is what it was. */
+static void undo_widening(LLVMValueRef cut)
+{
+    LLVMValueRef wide = LLVMGetOperand(cut, 0);
+    bool was_widened = LLVMIsASExtInst(wide) || LLVMIsAZExtInst(wide);
+    if (was_widened && LLVMTypeOf(LLVMGetOperand(wide, 0)) == LLVMTypeOf(cut))
+        replace(cut, LLVMGetOperand(wide, 0));
+}
+
+static void simplify(struct wrap *wrap, LLVMValueRef instruction)
+{
+    if (LLVMIsAICmpInst(instruction))
+        judge_upper_half(wrap, instruction);
+    else if (LLVMIsATruncInst(instruction))
+        undo_widening(instruction);
+}
+
 static void make_signed(struct wrap *wrap, LLVMValueRef instruction)
 {
     if (LLVMIsAICmpInst(instruction)) {
@@ -175,7 +229,9 @@ void wrap_bound_arithmetic(struct wrap *wrap)
 
 void wrap_make_signed(struct wrap *wrap)
 {
+    each(wrap, simplify);
     each(wrap, multiply_for_shift);
+    each(wrap, divide_for_mask);
     each(wrap, mark_arithmetic);
     each(wrap, make_signed);
 }

@@ -150,8 +150,6 @@ static LLVMValueRef widen(struct wide *wide, LLVMValueRef value)
         return keep(wide, value, widen_select(wide, value));
     if (is_operation(value))
         return keep(wide, value, widen_operation(wide, value));
-    if (!LLVMIsAInstruction(value) && !LLVMIsAArgument(value))
-        return LLVMConstSExt(value, wide->i64);
     place_behind(wide, value);
     return keep(wide, value, LLVMBuildSExt(wide->wrap->builder, value, wide->i64, ""));
 }

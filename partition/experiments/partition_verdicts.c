@@ -189,7 +189,7 @@ static void run_built(struct run *run)
     glob_t found;
     if (glob(pattern, 0, NULL, &found) != 0)
         waive("there are no data bases at %s: name them with --databases, or build them (they need "
-              "clang-14 and opt-14)",
+              "LLVM)",
               pattern);
     for (size_t i = 0; i < found.gl_pathc; i++)
         run_database(run, found.gl_pathv[i]);

@@ -173,6 +173,12 @@ struct lift_kernel {
     struct lift_register **register_list;
     size_t register_count;
     unsigned base_count;
+    struct lift_parameter *returns; /* of a function */
+    size_t return_count;
+    struct lift_table call_names; /* names declared for calls, as they are now */
+    const char **for_calls;       /* all of these */
+    size_t for_call_count;
+    unsigned copies; /* of functions, in the place of calls */
     struct lift_module *module;
 };
 
@@ -193,8 +199,9 @@ struct lift_module {
     struct lift_memory memory;
     const struct lift_launch *launch; /* NULL: all kernels, for all launches */
     struct lift_variables variables;
-    struct lift_kernel *kernels;
-    size_t kernel_count;
+    struct lift_kernel *kernels, *functions;
+    size_t kernel_count, function_count;
+    unsigned call_names; /* of all bodies */
     uint64_t shared_bytes;
 };
 
@@ -205,6 +212,8 @@ enum dm_status lift_read(struct lift_module *module, const char *text, size_t le
 /* Behind the space: .align 4 .b8 name[16] = {...}, more; */
 enum dm_status lift_read_variables(struct lift_lexer *lexer, struct lift_module *module,
                                    struct lift_variables *to, char space);
+void lift_add_variable(struct lift_memory *memory, struct lift_variables *to,
+                       const struct lift_variable *variable);
 /* The body, behind its first brace up to behind the last. */
 enum dm_status lift_read_body(struct lift_lexer *lexer, struct lift_kernel *kernel);
 enum dm_status lift_read_operand(struct lift_lexer *lexer, struct lift_memory *memory,
@@ -216,6 +225,8 @@ enum dm_status lift_read_number(struct lift_lexer *lexer, int64_t *number);
 /* Keeps the first reason. */
 void lift_refuse(struct lift_kernel *kernel, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+/* Whether the kernel or function declares a register of that name. */
+bool lift_declares_register(const struct lift_kernel *kernel, const char *name);
 /* A name that functions of the analysis have. */
 bool lift_is_reserved(const char *name);
 /* NULL: it is not declared. */
@@ -225,6 +236,14 @@ struct lift_variable *lift_variable(const struct lift_kernel *kernel, const char
 bool lift_has_part(const struct lift_instruction *instruction, const char *part);
 /* g (also if generic), c, s, l, p */
 char lift_space(const struct lift_instruction *instruction);
+
+/* ---- lift_inline.c ---- */
+
+/* The name is of memory by which calls hand something over. */
+void lift_declare_for_call(struct lift_kernel *kernel, const char *name);
+
+/* Puts the functions that the kernel calls in their place. */
+void lift_inline(struct lift_kernel *kernel);
 
 /* ---- lift_members.c ---- */
 

@@ -17,7 +17,8 @@ struct lift_emit {
     FILE *out;
     unsigned values, blocks;
     bool to_run;
-    bool closed; /* the last block has its end */
+    bool closed;    /* the last block has its end */
+    bool has_carry; /* there is an instruction with one */
 };
 
 struct lift_value {
@@ -67,6 +68,7 @@ struct lift_value lift_binary(struct lift_emit *emit, const char *operation, str
 /* ---- groups of instructions: false: the opcode is of another group ---- */
 
 bool lift_emit_memory(struct lift_emit *emit);     /* lift_emit_memory.c */
+bool lift_emit_carry(struct lift_emit *emit);      /* lift_emit_carry.c; before the next */
 bool lift_emit_integer(struct lift_emit *emit);    /* lift_emit_integer.c */
 bool lift_emit_bits(struct lift_emit *emit);       /* lift_emit_bits.c */
 bool lift_emit_real(struct lift_emit *emit);       /* lift_emit_real.c */

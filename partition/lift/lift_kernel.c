@@ -46,6 +46,14 @@ static const struct lift_range *range_of(struct lift_kernel *kernel, const char 
     return found;
 }
 
+bool lift_declares_register(const struct lift_kernel *kernel, const char *name)
+{
+    for (size_t i = 0; i < kernel->range_count; i++)
+        if (declares(&kernel->ranges[i], name))
+            return true;
+    return false;
+}
+
 bool lift_is_reserved(const char *name)
 {
     static const char *const prefixes[] = {"lift_", "launch_", "partition_", "llvm."};

@@ -108,7 +108,6 @@ static enum dm_status read_kernel(struct lift_lexer *lexer, struct lift_module *
     return DM_OK;
 }
 
-/* A function, which kernels call: they are refused then. */
 static enum dm_status skip_function(struct lift_lexer *lexer)
 {
     while (!lift_is(&lexer->token, "{") && !lift_is(&lexer->token, ";")) {
@@ -117,6 +116,42 @@ static enum dm_status skip_function(struct lift_lexer *lexer)
         TRY(lift_next(lexer));
     }
     return lift_is(&lexer->token, ";") ? lift_next(lexer) : lift_skip_block(lexer);
+}
+
+/* ( what it returns ) NAME ( parameters ) */
+static enum dm_status read_function_head(struct lift_lexer *lexer, struct lift_kernel *function)
+{
+    TRY(read_parameters(lexer, function));
+    function->returns = function->parameters;
+    function->return_count = function->parameter_count;
+    function->parameters = NULL;
+    function->parameter_count = 0;
+    if (lexer->token.kind != LIFT_WORD)
+        return lift_wrong(lexer, "a function's name");
+    function->name = lift_copy(&function->module->memory, lexer->token.text, lexer->token.length);
+    TRY(lift_next(lexer));
+    TRY(read_parameters(lexer, function));
+    while (lexer->token.kind != LIFT_END && !lift_is(&lexer->token, "{") &&
+           !lift_is(&lexer->token, ";"))
+        TRY(lift_next(lexer));
+    return DM_OK;
+}
+
+/* A function, which kernels call. One whose head is of another form is skipped: what calls it is
+ * refused. */
+static enum dm_status read_function(struct lift_lexer *lexer, struct lift_module *module)
+{
+    struct lift_lexer begin = *lexer;
+    struct lift_kernel function = {.module = module, .line = lexer->token.line};
+    if (read_function_head(lexer, &function) != DM_OK || !lift_is(&lexer->token, "{")) {
+        *lexer = begin;
+        return skip_function(lexer);
+    }
+    TRY(read_body(lexer, &function));
+    module->functions =
+        lift_grow(&module->memory, module->functions, module->function_count, sizeof function);
+    module->functions[module->function_count++] = function;
+    return DM_OK;
 }
 
 static enum dm_status skip_section(struct lift_lexer *lexer)
@@ -170,7 +205,7 @@ static enum dm_status read_directive(struct lift_lexer *lexer, struct lift_modul
     if (lift_is(&word, ".entry"))
         return read_kernel(lexer, module);
     if (lift_is(&word, ".func"))
-        return skip_function(lexer);
+        return read_function(lexer, module);
     if (lift_is(&word, ".section"))
         return skip_section(lexer);
     if (lift_is(&word, ".file"))

@@ -55,6 +55,32 @@ static enum dm_status read_registers(struct lift_lexer *lexer, struct lift_kerne
     return lift_expect(lexer, ";");
 }
 
+/* .align 8 .b8 retval0[16]; gets a name of its own, as other calls use the same. */
+static enum dm_status read_call_parameter(struct lift_lexer *lexer, struct lift_kernel *kernel)
+{
+    struct lift_memory *memory = &kernel->module->memory;
+    while (lift_begins(&lexer->token, ".") || lexer->token.kind == LIFT_NUMBER)
+        TRY(lift_next(lexer));
+    if (lexer->token.kind != LIFT_WORD)
+        return lift_wrong(lexer, "a name");
+    char own[64];
+    const char *name = lift_copy(memory, lexer->token.text, lexer->token.length);
+    int length = snprintf(own, sizeof own, "call%u_%.30s", ++kernel->module->call_names, name);
+    char *made = lift_copy(memory, own, (size_t)length);
+    lift_insert(memory, &kernel->call_names, name, made);
+    lift_declare_for_call(kernel, made);
+    return lift_skip_statement(lexer);
+}
+
+/* Names that were declared for the call that is being read. */
+static void rename_for_call(struct lift_kernel *kernel, struct lift_operand *operand)
+{
+    const char *own = operand->name ? lift_find(&kernel->call_names, operand->name) : NULL;
+    operand->name = own ? own : operand->name;
+    for (size_t i = 0; i < operand->count; i++)
+        rename_for_call(kernel, &operand->items[i]);
+}
+
 /* A directive behind its word. */
 static enum dm_status read_directive(struct lift_lexer *lexer, struct lift_kernel *kernel,
                                      const struct lift_token *word)
@@ -73,7 +99,10 @@ static enum dm_status read_directive(struct lift_lexer *lexer, struct lift_kerne
         }
         return DM_OK;
     }
-    if (lift_is(word, ".pragma") || lift_is(word, ".param"))
+    if (lift_is(word, ".param"))
+        return read_call_parameter(lexer, kernel);
+    if (lift_is(word, ".pragma") || lift_is(word, ".callprototype") ||
+        lift_is(word, ".calltargets") || lift_is(word, ".branchtargets"))
         return lift_skip_statement(lexer);
     return dm_fail(DM_INVALID, "line %u: the directive %.*s is not known here", word->line,
                    word->length < 60 ? (int)word->length : 60, word->text);
@@ -130,6 +159,8 @@ static enum dm_status read_instruction(struct lift_lexer *lexer, struct lift_ker
         if (!lift_is(&lexer->token, ";"))
             TRY(lift_expect(lexer, ","));
     }
+    for (size_t i = 0; i < made.operand_count; i++)
+        rename_for_call(kernel, &made.operands[i]);
     *add(kernel, made.line) = made;
     return lift_next(lexer);
 }

@@ -120,8 +120,8 @@ static void place(struct lift_module *module, struct lift_variable *variable)
 }
 
 /* What is declared twice, first without its size, is one variable. */
-static void add(struct lift_memory *memory, struct lift_variables *to,
-                const struct lift_variable *variable)
+void lift_add_variable(struct lift_memory *memory, struct lift_variables *to,
+                       const struct lift_variable *variable)
 {
     struct lift_variable *there = lift_find(&to->table, variable->name);
     if (there) {
@@ -148,7 +148,7 @@ enum dm_status lift_read_variables(struct lift_lexer *lexer, struct lift_module 
         TRY(read_one(lexer, module, &variable, bytes));
         if (space == 's')
             place(module, &variable);
-        add(&module->memory, to, &variable);
+        lift_add_variable(&module->memory, to, &variable);
         if (!lift_is(&lexer->token, ","))
             return lift_expect(lexer, ";");
         TRY(lift_next(lexer));

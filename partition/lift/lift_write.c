@@ -39,6 +39,12 @@ static void branch(struct lift_emit *emit, const struct lift_table *labels)
         return;
     }
     struct lift_value go = lift_condition(emit, emit->at->predicate, emit->at->negated);
+    size_t behind = (size_t)(emit->at - emit->kernel->instructions) + 1;
+    if (behind < emit->kernel->instruction_count && emit->kernel->instructions[behind].label) {
+        lift_line(emit, "br i1 %s, label %%label%zu, label %%label%zu", go.text, target, behind);
+        emit->closed = true; /* both ways out of a loop lead to one block where they do in PTX */
+        return;
+    }
     lift_line(emit, "br i1 %s, label %%label%zu, label %%next%u", go.text, target, next);
     begin_block(emit, "next", next);
 }
@@ -46,8 +52,8 @@ static void branch(struct lift_emit *emit, const struct lift_table *labels)
 static void plain_instruction(struct lift_emit *emit)
 {
     static bool (*const groups[])(struct lift_emit *) = {
-        lift_emit_memory, lift_emit_predicate,  lift_emit_integer, lift_emit_bits,
-        lift_emit_real,   lift_emit_conversion, lift_emit_warp};
+        lift_emit_memory, lift_emit_predicate, lift_emit_carry,      lift_emit_integer,
+        lift_emit_bits,   lift_emit_real,      lift_emit_conversion, lift_emit_warp};
     for (size_t i = 0; i < sizeof groups / sizeof *groups; i++)
         if (groups[i](emit))
             return;
@@ -200,6 +206,8 @@ static void check(struct lift_kernel *kernel)
         if (kernel->parameters[i].is_structure && !kernel->parameters[i].bytes)
             lift_refuse(kernel, "argument %zu is no number, pointer or structure of bytes", i);
     if (!kernel->refusal)
+        lift_inline(kernel);
+    if (!kernel->refusal)
         lift_find_members(kernel);
     if (!kernel->refusal)
         count_definitions(kernel);
@@ -224,11 +232,14 @@ static void write_kernel(struct lift_kernel *kernel, bool to_run, FILE *out)
     body(&emit, &labels);
     bool is_written = fclose(lines) == 0;
     if (!kernel->refusal && is_written) {
-        fprintf(out, "define void @%s(", kernel->name);
+        /* To be run, a kernel has no name outside: it may be one of the C library. */
+        fprintf(out, "define%s void @%s(", to_run ? " internal" : "", kernel->name);
         signature(kernel, true, out);
         fprintf(out, ")%s {\nentry:\n", to_run ? " sanitize_thread" : "");
         variables(kernel, out);
         local_arrays(kernel, out);
+        if (emit.has_carry)
+            fputs("  %lift.carry = alloca i1\n", out);
         fprintf(out, "%s}\n", text);
     }
     free(text);

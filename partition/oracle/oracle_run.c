@@ -9,6 +9,9 @@
 /* On both sides of an array: accesses beside it are recorded, not fatal. */
 enum { MARGIN_BYTES = 1 << 16 };
 
+/* Integers in arrays are below that, so that indices that are loaded are those of elements. */
+enum { LARGEST_INDEX = 4096 };
+
 static struct oracle_launch *tracing;
 
 static void record_in(struct oracle_argument *array, size_t offset, size_t bytes, int write)
@@ -48,7 +51,8 @@ static void fill(struct oracle_argument *array, char fundamental, uint64_t seed)
         random_fill_double(values, count, seed);
     else if (fundamental == 'i' && array->element_bytes == sizeof(int))
         for (size_t i = 0; i < count; i++)
-            ((int *)values)[i] = (int)random_below(seed, i, count);
+            ((int *)values)[i] =
+                (int)random_below(seed, i, count < LARGEST_INDEX ? count : LARGEST_INDEX);
     else
         random_fill_bytes(values, count * array->element_bytes, seed);
 }

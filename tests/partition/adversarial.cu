@@ -365,7 +365,7 @@ KERNEL(refused_shared_index)
 }
 
 /* The number of elements read is known only from data. */
-KERNEL(refused_search_for_shared)
+KERNEL(reads_whole_search_for_shared)
 {
     __shared__ int found;
     int i = 0;

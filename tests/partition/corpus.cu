@@ -198,6 +198,33 @@ extern "C" __global__ void affine_weights(const float *in, float *out, int n)
 
 /* ---- not yet ---- */
 
+/* Where a list leads is known only from data; what is written is not where it leads. */
+extern "C" __global__ void reads_whole_list(const int *next, float *out, int n)
+{
+    __shared__ int longest;
+    int i = THREAD, at = i, steps = 0;
+    while (steps < n && next[at] > i) {
+        at = next[at];
+        steps++;
+    }
+    longest = at;
+    __syncthreads();
+    if (i < n)
+        out[i] = longest;
+}
+
+/* What is written follows from data that a loop counts. */
+extern "C" __global__ void refused_compacted(const float *in, float *out, int n)
+{
+    int i = THREAD, count = 0;
+    if (i < n) {
+        for (int k = 0; k < i; k++)
+            if (in[k] > 0.5f)
+                count++;
+        out[count] = in[i];
+    }
+}
+
 extern "C" __global__ void refused_loop_over_grid(const float *in, float *out, int n)
 {
     for (unsigned i = THREAD; i < n; i += blockDim.x * gridDim.x)

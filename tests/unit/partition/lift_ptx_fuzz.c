@@ -158,7 +158,7 @@ static size_t write_module(struct lift_module *module, bool to_run)
     lift_write(module, to_run, out, why);
     fclose(out);
     fclose(why);
-    size_t functions = count(ir, "define void @") / (to_run ? 2 : 1);
+    size_t functions = count(ir, to_run ? "define internal void @" : "define void @");
     size_t refusals = count(refused, "\nrefused ") + (strncmp(refused, "refused ", 8) == 0);
     if (functions + refusals != module->kernel_count)
         fail("%zu kernels, but %zu functions and:\n%s", module->kernel_count, functions, refused);
