@@ -138,7 +138,17 @@ enum dm_status peer_flush(int image)
 
 /* ---- start and end ---- */
 
-/* Atomic operations with the processor's, also where a network card could do them alone. */
+/* Atomic operations with the processor's, also where a network card could do them alone; and not by
+ * the protocols that UCX 1.16 takes by default, which have none for compare-and-swap over TCP: an
+ * endpoint ended at the first. A UCX that does not know the name has no others. */
+static enum dm_status configure(ucp_config_t *config)
+{
+    ucs_status_t status = ucx.ucp_config_modify(config, "PROTO_ENABLE", "n");
+    if (status != UCS_ERR_NO_ELEM)
+        TRY(of_ucx(status, "UCX_PROTO_ENABLE=n"));
+    return of_ucx(ucx.ucp_config_modify(config, "ATOMIC_MODE", "cpu"), "UCX_ATOMIC_MODE=cpu");
+}
+
 static enum dm_status open_context(void)
 {
     ucp_config_t *config;
@@ -147,8 +157,7 @@ static enum dm_status open_context(void)
                          .estimated_num_eps = (size_t)runtime.images};
     TRY(ucx_load());
     TRY(of_ucx(ucx.ucp_config_read(NULL, NULL, &config), "start"));
-    enum dm_status status =
-        of_ucx(ucx.ucp_config_modify(config, "ATOMIC_MODE", "cpu"), "UCX_ATOMIC_MODE=cpu");
+    enum dm_status status = configure(config);
     if (status == DM_OK)
         status =
             of_ucx(ucx.ucp_init_version(UCP_API_MAJOR, UCP_API_MINOR, &wish, config, &ucx_context),

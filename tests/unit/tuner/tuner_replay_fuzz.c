@@ -147,7 +147,9 @@ static void check_untouched(int file)
 /* A trial is added, and all is there when it is opened anew. */
 static void check_log(struct tuner_log *log, const struct tuner_space *space, const char *path)
 {
-    struct tuner_trial trial = {TUNER_OK, 0.125, 0.5, 3.0}, found;
+    struct tuner_trial found;
+    struct tuner_trial trial = {
+        .outcome = TUNER_OK, .time_s = 0.125, .spread_s = 0.5, .cost_s = 3.0};
     size_t size = tuner_log_size(log), added = draw(tuner_space_size(space));
     bool known = tuner_log_find(log, added, &found);
 

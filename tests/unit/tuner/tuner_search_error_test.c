@@ -82,7 +82,7 @@ static enum dm_status measure_nonsense(void *context, size_t configuration,
 {
     (void)context;
     (void)configuration;
-    *trial = (struct tuner_trial){(enum tuner_outcome)77, 1.0, 0.0, -3.0};
+    *trial = (struct tuner_trial){.outcome = (enum tuner_outcome)77, .time_s = 1.0, .cost_s = -3.0};
     return DM_OK;
 }
 
