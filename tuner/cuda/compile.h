@@ -36,7 +36,8 @@ enum dm_status compiler_open(struct compiler **compiler, const struct tuner_spac
                              const struct compile_options *options);
 void compiler_close(struct compiler *compiler); /* kills what runs */
 
-/* Starts those that were not started before, the first one first, until there are `jobs` of them. */
+/* Starts those that were not started before, the first one first, until there are `jobs` of them.
+ */
 enum dm_status compiler_expect(struct compiler *compiler, const size_t *configurations,
                                size_t count);
 
