@@ -8,6 +8,8 @@ of() {
 }
 
 once+=(-q)
+# All but loops with offload, which need an NVIDIA GPU.
+here=(--variants naive,pipeline,framework,pipeline-graph,graph,several,auto)
 
 # rows CONDITION: how many there are.
 rows() {
@@ -73,8 +75,16 @@ TABLE
     done
 }
 
+@test "loops with offload are waived where there is no NVIDIA GPU" {
+    [ "$GPU" = soft ] || skip "GPU=$GPU"
+    of versions "${once[@]}" --benchmarks conv2d:tiny --variants naive,openacc,openmp
+    [ "$status" -eq 0 ]
+    [ "$(rows 'c["variant"] ~ /^open(acc|mp)$/ && c["status"] == "waived"')" -eq 2 ]
+    [ "$(rows 'c["variant"] == "naive" && c["status"] == "pass"')" -eq 1 ]
+}
+
 @test "a sweep has a row per version, streams and chunk size, and naive once" {
-    of versions "${once[@]}" --benchmarks conv3d:20 --streams 1..3 --chunk-sizes 1,5,18,1000
+    of versions "${once[@]}" "${here[@]}" --benchmarks conv3d:20 --streams 1..3 --chunk-sizes 1,5,18,1000
     passed
     [ "$(rows 'c["variant"] == "naive"')" -eq 1 ]
     [ "$(rows 'c["variant"] == "auto"')" -eq 1 ]
@@ -98,7 +108,7 @@ TABLE
 
 @test "what is copied, called and allocated is what the versions stand for" {
     # 40 by 40 floats: input read in full, 38 of 40 rows of the output written
-    of versions "${once[@]}" --benchmarks conv2d:40,conv3d:20 --streams 2 --chunk-sizes 1,4
+    of versions "${once[@]}" "${here[@]}" --benchmarks conv2d:40,conv3d:20 --streams 2 --chunk-sizes 1,4
     passed
     holds 'c["benchmark"] != "conv2d" || (c["bytes_to_device"] == 6400 && c["bytes_from_device"] == 6080)'
     holds 'c["benchmark"] != "conv2d" || c["footprint_bytes"] == 12800'
@@ -130,7 +140,7 @@ TABLE
 }
 
 @test "naive has phases, the others have not; all have a bound" {
-    of versions "${once[@]}" --benchmarks stencil:tiny:3 --streams 2
+    of versions "${once[@]}" "${here[@]}" --benchmarks stencil:tiny:3 --streams 2
     passed
     holds 'c["variant"] != "naive" || c["to_device_s"] > 0 && c["kernel_s"] > 0 && c["from_device_s"] > 0'
     holds 'c["variant"] != "naive" || c["to_device_s"] + c["kernel_s"] + c["from_device_s"] <= c["time_s"] * 1.01'
@@ -150,7 +160,7 @@ TABLE
 
 @test "what does not fit the budget is said, and the framework runs in it" {
     # conv3d of 32: planes of 4 KiB, 128 KiB per array
-    of versions -n 2 -w 0 --csv --benchmarks conv3d:32 --streams 8 --budget 64K
+    of versions -n 2 -w 0 --csv "${here[@]}" --benchmarks conv3d:32 --streams 8 --budget 64K
     passed
     [[ $stderr == *"conv3d"*65536* ]]
     for version in naive pipeline; do
@@ -163,16 +173,16 @@ TABLE
     holds 'c["outcome"] != "ok" || c["device_bytes"] <= 65536'
     # 8 streams' rings of chunks of 1 are too large
     holds 'c["variant"] != "framework" || (c["streams"] == 8 && c["streams_used"] < 8 && c["streams_used"] >= 2)'
-    of versions "${once[@]}" --benchmarks conv3d:32 --budget 4K
+    of versions "${once[@]}" "${here[@]}" --benchmarks conv3d:32 --budget 4K
     passed
     holds 'c["outcome"] == "does not fit" && c["device_bytes"] == "" && c["footprint_bytes"] == 262144'
 }
 
 @test "all benchmarks are right in all versions" {
-    of versions "${once[@]}" --streams 3 --chunk-sizes 2 \
+    of versions "${once[@]}" "${here[@]}" --streams 3 --chunk-sizes 2 \
         --benchmarks conv2d:tiny,conv3d:tiny,gemm:tiny,matmul:tiny,matmul_naive:tiny,fdtd2d:tiny,atax:tiny,stencil:tiny:2,qcd:tiny,pooling:tiny,transpose:tiny
     passed
-    [ "$(rows 1)" -eq 66 ]
+    [ "$(rows 1)" -eq 77 ]
     of versions "${once[@]}" --benchmarks qcd:tiny --variants naive -c 0
     passed
 }
