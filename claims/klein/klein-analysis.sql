@@ -1,4 +1,4 @@
--- Verdicts of the analysis about the applications' kernels, and about kernels that it must refuse. Polly of LLVM 14 is
+-- Verdicts of the analysis about the applications' kernels, and about kernels that it must refuse. Polly is
 -- used on kernels in loops over the grid. Of reads at an index that is not affine all is taken as read.
 WITH claim(id, kernel) AS (VALUES ('klein-c-043', 'stencil5p'), ('klein-c-043', 'update_velocities'),
     ('klein-c-043', 'update_positions'), ('klein-c-108', 'stencil3d'), ('klein-c-102', 'scatter'), ('klein-c-102',
