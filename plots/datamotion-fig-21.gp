@@ -4,6 +4,7 @@ set title 'Programs that nvcc built, unchanged on several GPUs'
 shown = "(SELECT *, max(experiment) OVER (PARTITION BY app) = experiment AS last FROM partition_binary_speedups)"
 groups = fetch('SELECT DISTINCT app FROM ' . shown . ' ORDER BY app')
 counts = fetch('SELECT DISTINCT devices FROM ' . shown . ' ORDER BY 1')
+if (words(counts) == 0) { missing = 'no data: nothing was partitioned'; load 'notice.gp'; exit }
 places = '(SELECT app, row_number() OVER (ORDER BY app) AS place FROM (SELECT DISTINCT app FROM ' . shown . '))'
 speedups(d) = pick('place, mid, coalesce(low, mid), coalesce(high, mid)', shown . ' JOIN ' . places . ' USING (app)', \
     'last AND devices = ' . d)

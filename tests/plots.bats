@@ -176,6 +176,16 @@ identify_size() { od -An -tu1 -j16 -N8 "$1" | awk '{ print $3 * 256 + $4, $7 * 2
     xmllint --noout "$results/figures/peshne-fig-6-12.svg" "$results/tables/peshne-tab-6-5.html"
 }
 
+@test "where a program or a library was left out, a figure that needs it says so, also beside what ran" {
+    change "UPDATE experiments SET status = 'WAIVED', reason = 'llvm is not here' WHERE id = 'partition_copies';
+            DROP TABLE partition_copies_median; CREATE TABLE partition_copies_median(variant, time_s);
+            DELETE FROM partition_binaries WHERE variant = 'partitioned';
+            DELETE FROM partition_binaries_speed WHERE variant = 'partitioned'"
+    run -0 "$root/plots/draw" --formats svg "$results" klein-fig-20 datamotion-fig-21
+    grep -F 'waived: llvm is not here' "$results/figures/klein-fig-20.svg"
+    grep -F 'no data: nothing was partitioned' "$results/figures/datamotion-fig-21.svg"
+}
+
 @test "an experiment without a good repetition has no data" {
     change "UPDATE experiments SET status = 'FAIL' WHERE id = 'pinning_copy';
             UPDATE pinning_copy SET status = 'fail'; DELETE FROM pinning_copy_median"
