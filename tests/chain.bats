@@ -11,7 +11,7 @@ copy_tree() {
     mkdir "$tree"
     git ls-files -z --cached --others --exclude-standard | xargs -0 cp -a --parents -t "$tree" 2>/dev/null || true
     mkdir "$tree/build"
-    cp -a "build/$GPU" build/tools "$tree/build/"
+    cp -a "build/$GPU" build/tools build/libraries* "$tree/build/"
     cd "$tree"
     # The copy is no checkout of its own: the commit stamp is `unknown` there.
 }
