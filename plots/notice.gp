@@ -3,5 +3,6 @@
 load 'style.gp'
 set title system('printf %s "$TITLE"')
 unset border; unset tics; unset key; unset grid
-set label 1 exists('missing') ? missing : system('printf %s "$NOTICE" | fold -s -w 60') at screen 0.5, 0.5 center font ',14' textcolor rgb grey
+said = exists('missing') ? missing : system('printf %s "$NOTICE" | fold -s -w 60')
+set label 1 said at screen 0.5, 0.5 center font ',14' textcolor rgb grey
 plot [0:1] [0:1] NaN
