@@ -186,6 +186,13 @@ identify_size() { od -An -tu1 -j16 -N8 "$1" | awk '{ print $3 * 256 + $4, $7 * 2
     grep -F 'no data: nothing was partitioned' "$results/figures/datamotion-fig-21.svg"
 }
 
+@test "programs that ran on one GPU alone are drawn" {
+    change "DELETE FROM partition_binaries WHERE devices > 1; DELETE FROM partition_binaries_speed WHERE devices > 1"
+    run -0 "$root/plots/draw" --formats svg "$results" datamotion-fig-21
+    grep -F '1 GPU' "$results/figures/datamotion-fig-21.svg"
+    run ! grep -F '2 GPUs' "$results/figures/datamotion-fig-21.svg"
+}
+
 @test "an experiment without a good repetition has no data" {
     change "UPDATE experiments SET status = 'FAIL' WHERE id = 'pinning_copy';
             UPDATE pinning_copy SET status = 'fail'; DELETE FROM pinning_copy_median"
