@@ -298,7 +298,7 @@ enum dm_status database_end_argument(struct database_reader *reader)
     if ((argument->reads || argument->writes) && argument->element_bits == 0)
         return dm_fail(DM_INVALID, "argument %.80s has elements of no size", argument->name);
     bool follows_member = reader->kernel->argument_count > 1 && argument[-1].whole;
-    if (argument->whole ? argument->level > 0 || argument->bits > 64 : follows_member)
+    if (argument->whole ? argument->bits > 64 : follows_member)
         return dm_fail(DM_INVALID, "argument %.80s is no member, or not behind the others",
                        argument->name);
     if (argument->reduction && (argument->level == 0 || argument->reads || argument->writes))

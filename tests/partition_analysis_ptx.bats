@@ -152,6 +152,33 @@ END
     [ "$status" -eq 0 ]
 }
 
+@test "volatile memory of a block is split by its arrays, what is read there is no index; pointers in structures" {
+    need_nvcc
+    timeout 120 "$nvcc" -w -ptx -arch=sm_75 tests/partition/foreign.cu -o "$scratch/foreign.ptx"
+    [ "$(grep -c 'ld.volatile.shared' "$scratch/foreign.ptx")" -ge 6 ]
+    "$tools/partition-analyse" --ptx "$scratch/foreign.ptx" -o "$scratch/foreign.db"
+    [ "$(verdicts "$scratch/foreign.db")" = "\
+last_steps accepted 0
+members accepted 0
+refused_blocks refused
+refused_place refused
+small accepted 0
+whole_place accepted 1
+wide accepted 0" ]
+    cat >"$scratch/cases" <<'END'
+last_steps 4x1x1 32x1x1 1024 param_2=100
+wide 4x1x1 8x1x1 256 param_2=29
+small 4x1x1 8x1x1 256 param_2=29
+whole_place 4x1x1 8x1x1 256 param_2=3
+members 4x1x1 8x1x1 256 param_0=0 param_1=29
+END
+    "$tools/oracle-module" "$scratch/foreign.ptx" "$scratch/foreign.db" -o "$scratch/foreign.so"
+    run timeout 300 "$tools/partition-oracle" "$scratch/foreign.db" "$scratch/foreign.so" "$scratch/cases"
+    echo "$output"
+    [ "$status" -eq 0 ]
+    [ "$(grep -c ', 0 wrong' <<<"$output")" -ge 5 ]
+}
+
 @test "functions that nvcc leaves where they are are put in their place, but for recursion and pointers to functions" {
     need_nvcc
     timeout 120 "$nvcc" -w -ptx -arch=sm_75 tests/partition/calls.cu -o "$scratch/calls.ptx"

@@ -25,7 +25,7 @@ setup_file() {
     for program in "${names[@]}"; do
         "$nvcc" -O2 -cudart shared "partition/programs/$program.cu" -o "$made/programs/$program"
     done
-    for program in numbers atomics; do
+    for program in numbers atomics structures; do
         "$nvcc" -O2 -cudart shared -I. "tests/partition/$program.cu" -o "$made/programs/$program"
     done
     wait $!
@@ -91,6 +91,19 @@ same_bits() {
 @test "kernels that cannot be split run on one device, between others" {
     same_bits 1 scan 3000
     grep -q 'kernel _Z11scan_blocks.* runs on one device: ' "$scratch/said"
+}
+
+@test "structures that hold pointers: each device is given those of its own copies" {
+    export PARTITION_ANALYSE=$PWD/$analyse PARTITION_DATABASES=$scratch/databases
+    expected=$(LD_LIBRARY_PATH=$made "$made/programs/structures" 45 4 | awk '{ print $2 }')
+    for devices in 1 3 0,0; do
+        PARTITION_DEVICES=$devices with_library structures 45 4
+        echo "on $devices: $result, expected $expected, $(statistic one_device) on one device"
+        cat "$scratch/said"
+        [ "$result" = "$expected" ]
+        [ "$(statistic launches)" -eq 8 ]
+        [ "$(statistic one_device)" -eq 0 ]
+    done
 }
 
 @test "kernels that are refused by themselves are split with the numbers of a launch, which are kept" {

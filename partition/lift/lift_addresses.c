@@ -190,11 +190,6 @@ void lift_find_addresses(struct lift_kernel *kernel)
         struct lift_parameter *parameter = &kernel->parameters[i];
         parameter->is_pointer = parameter->type.bits == 64 && parameter->type.kind != 'f' &&
                                 !parameter->is_structure && (used & bit(parameter->number));
-        if (parameter->is_pointer && parameter->whole)
-            lift_refuse(kernel,
-                        "argument %zu is a structure that holds a pointer: pass pointers as "
-                        "arguments",
-                        parameter->whole - 1);
     }
     for (size_t i = 0; i < kernel->register_count; i++)
         kernel->register_list[i]->is_address = (kernel->register_list[i]->bases & used) != 0;

@@ -88,8 +88,7 @@ static int64_t *read_scalars(const struct function *function, const struct parti
     int64_t *scalars = calloc(kernel->argument_count + 1, sizeof *scalars);
     for (size_t i = 0; scalars && i < kernel->argument_count; i++) {
         const struct partition_argument *argument = &kernel->arguments[i];
-        size_t at = argument->whole ? function->offset[argument->whole - 1] + argument->offset
-                                    : function->offset[i];
+        size_t at = functions_argument_at(function, kernel, i);
         size_t bytes = (argument->bits + 7) / 8;
         scalars[i] = argument->decides && bytes ? integer_at(arguments + at, bytes) : 0;
     }
@@ -150,14 +149,14 @@ static enum dm_status find_argument(const struct virtual_gpu *gpu, const struct 
     return DM_OK;
 }
 
-static enum dm_status find_all(const struct virtual_gpu *gpu, const struct function *function,
-                               const struct access_query *query, struct access_set *set)
+static enum dm_status find_all(const struct virtual_gpu *gpu, const struct access_query *query,
+                               struct access_set *set)
 {
     const struct partition_launch launch = {query->kernel, query->scalars, query->shape};
     struct partition_times times = {0};
     double start_s = clock_now_s();
     enum dm_status status = partition_check_launch(&launch);
-    for (size_t i = 0; i < function->parameters && status == DM_OK; i++)
+    for (size_t i = 0; i < query->kernel->argument_count && status == DM_OK; i++)
         status = find_argument(gpu, query, i, set, &times);
     double spent_s = clock_now_s() - start_s;
     counters.dep_calc_s += spent_s;
@@ -196,16 +195,15 @@ static enum dm_status check_writes(const struct access_query *query, const char 
     return status;
 }
 
-static enum dm_status find_along(struct virtual_gpu *gpu, struct function *function,
-                                 const struct access_query *query, const char *split,
-                                 struct access_set **found)
+static enum dm_status find_along(struct virtual_gpu *gpu, const struct access_query *query,
+                                 const char *split, struct access_set **found)
 {
     struct access_set *set = make_set(query);
     if (!set)
         return error_no_memory(sizeof *set);
     enum dm_status status = cut_grid(gpu, query, split, set);
     if (status == DM_OK)
-        status = find_all(gpu, function, query, set);
+        status = find_all(gpu, query, set);
     if (status == DM_OK)
         status = check_writes(query, split, set);
     if (status != DM_OK)
@@ -220,9 +218,9 @@ static enum dm_status find_new(struct virtual_gpu *gpu, struct function *functio
 {
     struct access_set *set;
     if (*gpu->settings.split)
-        TRY(find_along(gpu, function, query, query->split, &set));
+        TRY(find_along(gpu, query, query->split, &set));
     else
-        TRY(choose_split(gpu, function, query, find_along, &set));
+        TRY(choose_split(gpu, query, find_along, &set));
     if (!gpu->settings.cache || function->accesses.count == SETS_MAX ||
         function->accesses.bytes > BYTES_MAX)
         accesses_free(function);

@@ -73,9 +73,8 @@ static bool has_enough(const struct access_query *query, char dimension)
 
 /* All dimensions with more than one block but that which has been tried; all but one block are
  * enough for a device, so x will do if there is but one. */
-static enum dm_status try_others(struct virtual_gpu *gpu, struct function *function,
-                                 const struct access_query *query, try_split *attempt, char tried,
-                                 struct best *best)
+static enum dm_status try_others(struct virtual_gpu *gpu, const struct access_query *query,
+                                 try_split *attempt, char tried, struct best *best)
 {
     for (const char *d = "zyx"; *d; d++) {
         const char split[2] = {*d, 0};
@@ -83,15 +82,14 @@ static enum dm_status try_others(struct virtual_gpu *gpu, struct function *funct
         struct access_set *set;
         if (*d == tried || (query->shape->grid[*d - 'x'] < 2 && !is_needed))
             continue;
-        TRY(attempt(gpu, function, query, split, &set));
+        TRY(attempt(gpu, query, split, &set));
         TRY(keep_better(best, set, query->kernel));
     }
     return DM_OK;
 }
 
-enum dm_status choose_split(struct virtual_gpu *gpu, struct function *function,
-                            const struct access_query *query, try_split *attempt,
-                            struct access_set **set)
+enum dm_status choose_split(struct virtual_gpu *gpu, const struct access_query *query,
+                            try_split *attempt, struct access_set **set)
 {
     struct best best = {0};
     char named = query->kernel->split;
@@ -99,13 +97,13 @@ enum dm_status choose_split(struct virtual_gpu *gpu, struct function *function,
     enum dm_status status = DM_OK;
     if (is_named) {
         const char split[2] = {named, 0};
-        status = attempt(gpu, function, query, split, set);
+        status = attempt(gpu, query, split, set);
         if (status == DM_OK)
             status = keep_better(&best, *set, query->kernel);
     }
     bool is_settled = best.set && !*best.set->refusal && has_enough(query, named);
     if (status == DM_OK && !is_settled)
-        status = try_others(gpu, function, query, attempt, is_named ? named : 0, &best);
+        status = try_others(gpu, query, attempt, is_named ? named : 0, &best);
     *set = best.set;
     if (status == DM_OK)
         return DM_OK;

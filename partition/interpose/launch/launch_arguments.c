@@ -54,9 +54,10 @@ static bool is_handed_on(const struct function *function, size_t argument)
     const struct partition_kernel *kernel = function->kernel;
     const struct partition_argument *known = &kernel->arguments[argument];
     bool decides = known->level || known->decides;
-    for (size_t i = function->parameters; i < kernel->argument_count; i++)
-        decides =
-            decides || (kernel->arguments[i].whole == argument + 1 && kernel->arguments[i].decides);
+    for (size_t i = function->parameters; i < kernel->argument_count; i++) {
+        const struct partition_argument *member = &kernel->arguments[i];
+        decides = decides || (member->whole == argument + 1 && (member->level || member->decides));
+    }
     return !decides;
 }
 

@@ -12,7 +12,8 @@
 static CUdeviceptr pointer_of(const struct launch *launch, size_t argument)
 {
     CUdeviceptr pointer;
-    memcpy(&pointer, launch->arguments + launch->function->offset[argument], sizeof pointer);
+    size_t at = functions_argument_at(launch->function, launch->kernel, argument);
+    memcpy(&pointer, launch->arguments + at, sizeof pointer);
     return pointer;
 }
 
@@ -148,14 +149,15 @@ static void translate(struct virtual_gpu *gpu, const struct launch *launch, int 
 {
     const struct function *function = launch->function;
     memcpy(values, launch->arguments, function->parameter_bytes);
-    for (size_t i = 0; i < function->parameters; i++) {
+    for (size_t i = 0; i < launch->kernel->argument_count; i++) {
         if (!launch->kernel->arguments[i].level)
             continue;
         CUdeviceptr pointer = pointer_of(launch, i);
         const struct buffer *buffer = buffers_find(gpu, pointer);
         if (buffer)
             pointer = pointer - buffer->address[0] + buffer->address[device];
-        memcpy(values + function->offset[i], &pointer, sizeof pointer);
+        memcpy(values + functions_argument_at(function, launch->kernel, i), &pointer,
+               sizeof pointer);
     }
 }
 
@@ -206,7 +208,7 @@ static enum dm_status make_room(struct launch *launch)
 static enum dm_status bind_all(struct virtual_gpu *gpu, struct launch *launch,
                                const struct access_set *set)
 {
-    for (size_t i = 0; i < launch->function->parameters; i++)
+    for (size_t i = 0; i < launch->kernel->argument_count; i++)
         TRY(bind_argument(gpu, launch, set, i));
     TRY(bind_variables(gpu, launch));
     return make_parts(gpu, launch, set);

@@ -22,7 +22,7 @@ static const char *known_touches(const struct launch_request *request)
     size_t known = touches ? strlen(touches) : 0;
     if (known < function->parameters ||
         touches[function->parameters + strspn(touches + function->parameters, "-")])
-        return NULL; /* members of structures are no pointers */
+        return NULL; /* a member of a structure is a pointer */
     for (size_t i = 0; i < function->parameters; i++)
         if (touches[i] != '-' && function->size[i] != sizeof(CUdeviceptr))
             return NULL;

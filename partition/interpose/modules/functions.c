@@ -125,19 +125,29 @@ static CUresult get_parameters(struct function *function)
     return CUDA_SUCCESS;
 }
 
+static size_t bytes_of(const struct partition_argument *argument)
+{
+    return argument->level ? sizeof(CUdeviceptr) : (argument->bits + 7) / 8;
+}
+
+static enum dm_status check_level(const struct partition_argument *argument)
+{
+    if (argument->level > 1)
+        return dm_fail(DM_UNAVAILABLE, "argument %.40s is a pointer to pointers", argument->name);
+    return DM_OK;
+}
+
 static enum dm_status check_argument(const struct function *function,
                                      const struct partition_kernel *kernel, size_t i)
 {
     const struct partition_argument *argument = &kernel->arguments[i];
-    size_t bytes = argument->level ? sizeof(CUdeviceptr) : (argument->bits + 7) / 8;
+    size_t bytes = bytes_of(argument);
     bool is_number = bytes <= sizeof(int64_t) || (!argument->decides && !argument->level);
     if (bytes != function->size[i] || !is_number)
         return dm_fail(DM_UNAVAILABLE,
                        "argument %.40s has %zu bytes by the data base and %zu in the module",
                        argument->name, bytes, function->size[i]);
-    if (argument->level > 1)
-        return dm_fail(DM_UNAVAILABLE, "argument %.40s is a pointer to pointers", argument->name);
-    return DM_OK;
+    return check_level(argument);
 }
 
 size_t functions_own_arguments(const struct partition_kernel *kernel)
@@ -148,6 +158,15 @@ size_t functions_own_arguments(const struct partition_kernel *kernel)
     return count;
 }
 
+size_t functions_argument_at(const struct function *function, const struct partition_kernel *kernel,
+                             size_t argument)
+{
+    const struct partition_argument *known = &kernel->arguments[argument];
+
+    return known->whole ? function->offset[known->whole - 1] + known->offset
+                        : function->offset[argument];
+}
+
 /* Members lie within their structures. */
 static enum dm_status check_members(const struct function *function,
                                     const struct partition_kernel *kernel)
@@ -155,9 +174,10 @@ static enum dm_status check_members(const struct function *function,
     for (size_t i = function->parameters; i < kernel->argument_count; i++) {
         const struct partition_argument *member = &kernel->arguments[i];
         if (member->whole > function->parameters ||
-            member->offset + (member->bits + 7) / 8 > function->size[member->whole - 1])
+            member->offset + bytes_of(member) > function->size[member->whole - 1])
             return dm_fail(DM_UNAVAILABLE, "argument %.40s is no part of its structure",
                            member->name);
+        TRY(check_level(member));
     }
     return DM_OK;
 }

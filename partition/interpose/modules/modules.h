@@ -63,6 +63,9 @@ const char *functions_name(CUfunction handle);
 void functions_free(struct function *function);
 /* How many arguments the kernel has, without members of structures. */
 size_t functions_own_arguments(const struct partition_kernel *kernel);
+/* Where an argument, or a member of one, lies in the arguments of a launch, in bytes. */
+size_t functions_argument_at(const struct function *function, const struct partition_kernel *kernel,
+                             size_t argument);
 /* Fails if the data base's kernel does not have the arguments of the one that was loaded. */
 enum dm_status functions_check(const struct function *function,
                                const struct partition_kernel *kernel);
