@@ -145,6 +145,8 @@ thirds 4x1x1 8x1x1 1024 param_2=29
 interleaved 4x1x1 8x1x1 1024 param_2=29
 votes 4x1x1 8x1x1 1024 param_2=29
 window 4x4x1 8x8x1 1024 param_2=0 param_3=30 param_4=29 param_5=0
+decompose 1x1x1 16x1x1 1024 param_0=0 param_2=30 param_3=3
+decompose 1x1x1 16x1x1 1024 param_0=0 param_2=16 param_3=0
 END
     "$tools/oracle-module" "$scratch/compiled.ptx" "$scratch/compiled.db" -o "$scratch/compiled.so"
     run timeout 300 "$tools/partition-oracle" "$scratch/compiled.db" "$scratch/compiled.so" "$scratch/cases"
