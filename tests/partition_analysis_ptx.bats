@@ -145,6 +145,8 @@ thirds 4x1x1 8x1x1 1024 param_2=29
 interleaved 4x1x1 8x1x1 1024 param_2=29
 votes 4x1x1 8x1x1 1024 param_2=29
 window 4x4x1 8x8x1 1024 param_2=0 param_3=30 param_4=29 param_5=0
+decompose 1x1x1 16x1x1 1024 param_0=0 param_2=30 param_3=3
+decompose 1x1x1 16x1x1 1024 param_0=0 param_2=16 param_3=0
 END
     "$tools/oracle-module" "$scratch/compiled.ptx" "$scratch/compiled.db" -o "$scratch/compiled.so"
     run timeout 300 "$tools/partition-oracle" "$scratch/compiled.db" "$scratch/compiled.so" "$scratch/cases"
@@ -202,6 +204,31 @@ END
     echo "$output"
     [ "$status" -eq 0 ]
     [ "$(grep -c ' comparisons, 0 wrong' <<<"$output")" -eq 8 ]
+}
+
+# exact DATABASE MODULE CASES COUNT: so many cases of the oracle are right, and no access is larger than what the kernel does.
+exact() {
+    "$tools/oracle-module" "$2" "$1" -o "$scratch/exact.so"
+    run timeout 300 "$tools/partition-oracle" "$1" "$scratch/exact.so" "$3"
+    echo "$output"
+    [ "$status" -eq 0 ]
+    [ "$(grep -c '^[^:]* [0-9x]* [0-9x]*: [0-9]* comparisons, 0 wrong, 0 larger' <<<"$output")" -eq "$4" ]
+}
+
+@test "volatile shared memory is the block's own; other volatile memory, and indices that come from any, are refused" {
+    local refusals="\
+refused refused_index writes ARRAY at an index that is not an affine function of thread indices and scalar arguments
+refused refused_flag volatile access: threads communicate within the launch; leave volatile out"
+    printf '%s 4x1x1 64x1x1 256 N=250\n' sums pointer >"$scratch/cases"
+    "$tools/partition-analyse" tests/partition/volatile.cu -o "$scratch/volatile.db"
+    [ "$(grep ^refused "$scratch/volatile.db" | sed 's/writes out/writes ARRAY/')" = "$refusals" ]
+    exact "$scratch/volatile.db" tests/partition/volatile.cu <(sed s/N=/n=/ "$scratch/cases") 2
+    need_nvcc
+    timeout 120 "$nvcc" -w -ptx -arch=sm_75 tests/partition/volatile.cu -o "$scratch/volatile.ptx"
+    grep -q 'ld.volatile.shared' "$scratch/volatile.ptx"
+    "$tools/partition-analyse" --ptx "$scratch/volatile.ptx" -o "$scratch/volatile.db"
+    [ "$(grep ^refused "$scratch/volatile.db" | sed 's/writes param_1/writes ARRAY/')" = "$refusals" ]
+    exact "$scratch/volatile.db" "$scratch/volatile.ptx" <(sed s/N=/param_2=/ "$scratch/cases") 2
 }
 
 # of_launch PTX KERNEL GRID BLOCK ELEMENTS VALUES: the data base of one launch, $scratch/launch.db, is what the kernel does then.

@@ -164,6 +164,9 @@ void wrap_add_for_bits(struct wrap *wrap);
 void wrap_make_signed(struct wrap *wrap);
 /* Indices and comparisons of 32 bits become such of 64; after wrap_loops. */
 void wrap_widen(struct wrap *wrap);
+/* Whether `to` can be reached from `from` without `around`; also true where that is too long to
+ * tell. */
+bool wrap_reaches(LLVMBasicBlockRef from, LLVMBasicBlockRef to, LLVMBasicBlockRef around);
 /* Whether the addition, subtraction or multiplication is promised not to overflow (nsw). */
 bool wrap_never_wraps(LLVMValueRef instruction);
 

@@ -45,9 +45,7 @@ static bool is_listed(LLVMBasicBlockRef *blocks, unsigned count, LLVMBasicBlockR
     return false;
 }
 
-/* Whether `to` can be reached from `from` without `around`; also true where that is too long to
- * tell. */
-static bool reaches(LLVMBasicBlockRef from, LLVMBasicBlockRef to, LLVMBasicBlockRef around)
+bool wrap_reaches(LLVMBasicBlockRef from, LLVMBasicBlockRef to, LLVMBasicBlockRef around)
 {
     LLVMBasicBlockRef *seen = calloc(BLOCKS_MAX, sizeof *seen);
     if (!seen || from == to)
@@ -108,7 +106,8 @@ static bool is_limited_at_head(LLVMValueRef phi, LLVMBasicBlockRef latch, LLVMVa
     if (!test || latch == head || LLVMGetOperand(test, 0) != phi)
         return false;
     *limit = LLVMGetOperand(test, 1);
-    return is_below(LLVMGetICmpPredicate(test)) && !reaches(LLVMGetSuccessor(end, 1), latch, head);
+    return is_below(LLVMGetICmpPredicate(test)) &&
+           !wrap_reaches(LLVMGetSuccessor(end, 1), latch, head);
 }
 
 /* do ... while (counter < limit), of the counter before or after its step */
@@ -143,7 +142,7 @@ static bool is_limited_by_number(LLVMValueRef phi, LLVMBasicBlockRef latch, bool
     long long least = LLVMGetOperand(test, 0) == next ? first + step : first;
     counter->limit = LLVMGetOperand(test, 1);
     return first >= 0 && limit >= least && limit <= INT32_MAX && (limit - first) % step == 0 &&
-           leaves != head && (block == latch || !reaches(leaves, latch, head));
+           leaves != head && (block == latch || !wrap_reaches(leaves, latch, head));
 }
 
 static bool is_counter(LLVMValueRef phi, struct counter *counter)

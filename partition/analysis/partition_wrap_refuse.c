@@ -66,15 +66,22 @@ static enum dm_status check_call(LLVMValueRef call)
                    (int)length, name);
 }
 
+/* Not of shared memory: threads of a block are never split. */
+static bool is_between_blocks(LLVMValueRef instruction)
+{
+    if (!LLVMIsALoadInst(instruction) && !LLVMIsAStoreInst(instruction))
+        return false;
+    LLVMValueRef pointer = LLVMGetOperand(instruction, LLVMIsAStoreInst(instruction) ? 1 : 0);
+    return LLVMGetVolatile(instruction) && !wrap_is_shared_pointer(pointer);
+}
+
 static enum dm_status check_instruction(LLVMValueRef instruction)
 {
     if (wrap_is_atomic(instruction)) /* wrap_check_atomics() */
         return DM_OK;
     if (LLVMIsACallInst(instruction))
         return check_call(instruction);
-    LLVMOpcode opcode = LLVMGetInstructionOpcode(instruction);
-    bool access = opcode == LLVMLoad || opcode == LLVMStore;
-    if (access && LLVMGetVolatile(instruction))
+    if (is_between_blocks(instruction))
         return dm_fail(DM_UNAVAILABLE, "volatile access: threads communicate within the launch; "
                                        "leave volatile out");
     return DM_OK;

@@ -281,20 +281,33 @@ static bool joins(const struct countdown *of, LLVMValueRef phi, LLVMValueRef *fi
     return false;
 }
 
+static LLVMValueRef behind_phis(LLVMValueRef instruction)
+{
+    while (LLVMIsAPHINode(instruction))
+        instruction = LLVMGetNextInstruction(instruction);
+    return instruction;
+}
+
+/* nvcc computes m & 3 only where it is needed, which may be behind a branch to the join. */
+static bool is_known_in(struct wrap *wrap, LLVMValueRef value, LLVMBasicBlockRef block)
+{
+    LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(wrap->function);
+    LLVMBasicBlockRef from = LLVMIsAInstruction(value) ? LLVMGetInstructionParent(value) : entry;
+    return from != block && (from == entry || !wrap_reaches(entry, block, from));
+}
+
 static void replace_joined(struct wrap *wrap, const struct countdown *of, LLVMValueRef total)
 {
-    LLVMValueRef next, first, behind;
+    LLVMValueRef next, first;
     long long step;
     for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(wrap->function); block;
          block = LLVMGetNextBasicBlock(block))
         for (LLVMValueRef phi = LLVMGetFirstInstruction(block); phi && LLVMIsAPHINode(phi);
              phi = next) {
             next = LLVMGetNextInstruction(phi);
-            if (!joins(of, phi, &first, &step))
+            if (!joins(of, phi, &first, &step) || !is_known_in(wrap, total, block))
                 continue;
-            for (behind = next; LLVMIsAPHINode(behind); behind = LLVMGetNextInstruction(behind)) {
-            }
-            LLVMPositionBuilderBefore(wrap->builder, behind);
+            LLVMPositionBuilderBefore(wrap->builder, behind_phis(next));
             LLVMReplaceAllUsesWith(phi, value_after(wrap, of, total, first, step));
             LLVMInstructionEraseFromParent(phi);
         }
@@ -325,14 +338,23 @@ static void go_by_counter(struct wrap *wrap, const struct countdown *of, LLVMVal
 
 /* ---- what this file is for ---- */
 
-/* m / factor * factor, where m is known; the rest is m % factor. */
+/* Where the value is known from. */
+static LLVMValueRef place_behind(struct wrap *wrap, LLVMValueRef value)
+{
+    LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(wrap->function);
+    return LLVMIsAInstruction(value) ? behind_phis(LLVMGetNextInstruction(value))
+                                     : behind_phis(LLVMGetFirstInstruction(entry));
+}
+
+/* m / factor * factor, as soon as m is known; the rest is m % factor. */
 static LLVMValueRef build_base(struct wrap *wrap, struct countdown *of)
 {
     LLVMTypeRef type = LLVMTypeOf(of->m);
     LLVMValueRef factor = LLVMConstInt(type, (unsigned long long)of->factor, 0);
-    LLVMPositionBuilderBefore(wrap->builder, of->rest);
+    LLVMPositionBuilderBefore(wrap->builder, place_behind(wrap, of->m));
     LLVMValueRef quotient = LLVMBuildSDiv(wrap->builder, of->m, factor, "");
     LLVMValueRef base = LLVMBuildNSWMul(wrap->builder, quotient, factor, "");
+    LLVMPositionBuilderBefore(wrap->builder, of->rest);
     LLVMValueRef rest = LLVMBuildSRem(wrap->builder, of->m, factor, "");
     LLVMReplaceAllUsesWith(of->rest, rest);
     LLVMInstructionEraseFromParent(of->rest);

@@ -104,3 +104,30 @@ KERNEL(window, extent of)
     if (x < of.width && y < of.height)
         out[y * of.width + x] = of.factor * (in[y * of.width + x] + in[x]);
 }
+
+/* The diagonal block of an LU decomposition. nvcc computes i & 3 behind a branch to where the loop
+ * over j is left, and once more there. */
+KERNEL(decompose, int n, int first)
+{
+    enum { SIDE = 16 };
+    __shared__ float tile[SIDE][SIDE];
+    int at = first * n + first;
+    for (int i = 0; i < SIDE; i++, at += n)
+        tile[i][threadIdx.x] = out[at + threadIdx.x];
+    __syncthreads();
+    for (int i = 0; i < SIDE - 1; i++) {
+        if (threadIdx.x > i) {
+            for (int j = 0; j < i; j++)
+                tile[threadIdx.x][i] -= tile[threadIdx.x][j] * tile[j][i];
+            tile[threadIdx.x][i] /= tile[i][i];
+        }
+        __syncthreads();
+        if (threadIdx.x > i)
+            for (int j = 0; j < i + 1; j++)
+                tile[i + 1][threadIdx.x] -= tile[i + 1][j] * tile[j][threadIdx.x];
+        __syncthreads();
+    }
+    at = (first + 1) * n + first;
+    for (int i = 1; i < SIDE; i++, at += n)
+        out[at + threadIdx.x] = tile[i][threadIdx.x];
+}
