@@ -1,4 +1,5 @@
-# tuner_sweep, tuner_replay, tuner_trace: thread blocks are measured and searches replayed on them.
+# tuner_sweep, tuner_replay, tuner_trace: thread blocks are measured and searches replayed on them; tuner_synthetic: on generated
+# spaces.
 
 load helper
 
@@ -70,6 +71,26 @@ found() {
     [ "$(columns pick_ratio cut_ratio | uniq | paste -sd ,)" = "0.05 0.5,0.05 0.75,0.1 0.5,0.1 0.75" ]
 }
 
+@test "generated spaces: the same from a seed, about half of each second one fails, and local search needs fewer trials than random" {
+    synthetic() {
+        run_apart "$@" "$bin/tuner_synthetic" --csv -q --kinds smooth,conditional --spaces 1 --searches 4 --limit 60 --variants random,local
+        all_right 8
+    }
+    drawn() {
+        columns variant kind space failing points failing_share unmet trials_p05 trials_median trials_p95 found_20 found_50
+    }
+    synthetic
+    first=$(drawn)
+    holds 'c["failing"] ? c["failing_share"] > 0.4 && c["failing_share"] < 0.6 : c["failing_share"] == 0'
+    holds 'c["trials_p05"] <= c["trials_median"] && c["trials_median"] <= c["trials_p95"] && c["trials_p95"] <= 60'
+    holds 'c["found_20"] > 0 && c["found_20"] <= c["found_50"] && c["found_50"] <= 1 && c["found_100"] == ""'
+    [ "$(column unmet "" variant random kind smooth failing 0)" -gt "$(column unmet "" variant local kind smooth failing 0)" ]
+    synthetic taskset -c 0
+    [ "$(drawn)" = "$first" ]
+    run_apart "$bin/tuner_synthetic" --csv -q --kinds smooth,conditional --spaces 1 --searches 4 --limit 60 --variants random,local --seed 8
+    [ "$(columns points)" != "$(cut -f 5 -d ' ' <<<"$first")" ]
+}
+
 @test "bad input is refused with a sentence" {
     printf 'a,b\n1,2\n' >other.csv
     refuses_all <<TABLE
@@ -85,6 +106,8 @@ tuner_replay|--sweep other.csv|other.csv has no column time_s
 tuner_trace|--replay $SWEEP|--benchmark NAME are needed
 tuner_trace|--replay $SWEEP --benchmark gemm --cut-ratio 1|--cut-ratio
 tuner_trace|--replay $SWEEP --benchmark gemm --pick-ratio 0|--pick-ratio
+tuner_synthetic|--kinds smooth,nono|there is no kind of spaces nono: -h has their names
+tuner_synthetic|--spaces 0|--spaces
 TABLE
     [ -z "$(ls ./*.json 2>/dev/null)" ]
 }

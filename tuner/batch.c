@@ -18,6 +18,8 @@ enum { THREADS_MAX = 256 };
 /* What one search found and took. */
 struct outcome {
     double best, model_s, time_s;
+    double best_s;  /* of the batch */
+    double *course; /* what was found after each trial; NULL: not wanted */
 };
 
 struct work {
@@ -29,6 +31,23 @@ struct work {
     enum dm_status status;
     char message[1024];
 };
+
+static double found_of(const struct tuner_progress *progress, double best_s)
+{
+    return progress->found ? best_s / progress->best_trial.time_s : 0.0;
+}
+
+static enum dm_status follow(struct tuner_search *search, size_t configuration,
+                             const struct tuner_trial *trial, void *context)
+{
+    const struct tuner_progress *progress = tuner_search_progress(search);
+    const struct outcome *outcome = context;
+
+    (void)configuration;
+    (void)trial;
+    outcome->course[progress->trials - 1] = found_of(progress, outcome->best_s);
+    return DM_OK;
+}
 
 static enum dm_status search_once(const struct tuner_batch *batch, size_t index,
                                   struct outcome *outcome)
@@ -43,14 +62,18 @@ static enum dm_status search_once(const struct tuner_batch *batch, size_t index,
                                                (batch->samples + iterations - 1) / iterations,
                                            .cut_ratio = batch->cut_ratio,
                                            .iterations = batch->iterations,
-                                           .matrix = batch->matrix};
+                                           .matrix = batch->matrix,
+                                           .after_trial = outcome->course ? follow : NULL,
+                                           .context = outcome};
     double start_s = clock_now_s();
     struct tuner_search *search;
 
     TRY(tuner_search_open(&search, &options));
     enum dm_status status = tuner_search_run(search, batch->strategy);
     const struct tuner_progress *progress = tuner_search_progress(search);
-    outcome->best = progress->found ? batch->best_s / progress->best_trial.time_s : 0.0;
+    outcome->best = found_of(progress, batch->best_s);
+    for (size_t i = progress->trials; outcome->course && i < batch->samples; i++)
+        outcome->course[i] = outcome->best;
     outcome->model_s = progress->model_s;
     outcome->time_s = clock_now_s() - start_s;
     tuner_search_close(search);
@@ -122,6 +145,10 @@ enum dm_status tuner_batch_run(const struct tuner_batch *batch, struct tuner_bat
     work.outcomes = allocate(batch->searches, sizeof *work.outcomes);
     if (!work.outcomes)
         return DM_NO_MEMORY;
+    for (size_t i = 0; i < batch->searches; i++) {
+        work.outcomes[i].best_s = batch->best_s;
+        work.outcomes[i].course = result->course ? result->course + i * batch->samples : NULL;
+    }
     run_threads(&work);
     if (work.status == DM_OK)
         summarise(&work, result);

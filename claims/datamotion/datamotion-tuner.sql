@@ -73,3 +73,10 @@ SELECT 'datamotion-c-081' AS id, ratio AS value, low, high, printf('%d trials, %
 UNION ALL
 SELECT 'datamotion-c-081', NULL, NULL, NULL, 'the public tuner was not there'
 FROM (SELECT count(*) AS pairs FROM pair) WHERE pairs = 0;
+
+-- On generated spaces without (097) and with (098) configurations that fail: geometric means, all kinds, two of each.
+SELECT iif(failing, 'datamotion-c-098', 'datamotion-c-097') AS id, exp(avg(ln(ratio))) AS value,
+       exp(avg(ln(ratio)) - sqrt(sum(error * error)) / count(*)) AS low,
+       exp(avg(ln(ratio)) + sqrt(sum(error * error)) / count(*)) AS high,
+       printf('of the trials of the better one, %.2f .. %.2f on %d spaces', min(ratio), max(ratio), count(*)) AS words
+FROM tuner_synthetic_ratios GROUP BY failing HAVING count(*) >= 10 AND count(DISTINCT kind) >= 5;

@@ -85,3 +85,16 @@ FROM (SELECT variant, strategy, benchmark, trials, points, searches, best_median
              min(best_median + 1.57 * (best_p75 - best_p25) / sqrt(searches), best_p95) AS high, best_p05 AS p05,
              1.96 * sqrt(0.05 * 0.95 / searches) / 0.2 * (best_p25 - best_p05) AS p05_error
       FROM tuner_convergence_median WHERE variant <> 'kernel-tuner' OR strategy <> '');
+
+-- On generated spaces, the trials to 0.95 of the best of the search without settings over those of the better of local
+-- search and genetic algorithm. error: half width of the 95 % interval of its logarithm, from the quartiles over searches.
+-- Only of searches of 200 trials and more: shorter ones mostly reach their limit, and then there is nothing to compare.
+CREATE VIEW tuner_synthetic_ratios AS
+WITH need AS (
+    SELECT kind, space, failing, variant = 'auto' AS own, trials_median AS trials,
+           1.57 * (trials_p75 - trials_p25) / sqrt(searches) / trials_median AS error,
+           row_number() OVER (PARTITION BY kind, space, failing, variant = 'auto' ORDER BY trials_median) AS place
+    FROM tuner_synthetic_median WHERE variant IN ('auto', 'local', 'genetic') AND trials_limit >= 200)
+SELECT kind, space, failing, a.trials / b.trials AS ratio, sqrt(a.error * a.error + b.error * b.error) AS error
+FROM need AS a JOIN need AS b USING (kind, space, failing)
+WHERE a.own AND NOT b.own AND b.place = 1;

@@ -1,5 +1,7 @@
 /* tuner_search_error_test: an error of the objective, of a model or of a callback ends a search,
  * and a batch of searches; batches without errors. */
+#include "common/statistics.h"
+
 #include "tuner_search_test.h"
 
 /* ---- searches ---- */
@@ -134,6 +136,40 @@ static void batches_are_searches_with_different_seeds(void)
     tuner_space_free(space);
 }
 
+/* A search of k trials is the first k of a longer one; one of a whole space ends early. */
+static void a_batch_tells_the_course_of_its_searches(void)
+{
+    enum { SEARCHES = 6, SAMPLES = 12, POINTS = 10 };
+    static const char text[] = "integer x 25 34\n";
+    struct tuner_space *space;
+    double best[SEARCHES], short_best[SEARCHES], course[SEARCHES * SAMPLES], third[SEARCHES];
+    struct tuner_batch_result result = {.best = best, .course = course};
+    struct tuner_batch_result shorter = {.best = short_best};
+
+    expect_ok(tuner_space_read(&space, text, strlen(text), "x"));
+    struct tuner_batch batch = {.space = space,
+                                .objective = {parabola, space},
+                                .best_s = 1.0,
+                                .strategy = tuner_strategy_of("random"),
+                                .samples = SAMPLES,
+                                .iterations = 1,
+                                .searches = SEARCHES,
+                                .seed = 3};
+    expect_ok(tuner_batch_run(&batch, &result));
+    for (int s = 0; s < SEARCHES; s++) {
+        const double *row = course + (size_t)s * SAMPLES;
+        for (int t = 1; t < SAMPLES; t++)
+            expect(row[t] >= row[t - 1]);
+        expect(row[0] > 0.0 && row[POINTS - 1] == 1.0 && row[SAMPLES - 1] == 1.0);
+        third[s] = row[2];
+    }
+    batch.samples = 3;
+    expect_ok(tuner_batch_run(&batch, &shorter));
+    statistics_sort(third, SEARCHES);
+    expect(memcmp(third, short_best, sizeof third) == 0 && third[0] < 1.0);
+    tuner_space_free(space);
+}
+
 static enum dm_status fail_always(void *context, size_t configuration, struct tuner_trial *trial)
 {
     (void)context;
@@ -169,6 +205,7 @@ int main(void)
     run_test(an_error_of_the_model_ends_the_search);
     run_test(trials_are_made_consistent);
     run_test(batches_are_searches_with_different_seeds);
+    run_test(a_batch_tells_the_course_of_its_searches);
     run_test(an_error_ends_a_batch);
     return end_tests();
 }

@@ -212,6 +212,9 @@ struct tuner_batch_result {
     double best_mean; /* their mean */
     double model_s;   /* fitting and predicting in one search, mean */
     double time_s;    /* of one search, mean */
+    /* NULL, or searches x samples: best_s / time found after each trial of each search, search by
+     * search, 0 as long as nothing was ok. */
+    double *course;
 };
 
 /* result->best has room for `searches`. Search i of two batches with the same seed has the same
