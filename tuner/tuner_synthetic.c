@@ -5,6 +5,7 @@
 #include "common/harness/program.h"
 #include "common/random.h"
 
+#include "percentiles.h"
 #include "synthetic.h"
 
 static const struct variant variants[] = {
@@ -23,7 +24,7 @@ struct row {
     size_t parameters, points, trials_limit;
     double failing_share;
     size_t searches, unmet;
-    double trials_p05, trials_p25, trials_median, trials_p75, trials_p95;
+    PERCENTILES(trials);
     double found_20, found_50, found_100, found_200, model_s;
 };
 static const struct column columns[] = {
@@ -37,12 +38,7 @@ static const struct column columns[] = {
     METRIC(struct row, searches, "repetitions with different seeds"),
     METRIC(struct row, unmet,
            "searches that did not reach 0.95 of the best speed: they count as trials_limit"),
-    METRIC(struct row, trials_p05,
-           "5th percentile over searches of the trials to 0.95 of the best"),
-    METRIC(struct row, trials_p25, "25th percentile"),
-    METRIC(struct row, trials_median, "median"),
-    METRIC(struct row, trials_p75, "75th percentile"),
-    METRIC(struct row, trials_p95, "95th percentile"),
+    PERCENTILE_COLUMNS(struct row, trials, "the trials to 0.95 of the best"),
     METRIC(struct row, found_20, "least possible time / time found after 20 trials, median"),
     METRIC(struct row, found_50, "the same after 50"),
     METRIC(struct row, found_100, "after 100"),
@@ -74,11 +70,7 @@ static void set_trials(struct row *row, const double *course, double *sorted)
         sorted[s] = (double)(trial < row->trials_limit ? trial + 1 : row->trials_limit);
     }
     statistics_sort(sorted, row->searches);
-    row->trials_p05 = statistics_quantile(sorted, row->searches, 0.05);
-    row->trials_p25 = statistics_quantile(sorted, row->searches, 0.25);
-    row->trials_median = statistics_quantile(sorted, row->searches, 0.5);
-    row->trials_p75 = statistics_quantile(sorted, row->searches, 0.75);
-    row->trials_p95 = statistics_quantile(sorted, row->searches, 0.95);
+    row->trials = percentiles_of(sorted, row->searches);
 }
 
 /* NaN, an empty cell, if searches were shorter. */
