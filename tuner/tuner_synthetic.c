@@ -5,6 +5,7 @@
 #include "common/harness/program.h"
 #include "common/random.h"
 
+#include "course.h"
 #include "percentiles.h"
 #include "synthetic.h"
 
@@ -59,20 +60,6 @@ static const struct program_option options[] = {
 
 static const double standard = 0.95; /* of the best speed */
 
-static void set_trials(struct row *row, const double *course, double *sorted)
-{
-    row->unmet = 0;
-    for (size_t s = 0; s < row->searches; s++) {
-        size_t trial = 0;
-        while (trial < row->trials_limit && course[s * row->trials_limit + trial] < standard)
-            trial++;
-        row->unmet += trial == row->trials_limit;
-        sorted[s] = (double)(trial < row->trials_limit ? trial + 1 : row->trials_limit);
-    }
-    statistics_sort(sorted, row->searches);
-    row->trials = percentiles_of(sorted, row->searches);
-}
-
 /* NaN, an empty cell, if searches were shorter. */
 static double found_after(const struct row *row, size_t trials, const double *course,
                           double *sorted)
@@ -90,7 +77,8 @@ static void record(struct run *run, const char *variant, struct row *row,
 {
     double *sorted = allocate_or_fail(row->searches, sizeof *sorted);
 
-    set_trials(row, result->course, sorted);
+    course_trials(result->course, row->searches, row->trials_limit, standard, sorted, &row->unmet);
+    row->trials = percentiles_of(sorted, row->searches);
     row->found_20 = found_after(row, 20, result->course, sorted);
     row->found_50 = found_after(row, 50, result->course, sorted);
     row->found_100 = found_after(row, 100, result->course, sorted);
