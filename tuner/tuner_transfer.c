@@ -17,7 +17,7 @@ static const struct variant variants[] = {
 };
 
 struct row {
-    const char *pair, *benchmark, *from;
+    const char *pair, *benchmark, *known;
     size_t points, trials_limit;
     double correlation;
     size_t searches, unmet;
@@ -26,7 +26,7 @@ struct row {
 static const struct column columns[] = {
     PARAMETER(struct row, pair, "alike or unlike: the option that named it"),
     PARAMETER(struct row, benchmark, "the kernel"),
-    PARAMETER(struct row, from, "the kernel whose times are known"),
+    PARAMETER(struct row, known, "the kernel whose times are known"),
     PARAMETER(struct row, points, "configurations of the space"),
     PARAMETER(struct row, trials_limit, "trials of one search"),
     METRIC(struct row, correlation,
@@ -112,7 +112,7 @@ static void search(struct run *run, struct tuner_replay *replay, const float *pr
 static void search_pair(struct run *run, const char *pair, const char *words)
 {
     const char *colon = strchr(words, ':');
-    size_t known;
+    size_t count;
     float *prior;
 
     if (!colon)
@@ -120,11 +120,11 @@ static void search_pair(struct run *run, const char *pair, const char *words)
     char *benchmark = strndup(words, (size_t)(colon - words));
     check_errno(benchmark != NULL);
     struct tuner_replay *replay = sweep_load(sweep, benchmark);
-    check_status(tuner_prior_load(&prior, &known, tuner_replay_space(replay), from ? from : sweep,
+    check_status(tuner_prior_load(&prior, &count, tuner_replay_space(replay), from ? from : sweep,
                                   sweep_ignored, "variant", colon + 1));
     struct row row = {.pair = pair,
                       .benchmark = benchmark,
-                      .from = colon + 1,
+                      .known = colon + 1,
                       .correlation = correlation_of(replay, prior)};
     program_note(run, "%s", words);
     search(run, replay, prior, &row);
