@@ -1,5 +1,5 @@
 # tuner_sweep, tuner_replay, tuner_trace: thread blocks are measured and searches replayed on them; tuner_synthetic: on generated
-# spaces.
+# spaces; tuner_transfer: with the times of another kernel.
 
 load helper
 
@@ -91,6 +91,15 @@ found() {
     [ "$(columns points)" != "$(cut -f 5 -d ' ' <<<"$first")" ]
 }
 
+@test "what another kernel's times save: with its own ones a search needs at most five trials" {
+    run_apart "$bin/tuner_transfer" --csv -q --sweep "$SWEEP" --alike gemm:gemm --unlike mvt:gemm --searches 4 --limit 60
+    all_right 4
+    [ "$(columns variant pair benchmark known)" = $'alone alike gemm gemm\nfrom alike gemm gemm\nalone unlike mvt gemm\nfrom unlike mvt gemm' ]
+    [ "$(column correlation from pair alike)" = 1 ]
+    holds 'c["pair"] == "alike" || c["correlation"] < 1'
+    [ "$(column trials_p95 from pair alike)" -le 5 ]
+}
+
 @test "bad input is refused with a sentence" {
     printf 'a,b\n1,2\n' >other.csv
     refuses_all <<TABLE
@@ -108,6 +117,9 @@ tuner_trace|--replay $SWEEP --benchmark gemm --cut-ratio 1|--cut-ratio
 tuner_trace|--replay $SWEEP --benchmark gemm --pick-ratio 0|--pick-ratio
 tuner_synthetic|--kinds smooth,nono|there is no kind of spaces nono: -h has their names
 tuner_synthetic|--spaces 0|--spaces
+tuner_transfer||--sweep FILE is missing
+tuner_transfer|--sweep $SWEEP --alike gemm|the pair gemm has no colon: write KERNEL:KNOWN
+tuner_transfer|--sweep $SWEEP --alike gemm:epcc|epcc
 TABLE
     [ -z "$(ls ./*.json 2>/dev/null)" ]
 }

@@ -63,6 +63,7 @@ static enum dm_status search_once(const struct tuner_batch *batch, size_t index,
                                            .cut_ratio = batch->cut_ratio,
                                            .iterations = batch->iterations,
                                            .matrix = batch->matrix,
+                                           .prior = batch->prior,
                                            .after_trial = outcome->course ? follow : NULL,
                                            .context = outcome};
     double start_s = clock_now_s();

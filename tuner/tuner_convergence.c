@@ -9,6 +9,7 @@
 
 #include "example.h"
 #include "mean.h"
+#include "percentiles.h"
 #include "shell_word.h"
 #include "sweep.h"
 
@@ -27,7 +28,8 @@ static const struct variant variants[] = {
 struct row {
     const char *benchmark, *strategy;
     size_t points, trials, searches;
-    double best_p05, best_p25, best_median, best_p75, best_p95, best_mean, model_s;
+    PERCENTILES(best);
+    double best_mean, model_s;
 };
 static const struct column columns[] = {
     PARAMETER(struct row, benchmark, "the kernel"),
@@ -35,12 +37,7 @@ static const struct column columns[] = {
     PARAMETER(struct row, points, "configurations of the space"),
     PARAMETER(struct row, trials, "configurations measured by one search"),
     METRIC(struct row, searches, "repetitions with different seeds"),
-    METRIC(struct row, best_p05,
-           "5th percentile over searches of least possible time / time found"),
-    METRIC(struct row, best_p25, "25th percentile"),
-    METRIC(struct row, best_median, "median"),
-    METRIC(struct row, best_p75, "75th percentile"),
-    METRIC(struct row, best_p95, "95th percentile"),
+    PERCENTILE_COLUMNS(struct row, best, "least possible time / time found"),
     METRIC(struct row, best_mean, "mean"),
     METRIC(struct row, model_s, "time of fitting and predicting in one search, mean"),
     {0},
@@ -71,11 +68,7 @@ static void record(struct run *run, const char *variant, struct row *row, double
 
     statistics_sort(best, count);
     row->searches = count;
-    row->best_p05 = statistics_quantile(best, count, 0.05);
-    row->best_p25 = statistics_quantile(best, count, 0.25);
-    row->best_median = statistics_quantile(best, count, 0.5);
-    row->best_p75 = statistics_quantile(best, count, 0.75);
-    row->best_p95 = statistics_quantile(best, count, 0.95);
+    row->best = percentiles_of(best, count);
     row->best_mean = mean_of(best, count).mean;
     record_row(run, variant, 0, row, time_s, 0);
 }

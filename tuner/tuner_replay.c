@@ -4,6 +4,7 @@
 
 #include "common/harness/program.h"
 
+#include "percentiles.h"
 #include "sweep.h"
 
 /* Strategies by name; names of models stand for iterml with that model. */
@@ -32,7 +33,8 @@ struct row {
     size_t samples;
     double total_ratio;
     size_t searches;
-    double best_p05, best_p25, best_median, best_p75, best_p95, best_mean, model_s;
+    PERCENTILES(best);
+    double best_mean, model_s;
 };
 static const struct column columns[] = {
     PARAMETER(struct row, benchmark, "the kernel"),
@@ -42,12 +44,7 @@ static const struct column columns[] = {
     PARAMETER(struct row, samples, "configurations measured by one search, in all"),
     METRIC(struct row, total_ratio, "samples / points"),
     METRIC(struct row, searches, "repetitions with different seeds"),
-    METRIC(struct row, best_p05,
-           "5th percentile over searches of least possible time / time found"),
-    METRIC(struct row, best_p25, "25th percentile"),
-    METRIC(struct row, best_median, "median"),
-    METRIC(struct row, best_p75, "75th percentile"),
-    METRIC(struct row, best_p95, "95th percentile"),
+    PERCENTILE_COLUMNS(struct row, best, "least possible time / time found"),
     METRIC(struct row, best_mean, "mean"),
     METRIC(struct row, model_s, "time of fitting and predicting in one search, mean"),
     {0},
@@ -85,7 +82,6 @@ static const double standard = 0.95;
 static void record(struct run *run, const char *variant, const char *benchmark,
                    const struct tuner_batch *batch, const struct tuner_batch_result *result)
 {
-    const double *best = result->best;
     size_t count = batch->searches, points = tuner_space_size(batch->space);
     struct row row = {.benchmark = benchmark,
                       .points = points,
@@ -94,11 +90,7 @@ static void record(struct run *run, const char *variant, const char *benchmark,
                       .samples = batch->samples,
                       .total_ratio = (double)batch->samples / (double)points,
                       .searches = count,
-                      .best_p05 = statistics_quantile(best, count, 0.05),
-                      .best_p25 = statistics_quantile(best, count, 0.25),
-                      .best_median = statistics_quantile(best, count, 0.5),
-                      .best_p75 = statistics_quantile(best, count, 0.75),
-                      .best_p95 = statistics_quantile(best, count, 0.95),
+                      .best = percentiles_of(result->best, count),
                       .best_mean = result->best_mean,
                       .model_s = result->model_s};
     record_row(run, variant, 0, &row, result->time_s, 0);

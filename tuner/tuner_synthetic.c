@@ -5,6 +5,8 @@
 #include "common/harness/program.h"
 #include "common/random.h"
 
+#include "course.h"
+#include "percentiles.h"
 #include "synthetic.h"
 
 static const struct variant variants[] = {
@@ -23,7 +25,7 @@ struct row {
     size_t parameters, points, trials_limit;
     double failing_share;
     size_t searches, unmet;
-    double trials_p05, trials_p25, trials_median, trials_p75, trials_p95;
+    PERCENTILES(trials);
     double found_20, found_50, found_100, found_200, model_s;
 };
 static const struct column columns[] = {
@@ -37,12 +39,7 @@ static const struct column columns[] = {
     METRIC(struct row, searches, "repetitions with different seeds"),
     METRIC(struct row, unmet,
            "searches that did not reach 0.95 of the best speed: they count as trials_limit"),
-    METRIC(struct row, trials_p05,
-           "5th percentile over searches of the trials to 0.95 of the best"),
-    METRIC(struct row, trials_p25, "25th percentile"),
-    METRIC(struct row, trials_median, "median"),
-    METRIC(struct row, trials_p75, "75th percentile"),
-    METRIC(struct row, trials_p95, "95th percentile"),
+    PERCENTILE_COLUMNS(struct row, trials, "the trials to 0.95 of the best"),
     METRIC(struct row, found_20, "least possible time / time found after 20 trials, median"),
     METRIC(struct row, found_50, "the same after 50"),
     METRIC(struct row, found_100, "after 100"),
@@ -63,24 +60,6 @@ static const struct program_option options[] = {
 
 static const double standard = 0.95; /* of the best speed */
 
-static void set_trials(struct row *row, const double *course, double *sorted)
-{
-    row->unmet = 0;
-    for (size_t s = 0; s < row->searches; s++) {
-        size_t trial = 0;
-        while (trial < row->trials_limit && course[s * row->trials_limit + trial] < standard)
-            trial++;
-        row->unmet += trial == row->trials_limit;
-        sorted[s] = (double)(trial < row->trials_limit ? trial + 1 : row->trials_limit);
-    }
-    statistics_sort(sorted, row->searches);
-    row->trials_p05 = statistics_quantile(sorted, row->searches, 0.05);
-    row->trials_p25 = statistics_quantile(sorted, row->searches, 0.25);
-    row->trials_median = statistics_quantile(sorted, row->searches, 0.5);
-    row->trials_p75 = statistics_quantile(sorted, row->searches, 0.75);
-    row->trials_p95 = statistics_quantile(sorted, row->searches, 0.95);
-}
-
 /* NaN, an empty cell, if searches were shorter. */
 static double found_after(const struct row *row, size_t trials, const double *course,
                           double *sorted)
@@ -98,7 +77,8 @@ static void record(struct run *run, const char *variant, struct row *row,
 {
     double *sorted = allocate_or_fail(row->searches, sizeof *sorted);
 
-    set_trials(row, result->course, sorted);
+    course_trials(result->course, row->searches, row->trials_limit, standard, sorted, &row->unmet);
+    row->trials = percentiles_of(sorted, row->searches);
     row->found_20 = found_after(row, 20, result->course, sorted);
     row->found_50 = found_after(row, 50, result->course, sorted);
     row->found_100 = found_after(row, 100, result->course, sorted);

@@ -200,6 +200,7 @@ struct tuner_batch {
     const struct tuner_strategy *strategy;
     const struct tuner_model_kind *model; /* of a strategy that learns, else NULL */
     const float *matrix;                  /* features as the strategy and the model want them */
+    const float *prior;                   /* as of a search */
     size_t samples;  /* of a search in all; IterML's last iteration takes what is left */
     long iterations; /* >= 1; others than IterML: 1 */
     double cut_ratio;
