@@ -240,6 +240,31 @@ refused_written refused" ]
     [ "$(grep -c '^[^:]* [0-9x]* [0-9x]*: [0-9]* comparisons, 0 wrong' <<<"$output")" -eq 7 ]
 }
 
+@test "a loop that writes nothing and only decides a condition leaves writes exact; where it decides an element, they are refused" {
+    need_nvcc
+    timeout 120 "$nvcc" -w -ptx -arch=sm_75 tests/partition/searches.cu -o "$scratch/searches.ptx"
+    "$tools/partition-analyse" --ptx "$scratch/searches.ptx" -o "$scratch/searches.db"
+    [ "$(verdicts "$scratch/searches.db")" = "\
+guard accepted 1
+nested accepted 1
+refused_length refused
+refused_place refused
+row accepted 1
+value accepted 1" ]
+    [ "$(sed -n '/^kernel/h; /^  may_write yes/{x; p; }' "$scratch/searches.db" | sort)" = "$(printf 'kernel %s\n' guard nested row)" ]
+    local kernel above
+    for kernel in value guard row nested; do
+        for above in 0 1 98 100; do
+            echo "$kernel 4x1x1 8x1x1 1024 param_2=29 param_3=$above"
+        done
+    done >"$scratch/cases"
+    "$tools/oracle-module" "$scratch/searches.ptx" "$scratch/searches.db" -o "$scratch/searches.so"
+    run timeout 300 "$tools/partition-oracle" "$scratch/searches.db" "$scratch/searches.so" "$scratch/cases"
+    echo "$output"
+    [ "$status" -eq 0 ]
+    [ "$(grep -c '^[^:]* [0-9x]* [0-9x]*: [0-9]* comparisons, 0 wrong' <<<"$output")" -eq 16 ]
+}
+
 # of_launch PTX KERNEL GRID BLOCK ELEMENTS VALUES: the data base of one launch, $scratch/launch.db, is what the kernel does then.
 of_launch() {
     "$tools/partition-analyse" --ptx "$1" -o "$scratch/launch.db" --launch "$2:${3//x/,}:${4//x/,}:$6"
