@@ -231,6 +231,67 @@ refused refused_flag volatile access: threads communicate within the launch; lea
     exact "$scratch/volatile.db" "$scratch/volatile.ptx" <(sed s/N=/param_2=/ "$scratch/cases") 2
 }
 
+@test "an array that is chosen by a condition is read as a whole, with those it is chosen from, and refused where it is written" {
+    cat >"$scratch/cases" <<'END'
+by_argument 4x1x1 8x1x1 64 N=29 WHICH=0
+by_argument 4x1x1 8x1x1 64 N=29 WHICH=1
+by_thread 4x1x1 8x1x1 64 N=29
+by_data 4x1x1 8x1x1 64 N=29
+of_three 4x1x1 8x1x1 64 N=29 WHICH=1
+of_three 4x1x1 8x1x1 64 N=29 WHICH=2
+of_three 4x1x1 8x1x1 64 N=29 WHICH=3
+END
+    "$tools/partition-analyse" tests/partition/chosen.cu -o "$scratch/chosen.db"
+    chosen_is_right "$scratch/chosen.db" tests/partition/chosen.cu <(sed 's/N=/n=/; s/WHICH/which/' "$scratch/cases")
+    need_nvcc
+    timeout 120 "$nvcc" -w -ptx -arch=sm_75 tests/partition/chosen.cu -o "$scratch/chosen.ptx"
+    grep -q 'selp.b64' "$scratch/chosen.ptx"
+    "$tools/partition-analyse" --ptx "$scratch/chosen.ptx" -o "$scratch/chosen.db"
+    [ "$(grep -c '^refused [a-z_]* chooses a pointer at run time: index one array argument' "$scratch/chosen.db")" -eq 2 ]
+    chosen_is_right "$scratch/chosen.db" "$scratch/chosen.ptx" <(sed 's/N=/param_4=/; s/WHICH/param_5/; /^by/s/$/ param_3=0/' "$scratch/cases")
+}
+
+# chosen_is_right DATABASE MODULE CASES
+chosen_is_right() {
+    [ "$(verdicts "$1")" = "\
+by_argument accepted 2
+by_data accepted 2
+by_thread accepted 2
+of_three accepted 3
+refused_both refused
+refused_written refused" ]
+    "$tools/oracle-module" "$2" "$1" -o "$scratch/chosen.so"
+    run timeout 300 "$tools/partition-oracle" "$1" "$scratch/chosen.so" "$3"
+    echo "$output"
+    [ "$status" -eq 0 ]
+    [ "$(grep -c '^[^:]* [0-9x]* [0-9x]*: [0-9]* comparisons, 0 wrong' <<<"$output")" -eq 7 ]
+}
+
+@test "a loop that writes nothing and only decides a condition leaves writes exact; where it decides an element, they are refused" {
+    need_nvcc
+    timeout 120 "$nvcc" -w -ptx -arch=sm_75 tests/partition/searches.cu -o "$scratch/searches.ptx"
+    "$tools/partition-analyse" --ptx "$scratch/searches.ptx" -o "$scratch/searches.db"
+    [ "$(verdicts "$scratch/searches.db")" = "\
+guard accepted 1
+nested accepted 1
+refused_length refused
+refused_place refused
+row accepted 1
+value accepted 1" ]
+    [ "$(sed -n '/^kernel/h; /^  may_write yes/{x; p; }' "$scratch/searches.db" | sort)" = "$(printf 'kernel %s\n' guard nested row)" ]
+    local kernel above
+    for kernel in value guard row nested; do
+        for above in 0 1 98 100; do
+            echo "$kernel 4x1x1 8x1x1 1024 param_2=29 param_3=$above"
+        done
+    done >"$scratch/cases"
+    "$tools/oracle-module" "$scratch/searches.ptx" "$scratch/searches.db" -o "$scratch/searches.so"
+    run timeout 300 "$tools/partition-oracle" "$scratch/searches.db" "$scratch/searches.so" "$scratch/cases"
+    echo "$output"
+    [ "$status" -eq 0 ]
+    [ "$(grep -c '^[^:]* [0-9x]* [0-9x]*: [0-9]* comparisons, 0 wrong' <<<"$output")" -eq 16 ]
+}
+
 # of_launch PTX KERNEL GRID BLOCK ELEMENTS VALUES: the data base of one launch, $scratch/launch.db, is what the kernel does then.
 of_launch() {
     "$tools/partition-analyse" --ptx "$1" -o "$scratch/launch.db" --launch "$2:${3//x/,}:${4//x/,}:$6"

@@ -20,10 +20,13 @@ static bool is_pointer(const char *text)
     return map_is_opaque_pointer(text) || (length && text[length - 1] == '*');
 }
 
-/* %7 = phi float* ...: an array that Polly cannot name. */
+/* %7 = phi float* ..., %7 = select i1 %6, float* ...: an array that Polly cannot name. */
 static bool chooses_pointer(const char *line, const char *operation)
 {
-    static const char phi[] = " = phi ";
+    static const char phi[] = " = phi ", select[] = " = select i1 ";
+    const char *condition = operation + strlen(select);
+    if (map_starts(operation, select))
+        return is_pointer(condition + strcspn(condition, ",") + strlen(", "));
     return isdigit((unsigned char)line[1]) && map_starts(operation, phi) &&
            is_pointer(operation + strlen(phi));
 }

@@ -4,20 +4,22 @@
 
 #include "partition_wrap.h"
 
-enum { DEPTH_MAX = 64 };
-
-static LLVMValueRef base_of(LLVMValueRef pointer)
+/* Whether the pointer is made from the argument, or may be where one is chosen; false also where
+ * the steps are used up. */
+static bool may_point_into(LLVMValueRef pointer, LLVMValueRef argument, unsigned *steps)
 {
-    for (unsigned i = 0; i < DEPTH_MAX; i++) {
-        if (LLVMIsAPHINode(pointer))
-            pointer = LLVMGetIncomingValue(pointer, 0);
-        else if (LLVMIsAGetElementPtrInst(pointer) || LLVMIsABitCastInst(pointer) ||
-                 LLVMIsAAddrSpaceCastInst(pointer))
-            pointer = LLVMGetOperand(pointer, 0);
-        else
-            break;
-    }
-    return pointer;
+    if (*steps == 0 || pointer == argument)
+        return pointer == argument;
+    --*steps;
+    if (LLVMIsASelectInst(pointer))
+        return may_point_into(LLVMGetOperand(pointer, 1), argument, steps) ||
+               may_point_into(LLVMGetOperand(pointer, 2), argument, steps);
+    for (unsigned i = 0; LLVMIsAPHINode(pointer) && i < LLVMCountIncoming(pointer); i++)
+        if (may_point_into(LLVMGetIncomingValue(pointer, i), argument, steps))
+            return true;
+    bool is_made_of_one = LLVMIsAGetElementPtrInst(pointer) || LLVMIsABitCastInst(pointer) ||
+                          LLVMIsAAddrSpaceCastInst(pointer);
+    return is_made_of_one && may_point_into(LLVMGetOperand(pointer, 0), argument, steps);
 }
 
 /* The number that is loaded or stored at *pointer; NULL: the instruction does neither. */
@@ -51,9 +53,9 @@ static void print_element(LLVMValueRef function, LLVMValueRef instruction, bool 
     LLVMValueRef pointer;
     LLVMTypeRef type = accessed_type(instruction, &pointer);
     unsigned bits = type ? bits_of(type, &fundamental) : 0;
-    LLVMValueRef base = bits >= 8 ? base_of(pointer) : NULL;
-    for (unsigned i = 0; base && i < LLVMCountParams(function); i++) {
-        if (LLVMGetParam(function, i) != base || known[i])
+    for (unsigned i = 0; bits >= 8 && i < LLVMCountParams(function); i++) {
+        unsigned steps = 256;
+        if (known[i] || !may_point_into(pointer, LLVMGetParam(function, i), &steps))
             continue;
         known[i] = true;
         fprintf(out, "element %s %u %u %c\n", LLVMGetValueName2(function, &length), i, bits,

@@ -2,6 +2,7 @@
 #include "common/error.h"
 
 #include "partition_wrap.h"
+#include "partition_wrap_searches.h"
 
 #include <llvm-c/Error.h>
 #include <llvm-c/Transforms/PassBuilder.h>
@@ -68,8 +69,16 @@ enum dm_status wrap_canonicalise(LLVMModuleRef module)
                "loop-mssa(loop-rotate),instsimplify,loop(indvars),early-cse,loop-simplify)");
 }
 
-enum dm_status wrap_drop_unused(LLVMModuleRef module)
+static enum dm_status drop_unused(LLVMModuleRef module)
 {
     return run(module, "function(loop-simplify,lcssa,adce,dse,adce,loop(loop-deletion),adce),"
                        "ipsccp,function(early-cse)");
+}
+
+enum dm_status wrap_drop_unused(LLVMModuleRef module)
+{
+    TRY(drop_unused(module));
+    TRY(run(module, "function(loop-simplify,lcssa)"));
+    wrap_skip_searches(module);
+    return drop_unused(module);
 }

@@ -144,7 +144,8 @@ struct lift_parameter {
 struct lift_register {
     const char *name;
     struct lift_type type;
-    uint64_t bases; /* what an address in it can be made of: a bit for each number */
+    uint64_t bases;   /* what an address in it can be made of: a bit for each number */
+    uint64_t unmoved; /* which of these it can be as they are */
     bool is_address;
     unsigned definitions;
     const struct lift_instruction *definition; /* the last one */

@@ -89,6 +89,20 @@ static struct lift_register *result_of(struct lift_kernel *kernel,
     return found && found->type.bits == 64 && found->type.kind != 'f' ? found : NULL;
 }
 
+/* The addresses that the operand may be as they are, with nothing added. */
+static uint64_t unmoved_of(struct lift_kernel *kernel, const struct lift_operand *operand)
+{
+    struct lift_register *from =
+        operand->kind == LIFT_NAME ? lift_register(kernel, operand->name) : NULL;
+    return from ? from->unmoved : bases_of(kernel, operand);
+}
+
+static bool is_sum(const struct lift_instruction *instruction)
+{
+    return is_opcode(instruction, "add") || is_opcode(instruction, "sub") ||
+           is_opcode(instruction, "mad");
+}
+
 /* One pass; whether anything is new. */
 static bool flow(struct lift_kernel *kernel)
 {
@@ -98,13 +112,19 @@ static bool flow(struct lift_kernel *kernel)
         struct lift_register *to = result_of(kernel, instruction);
         if (!to)
             continue;
-        uint64_t bases = to->bases | parameter_base(kernel, instruction);
+        uint64_t loaded = parameter_base(kernel, instruction);
+        uint64_t bases = to->bases | loaded, unmoved = to->unmoved | loaded;
         unsigned from = sources(instruction);
-        for (unsigned o = 1; o < instruction->operand_count; o++)
-            if (from & 1u << o)
-                bases |= bases_of(kernel, &instruction->operands[o]);
-        is_new |= bases != to->bases;
+        for (unsigned o = 1; o < instruction->operand_count; o++) {
+            if (!(from & 1u << o))
+                continue;
+            bases |= bases_of(kernel, &instruction->operands[o]);
+            if (!is_sum(instruction))
+                unmoved |= unmoved_of(kernel, &instruction->operands[o]);
+        }
+        is_new |= bases != to->bases || unmoved != to->unmoved;
         to->bases = bases;
+        to->unmoved = unmoved;
     }
     return is_new;
 }
@@ -145,12 +165,26 @@ static uint64_t certain_bases(struct lift_kernel *kernel)
         if (instruction->label || !is_opcode(instruction, "cvta"))
             continue;
         uint64_t bases = bases_of(kernel, &instruction->operands[1]);
-        certain |= is_one_bit(bases) ? bases : 0;
+        certain |= is_one_bit(bases) ? bases : unmoved_of(kernel, &instruction->operands[1]);
     }
     return certain;
 }
 
-/* Of each access the one base that its address has. */
+/* Whether a sum is made of two addresses; what selp or a branch chooses from is one at a time. */
+static bool adds_addresses(struct lift_kernel *kernel, uint64_t certain)
+{
+    for (size_t i = 0; i < kernel->instruction_count; i++) {
+        const struct lift_instruction *instruction = &kernel->instructions[i];
+        if (instruction->label || !is_opcode(instruction, "add") || instruction->operand_count < 3)
+            continue;
+        if ((bases_of(kernel, &instruction->operands[1]) & certain) &&
+            (bases_of(kernel, &instruction->operands[2]) & certain))
+            return true;
+    }
+    return false;
+}
+
+/* Of each access the base that its address has, or those of which one is chosen. */
 static uint64_t used_bases(struct lift_kernel *kernel, uint64_t certain)
 {
     uint64_t used = 0;
@@ -168,9 +202,8 @@ static uint64_t used_bases(struct lift_kernel *kernel, uint64_t certain)
                             "line %u: the address of %.40s is made of no parameter: pass "
                             "each array as an argument",
                             instruction->line, instruction->text);
-            else if (!is_one_bit(known))
-                lift_refuse(kernel,
-                            "line %u: chooses a pointer at run time, or adds two: index one array",
+            else if (!is_one_bit(known) && (!(known & certain) || adds_addresses(kernel, certain)))
+                lift_refuse(kernel, "line %u: an address that is made of two: index one array",
                             instruction->line);
             used |= known;
         }
