@@ -93,7 +93,7 @@ static struct lift_register *result_of(struct lift_kernel *kernel,
 static uint64_t unmoved_of(struct lift_kernel *kernel, const struct lift_operand *operand)
 {
     struct lift_register *from =
-        operand->kind == LIFT_NAME ? lift_register(kernel, operand->name) : NULL;
+        operand->kind == LIFT_NAME && operand->name ? lift_register(kernel, operand->name) : NULL;
     return from ? from->unmoved : bases_of(kernel, operand);
 }
 

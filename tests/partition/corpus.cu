@@ -158,7 +158,7 @@ extern "C" __global__ void affine_halved(const float *in, float *out, int n)
     }
 }
 
-extern "C" __global__ void refused_first_larger(const float *in, float *out, int n)
+extern "C" __global__ void reads_whole_first_larger(const float *in, float *out, int n)
 {
     int i = THREAD, k;
     if (i < n) {
