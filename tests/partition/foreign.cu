@@ -1,6 +1,6 @@
-/* foreign.cu: what PTX says and the source's analysis refuses. Volatile memory of a block, by which
- * threads communicate without a barrier: what is read there may be another thread's. Pointers in
- * structures. */
+/* foreign.cu: volatile memory of a block, by which threads communicate without a barrier: what is
+ * read there may be another thread's, whatever its size and whoever wrote before. Pointers in
+ * structures, which PTX shows and the source's analysis refuses. */
 #define X                 (blockIdx.x * blockDim.x + threadIdx.x)
 #define KERNEL(name, ...) extern "C" __global__ void name(const float *in, float *out, __VA_ARGS__)
 
