@@ -83,13 +83,13 @@ says() {
 @test "messages of 0 bytes to 5 MB between all images" {
     export CAF_PATH=rma
     for n in 1 2 4; do
-        passes 2 "$n" messages
+        passes 3 "$n" messages
     done
 }
 
 @test "messages on two hosts" {
     on_hosts 2
-    passes 2 4 messages
+    passes 3 4 messages
 }
 
 @test "images that stop early: the others go on, and are told" {

@@ -58,7 +58,7 @@ goes_on() {
 
 @test "UCX within a node: images, messages, transfers, words, collectives" {
     within 8 3 base
-    within 2 3 messages
+    within 3 3 messages
     within 7 3 transfer
     within 16 4 words all 100
     within 10 3 collective all 500
@@ -66,7 +66,7 @@ goes_on() {
 
 @test "UCX on two hosts: images and messages" {
     between 8 4 base
-    between 2 4 messages
+    between 3 4 messages
     between 3 4 shared
 }
 

@@ -114,19 +114,18 @@ static enum dm_status open_segment(struct segment *segment, size_t bytes)
 /* ---- transfers ---- */
 
 /* *key is NULL if there is nobody to reach. */
-static enum dm_status find_remote(struct segment *segment, int image, ucp_ep_h *endpoint,
-                                  struct remote **found)
+static enum dm_status find_remote(struct segment *segment, int image, struct remote **found)
 {
     struct remote *remote = &segment->reach->remote[image];
     *found = NULL;
     if (remote->key_bytes == 0 || peer_is_lost(image))
         return DM_OK;
-    TRY(peer_endpoint(image, endpoint));
     if (peers[image].broken)
         return peer_verdict(caf_statement, image, UCS_ERR_ENDPOINT_TIMEOUT);
     if (!remote->key) {
         messages_hold();
-        ucs_status_t status = ucx.ucp_ep_rkey_unpack(*endpoint, remote->packed, &remote->key);
+        ucs_status_t status =
+            ucx.ucp_ep_rkey_unpack(peers[image].endpoint, remote->packed, &remote->key);
         messages_release();
         TRY(of_ucx(status, "a segment"));
     }
@@ -145,15 +144,14 @@ static void put_is_over(void *request, ucs_status_t status, void *unused)
 static enum dm_status put(struct segment *segment, int image, size_t displacement, const char *from,
                           size_t bytes)
 {
-    ucp_ep_h endpoint;
     struct remote *remote;
-    TRY(find_remote(segment, image, &endpoint, &remote));
+    TRY(find_remote(segment, image, &remote));
     if (!remote)
         return DM_OK;
     ucp_request_param_t how = {.op_attr_mask = UCP_OP_ATTR_FIELD_CALLBACK, .cb.send = put_is_over};
     messages_hold();
-    ucs_status_ptr_t request =
-        ucx.ucp_put_nbx(endpoint, from, bytes, remote->base + displacement, remote->key, &how);
+    ucs_status_ptr_t request = ucx.ucp_put_nbx(peers[image].endpoint, from, bytes,
+                                               remote->base + displacement, remote->key, &how);
     puts_going += UCS_PTR_IS_PTR(request);
     messages_release();
     if (!UCS_PTR_IS_PTR(request) && UCS_PTR_STATUS(request) != UCS_OK)
@@ -164,15 +162,14 @@ static enum dm_status put(struct segment *segment, int image, size_t displacemen
 static enum dm_status get(struct segment *segment, int image, size_t displacement, char *to,
                           size_t bytes)
 {
-    ucp_ep_h endpoint;
     struct remote *remote;
     bool reached;
-    TRY(find_remote(segment, image, &endpoint, &remote));
+    TRY(find_remote(segment, image, &remote));
     if (!remote)
         return DM_OK;
     messages_hold();
-    ucs_status_ptr_t request =
-        ucx.ucp_get_nbx(endpoint, to, bytes, remote->base + displacement, remote->key, &ucx_plain);
+    ucs_status_ptr_t request = ucx.ucp_get_nbx(
+        peers[image].endpoint, to, bytes, remote->base + displacement, remote->key, &ucx_plain);
     messages_release();
     return peer_complete("GET", image, request, &reached);
 }
@@ -200,18 +197,18 @@ static enum dm_status flush(struct segment *segment, int image)
 static enum dm_status atomic(struct segment *segment, int image, size_t displacement,
                              ucp_atomic_op_t operation, const int32_t *value, int32_t *reply)
 {
-    ucp_ep_h endpoint;
     struct remote *remote;
     bool reached = false;
     ucp_request_param_t how = {.op_attr_mask =
                                    UCP_OP_ATTR_FIELD_DATATYPE | UCP_OP_ATTR_FIELD_REPLY_BUFFER,
                                .datatype = ucp_dt_make_contig(sizeof *value),
                                .reply_buffer = reply};
-    TRY(find_remote(segment, image, &endpoint, &remote));
+    TRY(find_remote(segment, image, &remote));
     if (remote) {
         messages_hold();
-        ucs_status_ptr_t request = ucx.ucp_atomic_op_nbx(
-            endpoint, operation, value, 1, remote->base + displacement, remote->key, &how);
+        ucs_status_ptr_t request =
+            ucx.ucp_atomic_op_nbx(peers[image].endpoint, operation, value, 1,
+                                  remote->base + displacement, remote->key, &how);
         messages_release();
         TRY(peer_complete(caf_statement, image, request, &reached));
     }

@@ -134,10 +134,8 @@ static void sent(void *request, ucs_status_t status, void *packet)
 /* What is sent to an image that has ended has no effect: it is found by whoever waits for it. */
 enum dm_status ucx_send(int image, enum message_kind kind, const void *body, size_t bytes)
 {
-    ucp_ep_h endpoint;
     if (peer_is_lost(image) || peers[image].broken)
         return DM_OK;
-    TRY(peer_endpoint(image, &endpoint));
     struct packet *packet = malloc(sizeof *packet + bytes);
     if (!packet)
         return error_no_memory(sizeof *packet + bytes);
@@ -154,7 +152,7 @@ enum dm_status ucx_send(int image, enum message_kind kind, const void *body, siz
                                .user_data = packet};
     messages_hold();
     unsent_bytes += bytes;
-    ucs_status_ptr_t request = ucx.ucp_am_send_nbx(endpoint, MESSAGE, &packet->head,
+    ucs_status_ptr_t request = ucx.ucp_am_send_nbx(peers[image].endpoint, MESSAGE, &packet->head,
                                                    sizeof packet->head, packet->body, bytes, &how);
     if (!UCS_PTR_IS_PTR(request)) {
         unsent_bytes -= bytes;

@@ -1,5 +1,5 @@
-/* One endpoint to each image that this one speaks to, made when it first does, or at the start. One
- * whose image dies completes what is on its way with an error. */
+/* One endpoint to each image, made at the start. One whose image dies completes what is on its way
+ * with an error. */
 #if HAVE_UCX
 #include "ucx_peers.h"
 
@@ -36,23 +36,15 @@ static void note_broken(void *peer, ucp_ep_h endpoint, ucs_status_t status)
     ((struct peer *)peer)->broken = true;
 }
 
-enum dm_status peer_endpoint(int image, ucp_ep_h *endpoint)
+static enum dm_status make_endpoint(struct peer *peer)
 {
-    struct peer *peer = &peers[image];
-    if (!peer->endpoint) {
-        ucp_ep_params_t wish = {.field_mask = UCP_EP_PARAM_FIELD_REMOTE_ADDRESS |
-                                              UCP_EP_PARAM_FIELD_ERR_HANDLING_MODE |
-                                              UCP_EP_PARAM_FIELD_ERR_HANDLER,
-                                .address = peer->address,
-                                .err_mode = UCP_ERR_HANDLING_MODE_PEER,
-                                .err_handler = {note_broken, peer}};
-        messages_hold();
-        ucs_status_t status = ucx.ucp_ep_create(ucx_worker, &wish, &peer->endpoint);
-        messages_release();
-        TRY(of_ucx(status, "an endpoint"));
-    }
-    *endpoint = peer->endpoint;
-    return DM_OK;
+    ucp_ep_params_t wish = {.field_mask = UCP_EP_PARAM_FIELD_REMOTE_ADDRESS |
+                                          UCP_EP_PARAM_FIELD_ERR_HANDLING_MODE |
+                                          UCP_EP_PARAM_FIELD_ERR_HANDLER,
+                            .address = peer->address,
+                            .err_mode = UCP_ERR_HANDLING_MODE_PEER,
+                            .err_handler = {note_broken, peer}};
+    return of_ucx(ucx.ucp_ep_create(ucx_worker, &wish, &peer->endpoint), "an endpoint");
 }
 
 bool peer_is_lost(int image)
@@ -211,33 +203,36 @@ void peers_end(void)
     peers = NULL;
 }
 
-/* Endpoints to all images: to make one to a host that has died would take as long as TCP tries to
- * reach it. All images do this together, and serve one another meanwhile. */
+static void connect_peer(struct peer *peer)
+{
+    ucs_status_ptr_t flushed = ucx.ucp_ep_flush_nbx(peer->endpoint, &ucx_plain);
+    while (UCS_PTR_IS_PTR(flushed) && ucx.ucp_request_check_status(flushed) == UCS_INPROGRESS &&
+           !peer->broken)
+        ucx.ucp_worker_progress(ucx_worker);
+    if (UCS_PTR_IS_PTR(flushed))
+        ucx.ucp_request_free(flushed);
+}
+
+/* To make an endpoint to a host that has died would take as long as TCP tries to reach it. And UCX
+ * 1.13 may crash over TCP where an endpoint is made while a message from the same image is handled:
+ * so all exist before the first call that handles any. The images serve one another until all are
+ * connected. */
 static enum dm_status make_acquaintances(void)
 {
-    ucp_ep_h endpoint;
     MPI_Request request;
     int done = 0;
     enum dm_status status = DM_OK;
     for (int image = 1; status == DM_OK && image <= runtime.images; image++)
-        if (image != runtime.image)
-            status = peer_endpoint(image, &endpoint);
-    for (int image = 1; status == DM_OK && image <= runtime.images; image++) {
-        if (image == runtime.image)
-            continue;
-        ucs_status_ptr_t flushed = ucx.ucp_ep_flush_nbx(peers[image].endpoint, &ucx_plain);
-        while (UCS_PTR_IS_PTR(flushed) && ucx.ucp_request_check_status(flushed) == UCS_INPROGRESS &&
-               !peers[image].broken)
-            ucx.ucp_worker_progress(ucx_worker);
-        if (UCS_PTR_IS_PTR(flushed))
-            ucx.ucp_request_free(flushed);
-    }
+        status = make_endpoint(&peers[image]);
+    TRY(agree(status));
+    for (int image = 1; image <= runtime.images; image++)
+        connect_peer(&peers[image]);
     TRY_MPI(MPI_Ibarrier(runtime.all, &request));
     while (!done) {
         ucx.ucp_worker_progress(ucx_worker);
         TRY_MPI(MPI_Test(&request, &done, MPI_STATUS_IGNORE));
     }
-    return status;
+    return DM_OK;
 }
 
 enum dm_status peers_start(void)
@@ -250,7 +245,7 @@ enum dm_status peers_start(void)
     TRY(agree(of_ucx(ucx.ucp_worker_get_address(ucx_worker, &address, &bytes), "start")));
     status = share_addresses(address, bytes);
     ucx.ucp_worker_release_address(ucx_worker, address);
-    if (status == DM_OK && runtime.recovers)
+    if (status == DM_OK)
         status = make_acquaintances();
     return status == DM_OK ? ucx_helper_start() : status;
 }

@@ -10,7 +10,7 @@
 
 struct peer {
     void *address;
-    ucp_ep_h endpoint;   /* NULL: none yet */
+    ucp_ep_h endpoint;   /* NULL if the start has failed */
     _Atomic bool broken; /* it has failed */
     bool farewell;       /* the image needs this one no more */
 };
@@ -27,8 +27,6 @@ enum dm_status peers_start(void);
 void peers_end(void);
 void peer_forget(int image);
 
-/* The endpoint of an image, made at the first call. */
-enum dm_status peer_endpoint(int image, ucp_ep_h *endpoint);
 bool peer_is_lost(int image);
 
 /* UCX has lost the image: DM_OK if it has ended, as the watch will tell. */

@@ -114,10 +114,26 @@ static void everything_comes_while_waiting(void)
     expect_ok(caf_end());
 }
 
+/* Connections are made anew at each start, and who speaks first is a matter of chance. */
+static void images_connect_in_any_order(void)
+{
+    enum { STARTS = 20 };
+    uint64_t own = (uint64_t)me;
+    for (int start = 0; start < STARTS; start++) {
+        program_start(NULL, NULL);
+        if (random_below(&own, 3) > 0)
+            sleep_s(1e-6 * random_below(&own, 1000));
+        expect_ok(caf_sync_all());
+        expect_ok(caf_end());
+    }
+}
+
 int main(int argc, char **argv)
 {
-    static const struct step steps[] = {
-        STEP(nothing_is_lost_at_the_end), STEP(everything_comes_while_waiting), {0}};
+    static const struct step steps[] = {STEP(nothing_is_lost_at_the_end),
+                                        STEP(everything_comes_while_waiting),
+                                        STEP(images_connect_in_any_order),
+                                        {0}};
     alarm(HANGS_AFTER_S);
     MPI_Init(&argc, &argv);
     program_start(&argc, &argv);
