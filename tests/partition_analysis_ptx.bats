@@ -231,6 +231,26 @@ refused refused_flag volatile access: threads communicate within the launch; lea
     exact "$scratch/volatile.db" "$scratch/volatile.ptx" <(sed s/N=/param_2=/ "$scratch/cases") 2
 }
 
+@test "values that the threads of a block exchange are not taken for equal: what is written perhaps counts as read" {
+    "$tools/partition-analyse" tests/partition/exchanged.cu -o "$scratch/exchanged.db"
+    exchanged_is_right "$scratch/exchanged.db" tests/partition/exchanged.cu n
+    need_nvcc
+    timeout 120 "$nvcc" -w -ptx -arch=sm_75 tests/partition/exchanged.cu -o "$scratch/exchanged.ptx"
+    "$tools/partition-analyse" --ptx "$scratch/exchanged.ptx" -o "$scratch/exchanged.db"
+    exchanged_is_right "$scratch/exchanged.db" "$scratch/exchanged.ptx" param_2
+}
+
+# exchanged_is_right DATABASE MODULE NAME: of the number of elements.
+exchanged_is_right() {
+    [ "$(grep -c '^  may_write yes' "$1")" -eq 2 ]
+    printf '%s 4x1x1 64x1x1 1024 %s=250\n' neighbours "$3" changes "$3" >"$scratch/cases"
+    "$tools/oracle-module" "$2" "$1" -o "$scratch/exchanged.so"
+    run timeout 300 "$tools/partition-oracle" "$1" "$scratch/exchanged.so" "$scratch/cases"
+    echo "$output"
+    [ "$status" -eq 0 ]
+    [ "$(grep -c '^[^:]* [0-9x]* [0-9x]*: [0-9]* comparisons, 0 wrong' <<<"$output")" -eq 2 ]
+}
+
 @test "an array that is chosen by a condition is read as a whole, with those it is chosen from, and refused where it is written" {
     cat >"$scratch/cases" <<'END'
 by_argument 4x1x1 8x1x1 64 N=29 WHICH=0

@@ -71,7 +71,7 @@ struct wrap {
     struct ranges *ranges;
     /* Of wrap_remove_shared. */
     bool loaded_branch;
-    unsigned sinks;
+    unsigned sinks, unknowns;
 };
 
 /* clang lists kernels in the module's annotations: { function, "kernel", 1 }. */

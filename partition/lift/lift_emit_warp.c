@@ -25,10 +25,11 @@ static struct lift_value exchanged(struct lift_emit *emit, struct lift_value own
                     by.text);
 }
 
-/* One that is known no more than that; no two instructions have the same. */
+/* One that is known no more than that; no two instructions have the same, nor have two calls of a
+ * function. */
 static struct lift_value exchanged_here(struct lift_emit *emit, struct lift_value own)
 {
-    return exchanged(emit, own, lift_integer(lift_bits(32), emit->at->line));
+    return exchanged(emit, own, lift_integer(lift_bits(32), emit->at - emit->kernel->instructions));
 }
 
 /* shfl.sync.down.b32 value|%p, from, by, ... */
