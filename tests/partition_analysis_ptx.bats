@@ -251,6 +251,34 @@ exchanged_is_right() {
     [ "$(grep -c '^[^:]* [0-9x]* [0-9x]*: [0-9]* comparisons, 0 wrong' <<<"$output")" -eq 2 ]
 }
 
+@test "instructions that programs use seldom: halves, bytes, clocks, sums of a warp, pointers that are compared with none" {
+    need_nvcc
+    timeout 120 "$nvcc" -w -ptx -arch=sm_90 tests/partition/instructions.cu -o "$scratch/instructions.ptx"
+    local word
+    for word in fma.rn.f16x2 mul.bf16 cvt.f32.bf16 cvt.rn.bf16.f32 prmt.b32 %clock64 redux.sync.add; do
+        grep -q "$word" "$scratch/instructions.ptx"
+    done
+    "$tools/partition-analyse" --ptx "$scratch/instructions.ptx" -o "$scratch/instructions.db"
+    [ "$(grep '^refused' "$scratch/instructions.db")" = \
+        "refused refused_unless_given what it writes of param_2 depends on %param_1, which is not known at launch" ]
+    [ "$(sed -n '/^kernel/h; /^  may_write yes/{x; p; }' "$scratch/instructions.db" | sort)" = "$(printf 'kernel %s\n' any_place later warps)" ]
+    cat >"$scratch/cases" <<'END'
+halves 4x1x1 64x1x1 256 param_2=250
+brains 4x1x1 64x1x1 256 param_3=250
+bytes 4x1x1 8x1x1 64 param_2=29
+waits 4x1x1 64x1x1 256 param_2=250
+later 4x1x1 64x1x1 256 param_2=250
+may_be_none 4x1x1 64x1x1 256 param_3=250
+any_place 4x1x1 64x1x1 1024 param_1=250
+warps 4x1x1 64x1x1 256 param_2=250
+END
+    "$tools/oracle-module" "$scratch/instructions.ptx" "$scratch/instructions.db" -o "$scratch/instructions.so"
+    run timeout 300 "$tools/partition-oracle" "$scratch/instructions.db" "$scratch/instructions.so" "$scratch/cases"
+    echo "$output"
+    [ "$status" -eq 0 ]
+    [ "$(grep -c '^[^:]* [0-9x]* [0-9x]*: [0-9]* comparisons, 0 wrong' <<<"$output")" -eq 8 ]
+}
+
 @test "an array that is chosen by a condition is read as a whole, with those it is chosen from, and refused where it is written" {
     cat >"$scratch/cases" <<'END'
 by_argument 4x1x1 8x1x1 64 N=29 WHICH=0
