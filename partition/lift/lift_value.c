@@ -155,6 +155,13 @@ static bool clock_value(struct lift_emit *emit, const char *name, struct lift_va
     return false;
 }
 
+/* The place of a parameter, of which only loads make something: lift_find_members() finds them. */
+static bool parameter_place(struct lift_emit *emit, const char *name, struct lift_value *value)
+{
+    *value = lift_integer(lift_bits(64), 0);
+    return lift_parameter(emit->kernel, name) != NULL && strcmp(emit->at->parts[0], "mov") == 0;
+}
+
 /* The address of a variable; in shared memory a number. */
 static bool variable(struct lift_emit *emit, const char *name, struct lift_value *value)
 {
@@ -197,7 +204,8 @@ static struct lift_value named(struct lift_emit *emit, const char *name)
     if (strcmp(name, "%laneid") == 0)
         return lane(emit);
     if (!coordinate(emit, name, &value) && !lane_mask(emit, name, &value) &&
-        !clock_value(emit, name, &value) && !variable(emit, name, &value)) {
+        !clock_value(emit, name, &value) && !parameter_place(emit, name, &value) &&
+        !variable(emit, name, &value)) {
         char why[100];
         snprintf(why, sizeof why, "%.60s is not known here", name);
         lift_cannot(emit, why);

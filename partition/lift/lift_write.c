@@ -209,9 +209,9 @@ static void check(struct lift_kernel *kernel)
     if (!kernel->refusal)
         lift_inline(kernel);
     if (!kernel->refusal)
-        lift_find_members(kernel);
-    if (!kernel->refusal)
         count_definitions(kernel);
+    if (!kernel->refusal)
+        lift_find_members(kernel);
     if (!kernel->refusal)
         lift_find_addresses(kernel);
 }
