@@ -231,6 +231,130 @@ refused refused_flag volatile access: threads communicate within the launch; lea
     exact "$scratch/volatile.db" "$scratch/volatile.ptx" <(sed s/N=/param_2=/ "$scratch/cases") 2
 }
 
+@test "values that the threads of a block exchange are not taken for equal: what is written perhaps counts as read" {
+    "$tools/partition-analyse" tests/partition/exchanged.cu -o "$scratch/exchanged.db"
+    exchanged_is_right "$scratch/exchanged.db" tests/partition/exchanged.cu n
+    need_nvcc
+    timeout 120 "$nvcc" -w -ptx -arch=sm_75 tests/partition/exchanged.cu -o "$scratch/exchanged.ptx"
+    "$tools/partition-analyse" --ptx "$scratch/exchanged.ptx" -o "$scratch/exchanged.db"
+    exchanged_is_right "$scratch/exchanged.db" "$scratch/exchanged.ptx" param_2
+}
+
+# exchanged_is_right DATABASE MODULE NAME: of the number of elements.
+exchanged_is_right() {
+    [ "$(grep -c '^  may_write yes' "$1")" -eq 2 ]
+    printf '%s 4x1x1 64x1x1 1024 %s=250\n' neighbours "$3" changes "$3" >"$scratch/cases"
+    "$tools/oracle-module" "$2" "$1" -o "$scratch/exchanged.so"
+    run timeout 300 "$tools/partition-oracle" "$1" "$scratch/exchanged.so" "$scratch/cases"
+    echo "$output"
+    [ "$status" -eq 0 ]
+    [ "$(grep -c '^[^:]* [0-9x]* [0-9x]*: [0-9]* comparisons, 0 wrong' <<<"$output")" -eq 2 ]
+}
+
+@test "instructions that programs use seldom: halves, bytes, clocks, sums of a warp, pointers that are compared with none" {
+    need_nvcc
+    timeout 120 "$nvcc" -w -ptx -arch=sm_90 tests/partition/instructions.cu -o "$scratch/instructions.ptx"
+    local word
+    for word in fma.rn.f16x2 mul.bf16 cvt.f32.bf16 cvt.rn.bf16.f32 prmt.b32 %clock64 redux.sync.add; do
+        grep -q "$word" "$scratch/instructions.ptx"
+    done
+    "$tools/partition-analyse" --ptx "$scratch/instructions.ptx" -o "$scratch/instructions.db"
+    [ "$(grep '^refused' "$scratch/instructions.db")" = \
+        "refused refused_unless_given what it writes of param_2 depends on %param_1, which is not known at launch" ]
+    [ "$(sed -n '/^kernel/h; /^  may_write yes/{x; p; }' "$scratch/instructions.db" | sort)" = "$(printf 'kernel %s\n' any_place later warps)" ]
+    cat >"$scratch/cases" <<'END'
+halves 4x1x1 64x1x1 256 param_2=250
+brains 4x1x1 64x1x1 256 param_3=250
+bytes 4x1x1 8x1x1 64 param_2=29
+waits 4x1x1 64x1x1 256 param_2=250
+later 4x1x1 64x1x1 256 param_2=250
+may_be_none 4x1x1 64x1x1 256 param_3=250
+any_place 4x1x1 64x1x1 1024 param_1=250
+warps 4x1x1 64x1x1 256 param_2=250
+END
+    "$tools/oracle-module" "$scratch/instructions.ptx" "$scratch/instructions.db" -o "$scratch/instructions.so"
+    run timeout 300 "$tools/partition-oracle" "$scratch/instructions.db" "$scratch/instructions.so" "$scratch/cases"
+    echo "$output"
+    [ "$status" -eq 0 ]
+    [ "$(grep -c '^[^:]* [0-9x]* [0-9x]*: [0-9]* comparisons, 0 wrong' <<<"$output")" -eq 8 ]
+}
+
+@test "lanes of warps: bits of a thread's number are remainders and quotients" {
+    need_nvcc
+    timeout 120 "$nvcc" -w -ptx -arch=sm_75 tests/partition/lanes.cu -o "$scratch/lanes.ptx"
+    "$tools/partition-analyse" --ptx "$scratch/lanes.ptx" -o "$scratch/lanes.db"
+    [ "$(verdicts "$scratch/lanes.db" | grep -v levels)" = "\
+exchanged_bits accepted 0
+lane accepted 0
+prepared accepted 1
+quarter accepted 0
+refused_place refused
+with_sign accepted 0" ]
+    ! grep may_write "$scratch/lanes.db"
+    cat >"$scratch/cases" <<'END'
+lane 3x1x1 128x1x1 1024
+lane 3x1x1 96x1x1 1024
+quarter 3x1x1 128x1x1 256
+quarter 5x1x1 32x1x1 256
+with_sign 4x1x1 64x1x1 512 param_2=251
+exchanged_bits 4x1x1 64x1x1 256
+exchanged_bits 3x1x1 24x1x1 256
+prepared 4x1x1 64x1x1 256 param_3=256
+prepared 4x1x1 64x1x1 256 param_3=100
+END
+    "$tools/oracle-module" "$scratch/lanes.ptx" "$scratch/lanes.db" -o "$scratch/lanes.so"
+    run timeout 300 "$tools/partition-oracle" "$scratch/lanes.db" "$scratch/lanes.so" "$scratch/cases"
+    echo "$output"
+    [ "$status" -eq 0 ]
+    [ "$(grep -c '^[^:]* [0-9x]* [0-9x]*: [0-9]* comparisons, 0 wrong' <<<"$output")" -eq 9 ]
+    of_launch "$scratch/lanes.ptx" levels 3x1x1 32x1x1 256 -,-,200,3
+    of_launch "$scratch/lanes.ptx" levels 3x1x2 32x1x1 2048 -,-,200,3
+    of_launch "$scratch/lanes.ptx" lane 3x1x1 128x1x1 1024 -,-
+    grep -q 'injective yes' "$scratch/launch.db"
+}
+
+@test "members of a structure that are loaded by its place and a number of bytes are arguments; of a place that is chosen, refused" {
+    local head='.version 8.0
+.target sm_75
+.address_size 64'
+    local body='.reg .pred %p<3>; .reg .b32 %r<9>; .reg .b64 %rd<12>;
+    mov.b64 %rd1, NAME_param_0;
+    add.s64 %rd2, %rd1, 8;
+    PLACE
+    ld.param.u64 %rd3, [%rd2];
+    ld.param.u64 %rd4, [%rd2+8];
+    ld.param.u32 %r1, [%rd1];
+    cvta.to.global.u64 %rd5, %rd3;
+    cvta.to.global.u64 %rd6, %rd4;
+    mov.u32 %r2, %ctaid.x; mov.u32 %r3, %ntid.x; mov.u32 %r4, %tid.x;
+    mad.lo.s32 %r5, %r2, %r3, %r4;
+    setp.ge.s32 %p1, %r5, %r1;
+    @%p1 bra $done;
+    mul.wide.s32 %rd7, %r5, 4;
+    add.s64 %rd8, %rd5, %rd7;
+    add.s64 %rd9, %rd6, %rd7;
+    ld.global.u32 %r6, [%rd8];
+    st.global.u32 [%rd9+4], %r6;
+$done:
+    ret;'
+    local chosen='mov.u32 %r7, %ctaid.y; setp.eq.s32 %p2, %r7, 0; selp.b64 %rd2, %rd1, %rd2, %p2;' place
+    {
+        echo "$head"
+        for name in placed refused_choice; do
+            place=''
+            [ $name = placed ] || place=$chosen
+            printf '.visible .entry %s(.param .align 8 .b8 %s_param_0[24]) {\n%s\n}\n' $name $name "$(sed "s/NAME/$name/; s/PLACE/$place/" <<<"$body")"
+        done
+    } >"$scratch/placed.ptx"
+    "$tools/partition-analyse" --ptx "$scratch/placed.ptx" -o "$scratch/placed.db"
+    [ "$(verdicts "$scratch/placed.db")" = "\
+placed accepted 0
+refused_choice refused" ]
+    grep -q '^refused refused_choice .*made of no parameter' "$scratch/placed.db"
+    echo 'placed 4x1x1 8x1x1 256 param_0=0 param_3=29' >"$scratch/cases"
+    exact "$scratch/placed.db" "$scratch/placed.ptx" "$scratch/cases" 1
+}
+
 @test "an array that is chosen by a condition is read as a whole, with those it is chosen from, and refused where it is written" {
     cat >"$scratch/cases" <<'END'
 by_argument 4x1x1 8x1x1 64 N=29 WHICH=0

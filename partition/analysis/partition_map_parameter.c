@@ -131,10 +131,13 @@ void map_classify_parameter(struct map_kernel *kernel, isl_ctx *isl,
     char *text = read_whole(&reading, value);
     const char *name = json_string_value(json_object_get(value, "name"));
     bool is_itself = name && strcmp(map_isl_name(name, strlen(name)), parameter->name) == 0;
+    /* Compared with no pointer, say, of which the launch's numbers say nothing. */
+    bool is_pointer = !text && *parameter->expression == '%' &&
+                      strcmp(parameter->expression + 1, parameter->name) == 0;
     if (text)
         parameter->expression = text;
     parameter->meaning = !text ? MAP_UNKNOWN : is_itself ? meaning_of(kernel, text) : MAP_DEFINED;
-    if (!is_itself && map_find_argument(kernel, parameter->name))
+    if (!is_itself && !is_pointer && map_find_argument(kernel, parameter->name))
         map_refuse(kernel, "argument %s has a name that the analysis uses itself: rename it",
                    parameter->name);
 }

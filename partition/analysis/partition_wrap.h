@@ -71,7 +71,7 @@ struct wrap {
     struct ranges *ranges;
     /* Of wrap_remove_shared. */
     bool loaded_branch;
-    unsigned sinks;
+    unsigned sinks, unknowns;
 };
 
 /* clang lists kernels in the module's annotations: { function, "kernel", 1 }. */
@@ -158,6 +158,9 @@ void wrap_bound_arithmetic(struct wrap *wrap);
 void wrap_find_quotients(struct wrap *wrap);
 /* partition_wrap_unrolled.c: loops that nvcc unrolled by four and the like. */
 void wrap_roll(struct wrap *wrap);
+/* partition_wrap_remainders.c: if the instruction is a remainder, or a sum with 0, it becomes that.
+ */
+void wrap_make_remainder(struct wrap *wrap, LLVMValueRef instruction);
 /* Bits that are set where zeros are, and numbers whose bits are inverted, are sums. */
 void wrap_add_for_bits(struct wrap *wrap);
 /* Unsigned arithmetic becomes signed, under conditions on the launch; before wrap_loops. */

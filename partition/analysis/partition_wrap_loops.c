@@ -105,13 +105,23 @@ static unsigned choose_loops(struct wrap *wrap, struct loop loops[3 * LOOP_KINDS
     return count;
 }
 
-static LLVMValueRef limit_of(const struct wrap *wrap, const struct loop *loop)
+/* A loop that LLVM sees to turn once would be none, and the data base names each: such a limit is a
+ * parameter, which the conditions on the launch make 1. */
+static LLVMValueRef unless_one(struct wrap *wrap, LLVMValueRef limit, const char *what,
+                               unsigned dimension)
 {
+    bool is_one = LLVMIsAConstantInt(limit) && LLVMConstIntGetZExtValue(limit) == 1;
+    return is_one ? parameter(wrap, what, dimension) : limit;
+}
+
+static LLVMValueRef limit_of(struct wrap *wrap, const struct loop *loop)
+{
+    unsigned d = loop->dimension;
     if (loop->kind == LOOP_BLOCK)
-        return wrap->grid_size[loop->dimension];
+        return unless_one(wrap, wrap->grid_size[d], "grid", d);
     if (loop->kind == LOOP_THREAD)
-        return wrap->block_size[loop->dimension];
-    return wrap->size[loop->dimension];
+        return unless_one(wrap, wrap->block_size[d], "block", d);
+    return unless_one(wrap, wrap->size[d], "size", d);
 }
 
 /* for (counter = 0; counter < limit; counter++) inside; on entry from `before`, at the end to
@@ -119,11 +129,13 @@ static LLVMValueRef limit_of(const struct wrap *wrap, const struct loop *loop)
 static void build_loop(struct wrap *wrap, const struct loop *loop, LLVMBasicBlockRef before,
                        LLVMBasicBlockRef inside, LLVMBasicBlockRef after)
 {
+    LLVMPositionBuilderAtEnd(wrap->builder, wrap->entry);
+    LLVMValueRef limit = limit_of(wrap, loop);
     char name[] = {loop_letters[loop->kind], (char)('x' + loop->dimension), 0};
     LLVMBuilderRef builder = wrap->builder;
     LLVMPositionBuilderAtEnd(builder, loop->head);
     LLVMValueRef counter = LLVMBuildPhi(builder, wrap->i32, name);
-    LLVMValueRef more = LLVMBuildICmp(builder, LLVMIntSLT, counter, limit_of(wrap, loop), "");
+    LLVMValueRef more = LLVMBuildICmp(builder, LLVMIntSLT, counter, limit, "");
     LLVMBuildCondBr(builder, more, inside, after);
     LLVMPositionBuilderAtEnd(builder, loop->latch);
     LLVMValueRef next = LLVMBuildNSWAdd(builder, counter, LLVMConstInt(wrap->i32, 1, 0), "");

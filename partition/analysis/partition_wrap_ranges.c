@@ -364,6 +364,18 @@ static bool is_smaller(struct ranges *ranges, LLVMValueRef value, unsigned depth
     }
 }
 
+/* x % number, whatever x is */
+static bool remainder_magnitude(LLVMValueRef value, char out[WRAP_EXPRESSION])
+{
+    long long number;
+    LLVMOpcode opcode = LLVMGetInstructionOpcode(value);
+    if ((opcode != LLVMSRem && opcode != LLVMURem) ||
+        !constant(LLVMGetOperand(value, 1), &number) || number <= 0)
+        return false;
+    snprintf(out, WRAP_EXPRESSION, "%lld", number - 1);
+    return true;
+}
+
 static bool select_magnitude(struct ranges *ranges, LLVMValueRef value, char out[WRAP_EXPRESSION],
                              unsigned depth)
 {
@@ -382,6 +394,8 @@ static bool operation_magnitude(struct ranges *ranges, LLVMValueRef value,
         return select_magnitude(ranges, value, out, depth);
     if (opcode == LLVMAnd && is_mask(LLVMGetOperand(value, 1)))
         return magnitude(ranges, LLVMGetOperand(value, 1), out, depth + 1);
+    if (remainder_magnitude(value, out))
+        return true;
     if (!magnitude(ranges, LLVMGetOperand(value, 0), left, depth + 1))
         return false;
     if (is_smaller(ranges, value, depth)) {

@@ -107,8 +107,8 @@ static LLVMValueRef unknown_value(struct wrap *wrap, LLVMTypeRef type)
     LLVMDisposeMessage(type_name);
     LLVMTypeRef function_type;
     LLVMValueRef function = wrap_unknown(wrap, name, type, &function_type);
-    LLVMValueRef zero = LLVMConstInt(wrap->i32, 0, 0);
-    return LLVMBuildCall2(wrap->builder, function_type, function, &zero, 1, "launch_unknown");
+    LLVMValueRef which = LLVMConstInt(wrap->i32, wrap->unknowns++, 0);
+    return LLVMBuildCall2(wrap->builder, function_type, function, &which, 1, "launch_unknown");
 }
 
 static void remove_shared(struct wrap *wrap, LLVMValueRef instruction)

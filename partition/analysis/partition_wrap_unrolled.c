@@ -423,19 +423,46 @@ static unsigned zeros_at_end(LLVMValueRef value)
     return is_operation(value, LLVMSExt) || is_operation(value, LLVMZExt) ? zeros_at_end(by) : 0;
 }
 
+/* How many bits at the end of the value need not be 0. */
+static unsigned bits_of(LLVMValueRef value)
+{
+    unsigned width = LLVMGetIntTypeWidth(LLVMTypeOf(value));
+    LLVMValueRef from = LLVMIsAInstruction(value) ? LLVMGetOperand(value, 0) : NULL;
+    if (LLVMIsAConstantInt(value)) {
+        unsigned long long number = LLVMConstIntGetZExtValue(value);
+        return number ? 64 - (unsigned)__builtin_clzll(number) : 0;
+    }
+    if (is_operation(value, LLVMAnd)) {
+        unsigned left = bits_of(from), right = bits_of(LLVMGetOperand(value, 1));
+        return left < right ? left : right;
+    }
+    return is_operation(value, LLVMZExt) ? bits_of(from) : width;
+}
+
+static bool have_no_bit_in_common(LLVMValueRef a, LLVMValueRef b)
+{
+    return bits_of(a) <= zeros_at_end(b) || bits_of(b) <= zeros_at_end(a);
+}
+
+/* All bits that the value can have are ones there. */
+static bool is_all_ones(LLVMValueRef mask, LLVMValueRef of)
+{
+    if (!LLVMIsAConstantInt(mask))
+        return false;
+    unsigned long long ones = (unsigned long long)LLVMConstIntGetSExtValue(mask);
+    return (ones & (ones + 1)) == 0 &&
+           (ones == ~0ULL || bits_of(of) <= (unsigned)__builtin_popcountll(ones));
+}
+
 /* x | 1 is x + 1 where x is even: where turns of a loop are known to begin at a multiple. ~x is
- * -1 - x. */
+ * -1 - x, and x ^ 31 is 31 - x where x is not larger. */
 static void add_for_bits(struct wrap *wrap, LLVMValueRef value)
 {
     bool is_or = is_operation(value, LLVMOr);
-    if ((!is_or && !is_operation(value, LLVMXor)) ||
-        !LLVMIsAConstantInt(LLVMGetOperand(value, 1)) ||
-        LLVMGetIntTypeWidth(LLVMTypeOf(value)) < 32)
+    if ((!is_or && !is_operation(value, LLVMXor)) || LLVMGetIntTypeWidth(LLVMTypeOf(value)) < 32)
         return;
     LLVMValueRef from = LLVMGetOperand(value, 0), with = LLVMGetOperand(value, 1);
-    unsigned zeros = is_or ? zeros_at_end(from) : 0;
-    if (is_or ? zeros < 64 && LLVMConstIntGetZExtValue(with) >> zeros != 0
-              : LLVMConstIntGetSExtValue(with) != -1)
+    if (is_or ? !have_no_bit_in_common(from, with) : !is_all_ones(with, from))
         return;
     LLVMPositionBuilderBefore(wrap->builder, value);
     LLVMValueRef sum = is_or ? LLVMBuildAdd(wrap->builder, from, with, "")

@@ -209,6 +209,8 @@ static void make_signed(struct wrap *wrap, LLVMValueRef instruction)
         divide_for_shift(wrap, instruction);
     else if (opcode == LLVMZExt)
         sign_widening(wrap, instruction);
+    else
+        wrap_make_remainder(wrap, instruction);
 }
 
 static void each(struct wrap *wrap, void (*visit)(struct wrap *wrap, LLVMValueRef instruction))

@@ -71,11 +71,16 @@ bool lift_emit_memory(struct lift_emit *emit);     /* lift_emit_memory.c */
 bool lift_emit_carry(struct lift_emit *emit);      /* lift_emit_carry.c; before the next */
 bool lift_emit_integer(struct lift_emit *emit);    /* lift_emit_integer.c */
 bool lift_emit_bits(struct lift_emit *emit);       /* lift_emit_bits.c */
+bool lift_emit_bytes(struct lift_emit *emit);      /* lift_emit_bytes.c */
 bool lift_emit_real(struct lift_emit *emit);       /* lift_emit_real.c */
+bool lift_emit_half(struct lift_emit *emit);       /* lift_emit_half.c; before the next */
 bool lift_emit_conversion(struct lift_emit *emit); /* lift_emit_conversion.c */
 bool lift_emit_predicate(struct lift_emit *emit);  /* lift_emit_predicate.c */
 bool lift_emit_warp(struct lift_emit *emit);       /* lift_emit_warp.c */
 
+/* lift_emit_conversion.c: the value, rounded as the opcode says, as one of the other type */
+struct lift_value lift_convert(struct lift_emit *emit, struct lift_value value,
+                               struct lift_type from, struct lift_type to);
 /* lift_emit_predicate.c: the predicate, or its opposite */
 struct lift_value lift_condition(struct lift_emit *emit, const char *name, bool negated);
 /* Whether the integer of 32 bits is not 0. */

@@ -24,8 +24,8 @@ static struct lift_value to_integer(struct lift_emit *emit, struct lift_value va
                     lift_llvm(value.type), value.text);
 }
 
-static struct lift_value convert(struct lift_emit *emit, struct lift_value value,
-                                 struct lift_type from, struct lift_type to)
+struct lift_value lift_convert(struct lift_emit *emit, struct lift_value value,
+                               struct lift_type from, struct lift_type to)
 {
     if (from.kind == 'f' && to.kind == 'f') {
         if (from.bits == to.bits)
@@ -66,7 +66,7 @@ bool lift_emit_conversion(struct lift_emit *emit)
         lift_cannot(emit, "a conversion of this kind is not known here");
         return true;
     }
-    struct lift_value value = convert(emit, lift_get(emit, 1, from), from, to);
+    struct lift_value value = lift_convert(emit, lift_get(emit, 1, from), from, to);
     if (saturates)
         value = saturated(emit, value);
     lift_set(emit, value, to.kind == 's');

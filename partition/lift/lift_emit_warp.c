@@ -25,10 +25,11 @@ static struct lift_value exchanged(struct lift_emit *emit, struct lift_value own
                     by.text);
 }
 
-/* One that is known no more than that; no two instructions have the same. */
+/* One that is known no more than that; no two instructions have the same, nor have two calls of a
+ * function. */
 static struct lift_value exchanged_here(struct lift_emit *emit, struct lift_value own)
 {
-    return exchanged(emit, own, lift_integer(lift_bits(32), emit->at->line));
+    return exchanged(emit, own, lift_integer(lift_bits(32), emit->at - emit->kernel->instructions));
 }
 
 /* shfl.sync.down.b32 value|%p, from, by, ... */
@@ -67,6 +68,10 @@ bool lift_emit_warp(struct lift_emit *emit)
         vote(emit, emit->at->operand_count > 1 ? emit->at->operand_count - 1 : 1);
     else if (is_opcode(emit, "shfl"))
         shuffle(emit);
+    else if (is_opcode(emit, "redux"))
+        lift_set(emit, exchanged_here(emit, lift_get(emit, 1, lift_bits(32))), false);
+    else if (is_opcode(emit, "nanosleep"))
+        return true;
     else if (is_opcode(emit, "call"))
         lift_cannot(emit,
                     "it calls a function: let nvcc put it in its place (-O3, __forceinline__)");

@@ -13,6 +13,35 @@ static bool is_load(const struct lift_instruction *instruction)
            instruction->operands[1].kind == LIFT_ADDRESS && instruction->operands[1].name;
 }
 
+static bool is_opcode(const struct lift_instruction *instruction, const char *name)
+{
+    return strcmp(instruction->parts[0], name) == 0;
+}
+
+/* ld.param [%rd2+68], where %rd2 is the place of a parameter and a number of bytes, loads from the
+ * parameter. What is no such place stays as it is, and is refused where it is loaded. */
+static void name_parameter(struct lift_kernel *kernel, struct lift_operand *from)
+{
+    enum { STEPS_MAX = 16 };
+    struct lift_operand place = *from;
+    for (unsigned i = 0; i < STEPS_MAX; i++) {
+        const struct lift_register *of = lift_register(kernel, place.name);
+        if (!of)
+            break;
+        const struct lift_instruction *by = of->definition;
+        bool is_move = by && is_opcode(by, "mov") && by->operand_count == 2;
+        bool is_sum = by && is_opcode(by, "add") && by->operand_count == 3 &&
+                      by->operands[2].kind == LIFT_INTEGER;
+        if (of->definitions != 1 || by->predicate || (!is_move && !is_sum) ||
+            by->operands[1].kind != LIFT_NAME)
+            return;
+        place.name = by->operands[1].name;
+        place.number += by->operands[1].number + (is_sum ? by->operands[2].number : 0);
+    }
+    if (lift_parameter(kernel, place.name))
+        *from = place;
+}
+
 static bool overlaps(const struct lift_parameter *member, uint64_t offset, unsigned bytes)
 {
     return offset < member->offset + member->type.bits / 8 && member->offset < offset + bytes;
@@ -52,7 +81,9 @@ void lift_find_members(struct lift_kernel *kernel)
 {
     struct lift_type type;
     for (size_t i = 0; i < kernel->instruction_count && !kernel->refusal; i++) {
-        const struct lift_instruction *instruction = &kernel->instructions[i];
+        struct lift_instruction *instruction = &kernel->instructions[i];
+        if (is_load(instruction))
+            name_parameter(kernel, &instruction->operands[1]);
         if (!is_load(instruction) ||
             !lift_read_type(instruction->parts[instruction->part_count - 1], &type))
             continue;

@@ -119,6 +119,49 @@ static struct lift_value lane(struct lift_emit *emit)
     return lift_binary(emit, "and", number, lift_integer(number.type, 31));
 }
 
+/* %lanemask_lt: a bit for each thread of the warp whose number is smaller, and so on. */
+static bool lane_mask(struct lift_emit *emit, const char *name, struct lift_value *value)
+{
+    static const char *const names[] = {"eq", "lt", "le", "gt", "ge"};
+    static const char prefix[] = "%lanemask_";
+    size_t which = 0;
+    if (strncmp(name, prefix, strlen(prefix)) != 0)
+        return false;
+    while (which < 5 && strcmp(name + strlen(prefix), names[which]) != 0)
+        which++;
+    struct lift_value one = lift_integer(lift_bits(32), 1), all = lift_integer(lift_bits(32), -1);
+    struct lift_value own = lift_binary(emit, "shl", one, lane(emit));
+    struct lift_value below = lift_binary(emit, "sub", own, one);
+    struct lift_value up_to = lift_binary(emit, "or", own, below);
+    *value = which == 0   ? own
+             : which == 1 ? below
+             : which == 2 ? up_to
+                          : lift_binary(emit, "xor", which == 3 ? up_to : below, all);
+    return which < 5;
+}
+
+/* %clock64 and the like: a number of which nothing is known. */
+static bool clock_value(struct lift_emit *emit, const char *name, struct lift_value *value)
+{
+    static const char *const names[] = {"%clock",       "%clock_hi",       "%clock64",
+                                        "%globaltimer", "%globaltimer_lo", "%globaltimer_hi"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if (strcmp(name, names[i]) != 0)
+            continue;
+        *value = lift_new(emit, lift_bits(64), "call i64 @lift_clock(i32 %td)",
+                          emit->at - emit->kernel->instructions);
+        return true;
+    }
+    return false;
+}
+
+/* The place of a parameter, of which only loads make something: lift_find_members() finds them. */
+static bool parameter_place(struct lift_emit *emit, const char *name, struct lift_value *value)
+{
+    *value = lift_integer(lift_bits(64), 0);
+    return lift_parameter(emit->kernel, name) != NULL && strcmp(emit->at->parts[0], "mov") == 0;
+}
+
 /* The address of a variable; in shared memory a number. */
 static bool variable(struct lift_emit *emit, const char *name, struct lift_value *value)
 {
@@ -160,7 +203,9 @@ static struct lift_value named(struct lift_emit *emit, const char *name)
         return lift_integer(lift_bits(32), 32);
     if (strcmp(name, "%laneid") == 0)
         return lane(emit);
-    if (!coordinate(emit, name, &value) && !variable(emit, name, &value)) {
+    if (!coordinate(emit, name, &value) && !lane_mask(emit, name, &value) &&
+        !clock_value(emit, name, &value) && !parameter_place(emit, name, &value) &&
+        !variable(emit, name, &value)) {
         char why[100];
         snprintf(why, sizeof why, "%.60s is not known here", name);
         lift_cannot(emit, why);

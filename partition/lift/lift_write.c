@@ -52,8 +52,9 @@ static void branch(struct lift_emit *emit, const struct lift_table *labels)
 static void plain_instruction(struct lift_emit *emit)
 {
     static bool (*const groups[])(struct lift_emit *) = {
-        lift_emit_memory, lift_emit_predicate, lift_emit_carry,      lift_emit_integer,
-        lift_emit_bits,   lift_emit_real,      lift_emit_conversion, lift_emit_warp};
+        lift_emit_memory,     lift_emit_predicate, lift_emit_carry, lift_emit_integer,
+        lift_emit_bits,       lift_emit_bytes,     lift_emit_real,  lift_emit_half,
+        lift_emit_conversion, lift_emit_warp};
     for (size_t i = 0; i < sizeof groups / sizeof *groups; i++)
         if (groups[i](emit))
             return;
@@ -208,9 +209,9 @@ static void check(struct lift_kernel *kernel)
     if (!kernel->refusal)
         lift_inline(kernel);
     if (!kernel->refusal)
-        lift_find_members(kernel);
-    if (!kernel->refusal)
         count_definitions(kernel);
+    if (!kernel->refusal)
+        lift_find_members(kernel);
     if (!kernel->refusal)
         lift_find_addresses(kernel);
 }
@@ -311,6 +312,8 @@ static void write_head(const struct lift_module *module, bool to_run, FILE *out)
           "declare i32 @llvm.fshl.i32(i32, i32, i32) #0\n"
           "declare i32 @llvm.fshr.i32(i32, i32, i32) #0\n",
           out);
+    /* Where it runs, time goes on. */
+    fprintf(out, "declare i64 @lift_clock(i32)%s\n", to_run ? "" : " #0");
     for (unsigned t = 0; t < 3; t++) {
         unsigned bits = 16u << t;
         for (size_t i = 0; i < sizeof real / sizeof *real; i++)
