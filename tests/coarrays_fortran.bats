@@ -159,11 +159,22 @@ all_pass() {
     need_program caf_access_ranks_test
     for images in 1 3; do
         ranks "$images" "$tests/caf_access_ranks_test"
-        all_checks 8
+        all_checks 11
     done
     # The image referred to carries them out.
     OMPI_MCA_osc=sm,ucx CAF_PATH=rma ranks 3 "$tests/caf_access_ranks_test"
-    all_checks 8
+    all_checks 11
+}
+
+@test "names of places in coarrays, teams of sources, subscripts of functions: GNU Fortran 16" {
+    [[ $("${FC:-gfortran}" -dumpversion) == 16* ]] || skip "GNU Fortran before 16 does not compile them"
+    local only=names
+    (cd "$PROGRAMS" && compile "$SOURCES/version_16" names)
+    alone_pass env
+    for images in 2 4; do
+        alone_pass "$BIN/cafrun" -np "$images"
+    done
+    CAF_PATH=rma alone_pass "$BIN/cafrun" -np 3
 }
 
 @test "a check that fails is a test that fails" {
