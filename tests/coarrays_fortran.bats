@@ -231,6 +231,11 @@ ends() {
     [[ $output == *"PUT: there is no image 8 of 3"* ]]
     ends get 1 'image 9 of 4' 0
     [[ $output == *"GET: there is no image 8 of 3"* ]]
+    # The statement holds its unit, whose buffer is written all the same.
+    ends print 1 'image 9 of 4' 0
+    [[ $output == *"GET: there is no image 8 of 3"* && $output == *"started 3"* ]]
+    ends print-stop 9 'ERROR STOP 9' 1
+    [[ $output == *"started 3"* ]]
     ends stopped 1 'started 4' 0
     [[ $output == *"SYNC ALL: image 1 has stopped"* ]]
     ends memory 1 'started 4' 0

@@ -43,6 +43,12 @@ program stop_codes
     case ('get')
         y = x(1:3:2)[num_images() + 5]
         sync all
+    case ('print')
+        print '(a,i0)', 'seen ', x(1)[num_images() + 5]
+        sync all
+    case ('print-stop')
+        print '(a,i0)', 'seen ', of_no_image()
+        sync all
     case ('stopped')
         if (this_image() == 1) stop
         sync all
@@ -57,6 +63,11 @@ program stop_codes
     end select
 
 contains
+
+    integer function of_no_image()
+        of_no_image = this_image()
+        if (of_no_image == num_images()) error stop 9
+    end function of_no_image
 
     subroutine too_much()
         integer, allocatable :: a(:)[:]
