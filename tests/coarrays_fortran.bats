@@ -220,6 +220,11 @@ ends() {
     ends error-quiet 7 STOP 0
 }
 
+@test "a process that ends by itself is waited for by nobody" {
+    ends dies 3 'ERROR STOP' 0
+    CAF_PATH=rma ends dies 3 'ERROR STOP' 0
+}
+
 @test "FAIL IMAGE: who synchronises without STAT= ends the program with a sentence" {
     ends fail 1 'not reached' 0
     [[ $output == *"SYNC ALL: image 3 has failed"* ]]

@@ -130,6 +130,9 @@ static enum dm_status end_parts(enum image_state state)
     TRY(publish(state));
     TRY(wait_for_all());
     watch_images(true);
+    /* MPI's collective calls, which follow, would wait for ever for a process that has died. */
+    if (runtime.by_mpi && watch_found_dead())
+        return DM_OK;
     TRY(messages_end());
     TRY(memory_end());
     conduit->end();

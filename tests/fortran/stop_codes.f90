@@ -2,6 +2,13 @@
 program stop_codes
     implicit none
 
+    interface
+        subroutine end_process(code) bind(c, name='exit')
+            use, intrinsic :: iso_c_binding, only: c_int
+            integer(c_int), value :: code
+        end subroutine end_process
+    end interface
+
     character(len=20) :: way
     integer :: x(3)[*], y(2)
 
@@ -37,6 +44,8 @@ program stop_codes
     case ('fail')
         if (this_image() == num_images()) fail image
         sync all
+    case ('dies')
+        if (this_image() == 2) call end_process(3)
     case ('put')
         x(2)[num_images() + 5] = 1
         sync all
