@@ -45,7 +45,7 @@ all_pass_on_hosts() {
 }
 
 @test "references as procedures: 4 images on two nodes" {
-    all_pass_on_hosts 8 4 "$tests/caf_access_ranks_test"
+    all_pass_on_hosts 11 4 "$tests/caf_access_ranks_test"
 }
 
 @test "transfers by loads and stores: 3 images, every range checked" {

@@ -107,7 +107,7 @@ static enum dm_status different_sizes(size_t bytes)
     uint64_t first = bytes;
     enum dm_status status = agree_first(&first);
     if (status == DM_OK && bytes != first)
-        status = invalid(CAF_BAD_ARGUMENT, "ALLOCATE: image %d requests %zu bytes, image 1 for %zu",
+        status = invalid(CAF_BAD_ARGUMENT, "ALLOCATE: image %d requests %zu bytes, image 1 %zu",
                          runtime.image, bytes, (size_t)first);
     return agree(status);
 }

@@ -28,6 +28,10 @@ enum dm_status invalid(enum caf_reason reason, const char *format, ...)
 
 enum dm_status error_no_image(const char *statement, int image)
 {
+    if (image == IMAGE_OF_OTHER_TEAM)
+        return invalid(CAF_BAD_IMAGE,
+                       "%s: the team in brackets is neither the current team nor its ancestor",
+                       statement);
     return invalid(CAF_BAD_IMAGE, "%s: there is no image %d of %d", statement,
                    image_index_of_unknown(image), current_team ? current_team->images : 0);
 }

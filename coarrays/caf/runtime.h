@@ -69,4 +69,7 @@ static inline int image_index_of_unknown(int image)
     return image < INT_MIN / 4 ? image - INT_MIN / 2 : image;
 }
 
+/* What stands for an image of a team that may not be named: not the current one or its ancestor. */
+enum { IMAGE_OF_OTHER_TEAM = INT_MIN };
+
 #endif

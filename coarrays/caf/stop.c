@@ -94,13 +94,14 @@ bool state_is_told(int image)
     return !has_meetings() || atomic_load(&told_state[image]) != IMAGE_RUNNING;
 }
 
+/* Also to an image that has failed by itself: its process waits for the others' ends. */
 static enum dm_status publish(enum image_state state)
 {
     signed char told = (signed char)state;
     atomic_store_explicit(&control_of(runtime.image)->state, state, memory_order_release);
     for (int image = 1; image <= runtime.images; image++)
         if ((!caf_is_near(image) || has_meetings()) && image != runtime.image &&
-            image_state(image) != IMAGE_FAILED)
+            !watch_has_ended(image))
             TRY(messages_send(image, MESSAGE_STATE, &told, sizeof told));
     return DM_OK;
 }
@@ -130,6 +131,9 @@ static enum dm_status end_parts(enum image_state state)
     TRY(publish(state));
     TRY(wait_for_all());
     watch_images(true);
+    /* MPI's collective calls, which follow, would wait for ever for a process that has died. */
+    if (runtime.by_mpi && watch_found_dead())
+        return DM_OK;
     TRY(messages_end());
     TRY(memory_end());
     conduit->end();

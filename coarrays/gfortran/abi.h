@@ -1,8 +1,8 @@
 /* abi.h: the procedures that code compiled with `gfortran -fcoarray=lib` calls, as GNU Fortran 12
  * to 16 call them (its manual, "Function ABI Documentation", and -fdump-tree-original where the
- * manual is older or wrong). A token is a struct caf_coarray *; of an allocatable component it is
- * what component.c makes of it. `stat` and `errmsg` are NULL where the program has none; without
- * stat an error ends the program. Images count from 1. */
+ * manual is older or wrong). A token is a struct caf_coarray *, or what token.h says; of an
+ * allocatable component it is what component.c makes of it. `stat` and `errmsg` are NULL where the
+ * program has none; without stat an error ends the program. Images count from 1. */
 #ifndef COARRAYS_GFORTRAN_ABI_H
 #define COARRAYS_GFORTRAN_ABI_H
 
@@ -70,8 +70,9 @@ enum register_type {
     REGISTER_CRITICAL,
     REGISTER_EVENT_STATIC,
     REGISTER_EVENT_ALLOCATABLE,
-    REGISTER_COMPONENT,         /* a token for a component that has no memory yet */
-    REGISTER_COMPONENT_ALLOCATE /* its memory */
+    REGISTER_COMPONENT,          /* a token for a component that has no memory yet */
+    REGISTER_COMPONENT_ALLOCATE, /* its memory */
+    REGISTER_PLACE /* an associate name: *token is the coarray's, and becomes the name's */
 };
 enum deregister_type { DEREGISTER, DEREGISTER_MEMORY_ONLY };
 

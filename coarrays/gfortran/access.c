@@ -13,10 +13,13 @@
 #include "allocate.h"
 #include "image.h"
 #include "status.h"
+#include "token.h"
 
 static enum dm_status check_access(const struct access *access, const char *statement)
 {
     caf_statement = statement;
+    if (access->evaluated)
+        return DM_OK;
     if (!is_image(access->image))
         return error_no_image(statement, access->image);
     if (!access->coarray)
@@ -26,7 +29,24 @@ static enum dm_status check_access(const struct access *access, const char *stat
 
 static bool is_memory(const struct access *access)
 {
-    return is_direct(access->image) || access->image == runtime.image;
+    return access->evaluated || is_direct(access->image) || access->image == runtime.image;
+}
+
+static struct access access_to(caf_token token, int image, int accessor, void *added,
+                               size_t added_bytes, const struct descriptor *array,
+                               const size_t *length)
+{
+    bool is_evaluated = token_is_evaluated(token);
+    struct token of = is_evaluated ? (struct token){NULL, 0} : token_meaning(token);
+    return (struct access){.coarray = of.coarray,
+                           .offset = of.offset,
+                           .evaluated = is_evaluated ? token_evaluated(token) : NULL,
+                           .image = image,
+                           .accessor = accessor,
+                           .added = added,
+                           .added_bytes = added_bytes,
+                           .array = array,
+                           .length = length};
 }
 
 /* ---- get ---- */
@@ -90,10 +110,8 @@ void _gfortran_caf_get_from_remote(caf_token token, const struct descriptor *fro
                                    bool may_reallocate, int accessor_index, void *added,
                                    size_t added_bytes, int *stat, void **team, int *team_number)
 {
-    struct access access = {token,          image_meant(image, team, team_number),
-                            accessor_index, added,
-                            added_bytes,    from,
-                            from_length,    false};
+    struct access access = access_to(token, image_meant(image, team, team_number), accessor_index,
+                                     added, added_bytes, from, from_length);
     struct values values = {.array = to,
                             .scalar = to_memory ? *to_memory : NULL,
                             .scalar_bytes = to_bytes * (to_length ? *to_length : 1),
@@ -154,10 +172,8 @@ void _gfortran_caf_send_to_remote(caf_token token, struct descriptor *to, const 
                                   int accessor_index, void *added, size_t added_bytes, int *stat,
                                   void **team, int *team_number)
 {
-    struct access access = {token,          image_meant(image, team, team_number),
-                            accessor_index, added,
-                            added_bytes,    to,
-                            to_length,      false};
+    struct access access = access_to(token, image_meant(image, team, team_number), accessor_index,
+                                     added, added_bytes, to, to_length);
     struct values values = {.array = (struct descriptor *)from,
                             .scalar = (void *)from_memory,
                             .scalar_bytes = from_bytes * (from_length ? *from_length : 1),
@@ -212,6 +228,9 @@ static void transfer(const struct access *to, const struct access *from, bool is
     struct values values = {.length = &length};
     enum dm_status status = check_access(from, "GET");
     image_report(status, from->image, from_stat);
+    /* Who has only STAT= of the source has been told. */
+    if (status != DM_OK && !to_stat)
+        return;
     if (status == DM_OK)
         status = is_scalar ? transfer_scalar(to, from, &values) : transfer_array(to, from, &values);
     image_report(status, to->image, to_stat);
@@ -225,14 +244,10 @@ void _gfortran_caf_transfer_between_remotes(
     size_t from_added_bytes, size_t from_bytes, bool is_scalar, int *to_stat, void **to_team,
     int *to_team_number, int *from_stat)
 {
-    struct access target = {to_token,       image_meant(to_image, to_team, to_team_number),
-                            to_accessor,    to_added,
-                            to_added_bytes, to,
-                            to_length,      false};
-    struct access source = {from_token,       image_number(from_image),
-                            from_accessor,    from_added,
-                            from_added_bytes, from,
-                            from_length,      false};
+    struct access target = access_to(to_token, image_meant(to_image, to_team, to_team_number),
+                                     to_accessor, to_added, to_added_bytes, to, to_length);
+    struct access source = access_to(from_token, image_number(from_image), from_accessor,
+                                     from_added, from_added_bytes, from, from_length);
     (void)from_bytes;
     transfer(&target, &source, is_scalar, to_stat, from_stat);
 }
@@ -244,14 +259,11 @@ void __wrap__gfortran_caf_transfer_between_remotes(
     size_t from_added_bytes, size_t from_bytes, bool is_scalar, int *to_stat, int *from_stat,
     void **to_team, int *to_team_number, void **from_team, int *from_team_number)
 {
-    struct access target = {to_token,       image_meant(to_image, to_team, to_team_number),
-                            to_accessor,    to_added,
-                            to_added_bytes, to,
-                            to_length,      false};
-    struct access source = {from_token,       image_meant(from_image, from_team, from_team_number),
-                            from_accessor,    from_added,
-                            from_added_bytes, from,
-                            from_length,      false};
+    struct access target = access_to(to_token, image_meant(to_image, to_team, to_team_number),
+                                     to_accessor, to_added, to_added_bytes, to, to_length);
+    struct access source =
+        access_to(from_token, image_meant(from_image, from_team, from_team_number), from_accessor,
+                  from_added, from_added_bytes, from, from_length);
     (void)from_bytes;
     transfer(&target, &source, is_scalar, to_stat, from_stat);
 }
@@ -276,20 +288,16 @@ static int is_present(const struct access *access)
 int _gfortran_caf_is_present_on_remote(caf_token token, int image, int accessor_index, void *added,
                                        size_t added_bytes)
 {
-    return is_present(&(struct access){.coarray = token,
-                                       .image = image_number(image),
-                                       .accessor = accessor_index,
-                                       .added = added,
-                                       .added_bytes = added_bytes});
+    struct access access =
+        access_to(token, image_number(image), accessor_index, added, added_bytes, NULL, NULL);
+    return is_present(&access);
 }
 
 int __wrap__gfortran_caf_is_present_on_remote(caf_token token, int image, int accessor_index,
                                               void *added, size_t added_bytes)
 {
-    return is_present(&(struct access){.coarray = token,
-                                       .image = image_number(image),
-                                       .accessor = accessor_index,
-                                       .added = added,
-                                       .added_bytes = added_bytes,
-                                       .by_pointer = true});
+    struct access access =
+        access_to(token, image_number(image), accessor_index, added, added_bytes, NULL, NULL);
+    access.by_pointer = true;
+    return is_present(&access);
 }

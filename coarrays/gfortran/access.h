@@ -15,6 +15,9 @@ struct any_descriptor {
 
 struct access {
     struct caf_coarray *coarray;
+    size_t offset;   /* of the object in it, where that has no descriptor */
+    void *evaluated; /* by this image, and the object in the place of a coarray; else NULL */
+    bool is_served;  /* for another image, whose memory cannot be reached */
     int image;
     int accessor; /* index */
     void *added;

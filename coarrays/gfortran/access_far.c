@@ -15,7 +15,7 @@ enum kind { GET, PUT, IS_PRESENT };
 /* Then what is added, and after it, 16-byte aligned, the values of a put. */
 struct request {
     _Alignas(16) uint64_t added_bytes;
-    uint64_t scalar_bytes, object_length, length;
+    uint64_t scalar_bytes, object_offset, object_length, length;
     uint32_t coarray;
     int32_t accessor, kind, caller;
     bool has_object_array, has_object_length, has_values_array, has_length, at_most, by_pointer;
@@ -47,6 +47,7 @@ static void describe(struct request *request, enum kind kind, const struct acces
 {
     request->kind = kind;
     request->coarray = coarray_number(access->coarray);
+    request->object_offset = access->offset;
     request->accessor = access->accessor;
     request->caller = current_team->index;
     request->added_bytes = access->added_bytes;
@@ -161,6 +162,8 @@ static void find(struct served *served, struct request *request)
     char *added = (char *)(request + 1);
     served->request = request;
     served->access = (struct access){.coarray = coarray,
+                                     .offset = request->object_offset,
+                                     .is_served = true,
                                      .image = runtime.image,
                                      .accessor = request->accessor,
                                      .added = request->added_bytes ? added : NULL,

@@ -8,6 +8,7 @@
 #include "access.h"
 #include "allocate.h"
 #include "component.h"
+#include "token.h"
 
 void descriptor_copy(struct any_descriptor *copy, const struct descriptor *array)
 {
@@ -37,13 +38,21 @@ void descriptor_pack(struct any_descriptor *packed, const struct descriptor *arr
 /* Distances from the beginning of a coarray are the same on all images. */
 static void *object_of(const struct access *access, int image, struct any_descriptor *copy)
 {
+    if (access->evaluated)
+        return access->evaluated;
     char *memory = near_address(access->coarray, image, 0);
     if (!access->array)
-        return memory;
+        return memory + access->offset;
     descriptor_copy(copy, access->array);
     copy->header.base =
         memory + ((char *)access->array->base - (char *)caf_memory(access->coarray));
     return copy;
+}
+
+/* By which the procedure reads what was evaluated for it: it is part of what is added. */
+static caf_token token_for(const struct access *access)
+{
+    return token_of_evaluated(access->is_served ? NULL : access->added);
 }
 
 void access_get_array(const struct access *access, int image, int caller, struct values *to)
@@ -52,7 +61,7 @@ void access_get_array(const struct access *access, int image, int caller, struct
     int32_t made = 0;
     void *object = object_of(access, image, &copy);
     ((accessor_get *)accessor_of(access->accessor))(access->added, &caller, to->array, &made,
-                                                    object, access->coarray, 0, to->length,
+                                                    object, token_for(access), 0, to->length,
                                                     access->length);
 }
 
@@ -63,7 +72,7 @@ void *access_find_scalar(const struct access *access, int image, int caller, siz
     void *scalar = NULL, *object = object_of(access, image, &copy);
     *made = 0;
     ((accessor_get *)accessor_of(access->accessor))(access->added, &caller, &scalar, made, object,
-                                                    access->coarray, 0, length, access->length);
+                                                    token_for(access), 0, length, access->length);
     return scalar;
 }
 
@@ -87,7 +96,7 @@ void access_put(const struct access *access, int image, int caller, const struct
     const void *source = from->array ? (const void *)from->array : from->scalar;
     bool has_length = access->length && coarray_is_of_characters(access->coarray);
     ((accessor_put *)accessor_of(access->accessor))(
-        access->added, &caller, object, source, access->coarray, 0,
+        access->added, &caller, object, source, token_for(access), 0,
         has_length ? access->length : from->length, from->length);
 }
 
@@ -104,6 +113,6 @@ int32_t access_is_present(const struct access *access, int image, int caller)
     bool by_pointer = access->by_pointer && kind == REGISTERED_SCALAR;
     ((accessor_present *)accessor_of(access->accessor))(access->added, &caller, &is_present,
                                                         by_pointer ? (void *)&object : object,
-                                                        access->coarray, 0);
+                                                        token_for(access), 0);
     return is_present;
 }

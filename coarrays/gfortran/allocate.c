@@ -11,6 +11,7 @@
 #include "component.h"
 #include "program.h"
 #include "status.h"
+#include "token.h"
 
 /* What has been registered and not yet freed, in the order of registration. */
 static struct registered {
@@ -20,6 +21,7 @@ static struct registered {
     caf_token *token;
     enum registered_kind kind;
     bool of_characters;
+    size_t element_bytes; /* of locks and events, else 1 */
 } * coarrays;
 static size_t coarray_count, coarray_capacity;
 
@@ -110,12 +112,29 @@ static bool is_allocatable(int type)
            type == REGISTER_EVENT_ALLOCATABLE;
 }
 
+/* Where `size` counts elements, the compiler does not know how large they are. */
+static size_t element_bytes(int type)
+{
+    switch (type) {
+    case REGISTER_LOCK_STATIC:
+    case REGISTER_LOCK_ALLOCATABLE:
+    case REGISTER_CRITICAL:
+        return sizeof(struct caf_lock);
+    case REGISTER_EVENT_STATIC:
+    case REGISTER_EVENT_ALLOCATABLE:
+        return sizeof(struct caf_event);
+    default:
+        return 1;
+    }
+}
+
 /* The compiler describes static coarrays as scalars: those of one element it is. */
 static void remember_kind(int type, size_t bytes, const struct descriptor *array)
 {
     struct registered *newest = &coarrays[coarray_count - 1];
     bool is_scalar = array->type.rank == 0 && bytes == array->type.element_bytes;
     newest->of_characters = array->type.type == TYPE_CHARACTER;
+    newest->element_bytes = element_bytes(type);
     newest->kind = is_scalar || (is_allocatable(type) && array->type.rank == 0) ? REGISTERED_SCALAR
                    : is_allocatable(type)                                       ? REGISTERED_ARRAY
                                                                                 : REGISTERED_STATIC;
@@ -141,22 +160,6 @@ void coarray_forget_team(const struct team *team)
         }
     }
     coarray_count = kept;
-}
-
-/* Where `size` counts elements, the compiler does not know how large they are. */
-static size_t element_bytes(int type)
-{
-    switch (type) {
-    case REGISTER_LOCK_STATIC:
-    case REGISTER_LOCK_ALLOCATABLE:
-    case REGISTER_CRITICAL:
-        return sizeof(struct caf_lock);
-    case REGISTER_EVENT_STATIC:
-    case REGISTER_EVENT_ALLOCATABLE:
-        return sizeof(struct caf_event);
-    default:
-        return 1;
-    }
 }
 
 static enum dm_status register_coarray(size_t bytes, int type, caf_token *token,
@@ -185,6 +188,21 @@ static enum dm_status register_coarray(size_t bytes, int type, caf_token *token,
     return status;
 }
 
+/* Of locks and events the address is what it would be if they were as small as the compiler takes
+ * them for. */
+static enum dm_status register_place(caf_token *token, const struct descriptor *array)
+{
+    struct caf_coarray *coarray = token_meaning(*token).coarray;
+    size_t i = find(coarray);
+    if (i == coarray_count)
+        return invalid(CAF_BAD_ARGUMENT, "ASSOCIATE or CHANGE TEAM: there is no such coarray");
+    size_t offset = (size_t)((const char *)array->base - (const char *)caf_memory(coarray));
+    if (coarrays[i].element_bytes > 1)
+        offset = offset / array->type.element_bytes * coarrays[i].element_bytes;
+    *token = token_of_place(coarray, offset);
+    return DM_OK;
+}
+
 /* After an image has failed the others have the coarray, but with an error in STAT= GNU Fortran
  * does not set its bounds. Those of a scalar, between the descriptor and the token, are known
  * (unless the program has another lower cobound than 1); for an array STAT= becomes 0, and the next
@@ -205,7 +223,9 @@ void _gfortran_caf_register(size_t size, int type, caf_token *token, struct desc
                             int *stat, char *errmsg, size_t errmsg_length)
 {
     enum dm_status status;
-    if (type == REGISTER_COMPONENT)
+    if (type == REGISTER_PLACE)
+        status = register_place(token, array);
+    else if (type == REGISTER_COMPONENT)
         status = component_register(size, false, token, array);
     else if (type == REGISTER_COMPONENT_ALLOCATE ||
              (type == REGISTER_ALLOCATABLE && component_is(token)))

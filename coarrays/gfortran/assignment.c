@@ -57,10 +57,10 @@ enum dm_status assignment_buffer(struct caf_shape shape, struct element element,
     return DM_OK;
 }
 
-/* Both may lie in this image's coarrays. */
+/* Both may lie in this image's coarrays, or the place may be the target of a pointer. */
 static bool may_overlap(const struct place *place, const void *local)
 {
-    return place->image == caf_this_image() && component_is(local);
+    return place->image == caf_this_image() && (!place->coarray || component_is(local));
 }
 
 enum dm_status assignment_get(const struct local *to, const struct caf_shape *shape,

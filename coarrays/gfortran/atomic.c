@@ -7,6 +7,7 @@
 #include "abi.h"
 #include "image.h"
 #include "status.h"
+#include "token.h"
 
 /* Other kinds would come from another version of the compiler. */
 static enum dm_status need_word(int type, int kind)
@@ -20,18 +21,21 @@ static enum dm_status need_word(int type, int kind)
 void _gfortran_caf_atomic_define(caf_token token, size_t offset, int image, void *value, int *stat,
                                  int type, int kind)
 {
+    struct token of = token_meaning(token);
     enum dm_status status = need_word(type, kind);
     if (status == DM_OK)
-        status = caf_atomic_define(token, image_or_this(image), offset, *(int32_t *)value);
+        status = caf_atomic_define(of.coarray, image_or_this(image), of.offset + offset,
+                                   *(int32_t *)value);
     status_report(status, stat, NULL, 0);
 }
 
 void _gfortran_caf_atomic_ref(caf_token token, size_t offset, int image, void *value, int *stat,
                               int type, int kind)
 {
+    struct token of = token_meaning(token);
     enum dm_status status = need_word(type, kind);
     if (status == DM_OK)
-        status = caf_atomic_ref(token, image_or_this(image), offset, value);
+        status = caf_atomic_ref(of.coarray, image_or_this(image), of.offset + offset, value);
     status_report(status, stat, NULL, 0);
 }
 
@@ -41,14 +45,15 @@ enum { FIRST_ADDRESS = 65536 };
 void _gfortran_caf_atomic_cas(caf_token token, size_t offset, int image, void *old, void *compare,
                               void *value, int *stat, int type, int kind)
 {
+    struct token of = token_meaning(token);
     enum dm_status status = need_word(type, kind);
     if ((uintptr_t)compare < FIRST_ADDRESS || (uintptr_t)value < FIRST_ADDRESS)
         status_fatal(
             "ATOMIC_CAS with an expression: this compiler passes its value in the place of "
             "its address; assign it to a variable first");
     if (status == DM_OK)
-        status = caf_atomic_cas(token, image_or_this(image), offset, *(int32_t *)compare,
-                                *(int32_t *)value, old);
+        status = caf_atomic_cas(of.coarray, image_or_this(image), of.offset + offset,
+                                *(int32_t *)compare, *(int32_t *)value, old);
     status_report(status, stat, NULL, 0);
 }
 
@@ -56,11 +61,12 @@ void _gfortran_caf_atomic_op(int operation, caf_token token, size_t offset, int 
                              void *old, int *stat, int type, int kind)
 {
     static const enum caf_operation operations[] = {CAF_ADD, CAF_AND, CAF_OR, CAF_XOR};
+    struct token of = token_meaning(token);
     enum dm_status status = need_word(type, kind);
     if (status == DM_OK && (operation < 1 || operation > 4))
         status = invalid(CAF_BAD_ARGUMENT, "ATOMIC: there is no operation %d", operation);
     if (status == DM_OK)
-        status = caf_atomic_operation(token, image_or_this(image), offset,
+        status = caf_atomic_operation(of.coarray, image_or_this(image), of.offset + offset,
                                       operations[operation - 1], *(int32_t *)value, old);
     status_report(status, stat, NULL, 0);
 }

@@ -6,16 +6,18 @@
 #include "allocate.h"
 #include "image.h"
 #include "status.h"
+#include "token.h"
 
 void _gfortran_caf_lock(caf_token token, size_t index, int image, int *acquired, int *stat,
                         char *errmsg, size_t errmsg_length)
 {
     bool has_it = false;
-    size_t offset = index * sizeof(struct caf_lock);
+    struct token of = token_meaning(token);
+    size_t offset = of.offset + index * sizeof(struct caf_lock);
     enum dm_status status =
-        coarray_is_critical(token)
-            ? critical_enter(token, offset)
-            : caf_lock(token, image_or_this(image), offset, acquired ? &has_it : NULL);
+        coarray_is_critical(of.coarray)
+            ? critical_enter(of.coarray, offset)
+            : caf_lock(of.coarray, image_or_this(image), offset, acquired ? &has_it : NULL);
     if (acquired)
         *acquired = has_it;
     /* It has been acquired: only who asks is told that its last owner has failed. */
@@ -27,9 +29,10 @@ void _gfortran_caf_lock(caf_token token, size_t index, int image, int *acquired,
 void _gfortran_caf_unlock(caf_token token, size_t index, int image, int *stat, char *errmsg,
                           size_t errmsg_length)
 {
-    size_t offset = index * sizeof(struct caf_lock);
-    enum dm_status status = coarray_is_critical(token)
-                                ? critical_leave(token, offset)
-                                : caf_unlock(token, image_or_this(image), offset);
+    struct token of = token_meaning(token);
+    size_t offset = of.offset + index * sizeof(struct caf_lock);
+    enum dm_status status = coarray_is_critical(of.coarray)
+                                ? critical_leave(of.coarray, offset)
+                                : caf_unlock(of.coarray, image_or_this(image), offset);
     status_report(status, stat, errmsg, errmsg_length);
 }

@@ -5,6 +5,8 @@
 #include "coarrays/caf/error.h"
 #include "coarrays/caf/section.h"
 
+#include "foreign.h"
+
 enum dm_status place_need(const struct place *place)
 {
     if (place->state == PLACE_UNALLOCATED)
@@ -13,7 +15,7 @@ enum dm_status place_need(const struct place *place)
     if (place->state == PLACE_ELSEWHERE)
         return invalid(CAF_BAD_ARGUMENT,
                        "the component of image %d points to what was not allocated as a "
-                       "component of a coarray: other images cannot reach it",
+                       "component of a coarray: images of other nodes cannot reach it",
                        place->image);
     return DM_OK;
 }
@@ -50,6 +52,8 @@ static enum dm_status get_section(const struct place *place, size_t offset, char
                                   const struct caf_strides *local_strides,
                                   const struct caf_shape *shape, const struct caf_strides *strides)
 {
+    if (!place->coarray)
+        return foreign_get(place->image, offset, strides, local, local_strides, shape);
     return caf_get_section(local, local_strides, place->coarray, place->image, offset, strides,
                            shape);
 }
@@ -58,6 +62,8 @@ static enum dm_status put_section(const struct place *place, size_t offset, char
                                   const struct caf_strides *local_strides,
                                   const struct caf_shape *shape, const struct caf_strides *strides)
 {
+    if (!place->coarray)
+        return foreign_put(place->image, offset, strides, local, local_strides, shape);
     return caf_put_section(place->coarray, place->image, offset, strides, local, local_strides,
                            shape);
 }
@@ -120,9 +126,18 @@ static enum dm_status transfer(const struct place *place, char *local,
     return status;
 }
 
+enum dm_status place_get_bytes(const struct place *place, void *to, size_t bytes)
+{
+    static const struct caf_strides none;
+    struct caf_shape piece = {.rank = 0, .element_bytes = bytes};
+    if (!place->coarray)
+        return foreign_get(place->image, place->offset, &none, to, &none, &piece);
+    return caf_get(to, place->coarray, place->image, place->offset, bytes);
+}
+
 enum dm_status place_get(const struct place *place, void *to, const struct caf_strides *to_strides)
 {
-    if (is_one_piece(place, to_strides))
+    if (place->coarray && is_one_piece(place, to_strides))
         return caf_get(to, place->coarray, place->image, place->offset,
                        section_bytes(&place->shape));
     return transfer(place, to, to_strides, get_section);
@@ -131,7 +146,7 @@ enum dm_status place_get(const struct place *place, void *to, const struct caf_s
 enum dm_status place_put(const struct place *place, const void *from,
                          const struct caf_strides *from_strides)
 {
-    if (is_one_piece(place, from_strides))
+    if (place->coarray && is_one_piece(place, from_strides))
         return caf_put(place->coarray, place->image, place->offset, from,
                        section_bytes(&place->shape));
     return transfer(place, (char *)from, from_strides, put_section);

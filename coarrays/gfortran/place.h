@@ -10,14 +10,15 @@
 enum place_state {
     PLACE_FOUND,
     PLACE_UNALLOCATED, /* the way ends at a component that is not allocated, or a null pointer */
-    PLACE_ELSEWHERE    /* it ends at a pointer's target that is no component of a coarray */
+    PLACE_ELSEWHERE    /* at a pointer's target that is no component, on another node */
 };
 
 /* The elements meant: a section, or with vector subscripts a set without regular distances. */
 struct place {
     int image;
     enum place_state state; /* what follows is complete if it is PLACE_FOUND */
-    struct caf_coarray *coarray;
+    struct caf_coarray
+        *coarray; /* NULL: foreign memory (foreign.h), and the offset is an address */
     /* Of the first element; with vectors, of where their distances count from. */
     size_t offset;
     struct caf_shape shape;
@@ -35,8 +36,11 @@ void place_free(struct place *place);
 /* Where the place lies in this image's memory; its image is this one. */
 static inline void *place_address(const struct place *place)
 {
-    return (char *)caf_memory(place->coarray) + place->offset;
+    return (place->coarray ? (char *)caf_memory(place->coarray) : NULL) + place->offset;
 }
+
+/* So many bytes from its first element on. */
+enum dm_status place_get_bytes(const struct place *place, void *to, size_t bytes);
 
 /* Moves all elements of the place to or from local memory with these strides. */
 enum dm_status place_get(const struct place *place, void *to, const struct caf_strides *to_strides);

@@ -10,6 +10,7 @@
 
 #include "abi.h"
 #include "access.h"
+#include "foreign.h"
 #include "image.h"
 #include "program.h"
 #include "random.h"
@@ -45,6 +46,7 @@ void program_start(int *argc, char ***argv)
             exit_notes_start();
             random_start();
             access_start();
+            foreign_start();
         }
         started = true;
         return;

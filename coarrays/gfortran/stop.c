@@ -4,6 +4,7 @@
 
 #include <fcntl.h>
 #include <fenv.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,10 +15,8 @@
 #include "coarrays/caf/watch.h"
 
 #include "abi.h"
+#include "flush.h"
 #include "status.h"
-
-/* libgfortran's FLUSH; NULL means all units. A C program that uses this library has none. */
-void _gfortran_flush_i4(int *unit) __attribute__((weak));
 
 static bool mpi_runs(void)
 {
@@ -81,12 +80,33 @@ bool exit_was_noted(void)
     return found;
 }
 
-static void end_all(int code) __attribute__((noreturn));
-static void end_all(int code)
+/* Nobody waits for what is done at the end of a process. */
+enum { EXIT_LIMIT_S = 5 };
+
+static int exit_code_meant;
+
+static void exit_now(int signal)
+{
+    (void)signal;
+    _exit(exit_code_meant);
+}
+
+static void exit_flushed(int code)
+{
+    exit_code_meant = code;
+    signal(SIGALRM, exit_now);
+    alarm(EXIT_LIMIT_S);
+    exit(code);
+}
+
+static void end_all(int code, bool is_flushed) __attribute__((noreturn));
+static void end_all(int code, bool is_flushed)
 {
     if (getenv("CAF_EXIT_FILE")) {
         leave_note("error", code);
         watch_kill_others();
+        if (!is_flushed)
+            exit_flushed(code);
     } else if (mpi_runs()) {
         watch_say_ending();
         MPI_Abort(MPI_COMM_WORLD, code);
@@ -100,8 +120,7 @@ void stop_in_error(int code, const char *text)
     int image = this_image();
     /* The launcher keeps 8 bits, and 0 would be success. */
     int exit_code = (code & 255) == 0 ? 1 : code;
-    if (_gfortran_flush_i4)
-        _gfortran_flush_i4(NULL);
+    bool is_flushed = flush_units();
     if (!stopping) {
         stopping = true;
         fflush(stdout);
@@ -109,7 +128,7 @@ void stop_in_error(int code, const char *text)
             fprintf(stderr, "ERROR STOP, image %d: %s\n", image, text);
         else if (text)
             fprintf(stderr, "ERROR STOP: %s\n", text);
-        end_all(exit_code);
+        end_all(exit_code, is_flushed);
     }
     _exit(exit_code);
 }

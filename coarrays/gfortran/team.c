@@ -76,7 +76,11 @@ void *_gfortran_caf_get_team(int *level)
 
 int image_of_team(int index, void **team)
 {
-    return team_image(image_known_team("a team in brackets", team), index);
+    const struct team *named = image_known_team("a team in brackets", team);
+    const struct team *may_be = current_team;
+    while (may_be && may_be != named)
+        may_be = may_be->parent;
+    return may_be ? team_image(named, index) : IMAGE_OF_OTHER_TEAM;
 }
 
 int image_of_team_number(int index, int number)

@@ -7,6 +7,7 @@
 #include "coarrays/caf/runtime.h"
 
 #include "component.h"
+#include "foreign.h"
 
 /* A descriptor of any rank. */
 struct fetched {
@@ -166,14 +167,16 @@ static enum dm_status follow_allocatable(struct place *place, const struct refer
     if (place->shape.rank > 0)
         return invalid(CAF_BAD_ARGUMENT,
                        "an allocatable component of several elements of an array at once");
-    enum dm_status status = caf_get(fetched, place->coarray, place->image, place->offset, bytes);
+    enum dm_status status = place_get_bytes(place, fetched, bytes);
     if (status == DM_OK && !fetched->descriptor.base)
         place->state = PLACE_UNALLOCATED;
     else if (status == DM_OK)
         status =
             component_find(place->image, fetched->descriptor.base, &place->coarray, &place->offset);
-    if (!place->coarray)
-        place->state = PLACE_ELSEWHERE;
+    if (status == DM_OK && place->state == PLACE_FOUND && !place->coarray) {
+        place->offset = (size_t)fetched->descriptor.base;
+        place->state = foreign_is_near(place->image) ? PLACE_FOUND : PLACE_ELSEWHERE;
+    }
     return status;
 }
 

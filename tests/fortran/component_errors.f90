@@ -93,7 +93,8 @@ contains
         sync all
         stat = 0
         y = x[next, stat=stat]%p(1:3)
-        call check(stat /= 0 .and. all(y == -1), 'a pointer to what is no component of a coarray')
+        call check(merge(all(y == next), all(y == -1), stat == 0), 'a pointer to what is no component of a coarray')
+        sync all
     end subroutine
 
     subroutine too_large()

@@ -2,6 +2,13 @@
 program stop_codes
     implicit none
 
+    interface
+        subroutine end_process(code) bind(c, name='exit')
+            use, intrinsic :: iso_c_binding, only: c_int
+            integer(c_int), value :: code
+        end subroutine end_process
+    end interface
+
     character(len=20) :: way
     integer :: x(3)[*], y(2)
 
@@ -37,11 +44,19 @@ program stop_codes
     case ('fail')
         if (this_image() == num_images()) fail image
         sync all
+    case ('dies')
+        if (this_image() == 2) call end_process(3)
     case ('put')
         x(2)[num_images() + 5] = 1
         sync all
     case ('get')
         y = x(1:3:2)[num_images() + 5]
+        sync all
+    case ('print')
+        print '(a,i0)', 'seen ', x(1)[num_images() + 5]
+        sync all
+    case ('print-stop')
+        print '(a,i0)', 'seen ', of_no_image()
         sync all
     case ('stopped')
         if (this_image() == 1) stop
@@ -57,6 +72,11 @@ program stop_codes
     end select
 
 contains
+
+    integer function of_no_image()
+        of_no_image = this_image()
+        if (of_no_image == num_images()) error stop 9
+    end function of_no_image
 
     subroutine too_much()
         integer, allocatable :: a(:)[:]

@@ -7,6 +7,7 @@
 #include "caf_ranks_test.h"
 
 enum { ELEMENTS = 12, ELEMENT = 31, RANGE = 7, SET_ELEMENT = 90, SET_RANGE = -5, PRESENT = 12 };
+enum { SCALAR = 44, SET_SCALAR = 45, BY_FUNCTION = 46, EVALUATED = 47 };
 
 struct line {
     struct descriptor header;
@@ -93,6 +94,43 @@ static void is_there(void *added, const int *caller, int32_t *is_present, void *
     *is_present = ((struct line *)object)->header.base != NULL;
 }
 
+static void get_scalar(void *added, const int *caller, void *to, int32_t *made, void *object,
+                       void *of, size_t offset, size_t *to_length, const size_t *length)
+{
+    (void)added, (void)caller, (void)of, (void)offset, (void)to_length, (void)length;
+    *(void **)to = object;
+    *made = 0;
+}
+
+static void set_scalar(void *added, const int *caller, void *object, const void *from, void *of,
+                       size_t offset, const size_t *length, const size_t *from_length)
+{
+    (void)added, (void)caller, (void)of, (void)offset, (void)length, (void)from_length;
+    *(int32_t *)object = *(const int32_t *)from;
+}
+
+/* x(f())[k]: the subscript is read where f() was called. */
+static void get_by_function(void *added, const int *caller, void *to, int32_t *made, void *object,
+                            void *of, size_t offset, size_t *to_length, const size_t *length)
+{
+    int32_t subscript = 0, *value = &subscript;
+    (void)added, (void)offset, (void)to_length, (void)length;
+    _gfortran_caf_get_from_remote(of, NULL, NULL, *caller, 4, (void **)&value, NULL, NULL, false,
+                                  _gfortran_caf_get_remote_function_index(EVALUATED), NULL, 0, NULL,
+                                  NULL, NULL);
+    int32_t *base = ((struct line *)object)->header.base;
+    *(int32_t **)to = &base[subscript - 1];
+    *made = 0;
+}
+
+static void get_evaluated(void *added, const int *caller, void *to, int32_t *made, void *object,
+                          void *of, size_t offset, size_t *to_length, const size_t *length)
+{
+    (void)added, (void)caller, (void)of, (void)offset, (void)to_length, (void)length;
+    *(int32_t **)to = &((struct range *)object)->first;
+    *made = 0;
+}
+
 /* ---- what the compiler makes of references ---- */
 
 static int32_t element(int image, int32_t first, int *stat)
@@ -131,6 +169,10 @@ static void registers(void)
     _gfortran_caf_register_accessor(SET_RANGE, (accessor *)set_range);
     _gfortran_caf_register_accessor(PRESENT, (accessor *)is_there);
     _gfortran_caf_register_accessor(RANGE, (accessor *)get_range);
+    _gfortran_caf_register_accessor(SCALAR, (accessor *)get_scalar);
+    _gfortran_caf_register_accessor(SET_SCALAR, (accessor *)set_scalar);
+    _gfortran_caf_register_accessor(BY_FUNCTION, (accessor *)get_by_function);
+    _gfortran_caf_register_accessor(EVALUATED, (accessor *)get_evaluated);
     _gfortran_caf_register_accessors_finish();
     expect(accessor_of(_gfortran_caf_get_remote_function_index(SET_RANGE)) ==
            (accessor *)set_range);
@@ -230,6 +272,114 @@ static void what_is_allocated_is_present(void)
     expect_ok(caf_sync_all());
 }
 
+/* y => x(first:), as an associate name or a coarray of CHANGE TEAM. */
+static caf_token name(struct line *y, caf_token of, ptrdiff_t first)
+{
+    make_line(y, (int32_t *)x.header.base + first - 1, ELEMENTS - first + 1);
+    _gfortran_caf_register(4 * (size_t)(ELEMENTS - first + 1), REGISTER_PLACE, &of, &y->header,
+                           NULL, NULL, 0);
+    return of;
+}
+
+static int32_t scalar(caf_token of, int image)
+{
+    int32_t value = -1, *to = &value;
+    _gfortran_caf_get_from_remote(of, NULL, NULL, image, 4, (void **)&to, NULL, NULL, false,
+                                  _gfortran_caf_get_remote_function_index(SCALAR), NULL, 0, NULL,
+                                  NULL, NULL);
+    return value;
+}
+
+static void names_stand_for_places(void)
+{
+    struct line y, z;
+    int32_t value = -1, *to = &value, set = 7, next = next_image();
+    fill();
+    caf_token of_y = name(&y, token, 4), of_z = name(&z, of_y, 9);
+    expect(of_y != token && of_z != of_y && name(&y, token, 4) == of_y);
+    expect(y.header.base == (int32_t *)x.header.base + 3);
+    expect(scalar(of_y, next) == 100 * next + 4 && scalar(of_z, next) == 100 * next + 9);
+    _gfortran_caf_get_from_remote(of_y, &y.header, NULL, next, 4, (void **)&to, NULL, NULL, false,
+                                  _gfortran_caf_get_remote_function_index(ELEMENT),
+                                  &(struct range){2, 2}, sizeof(struct range), NULL, NULL, NULL);
+    expect(value == 100 * next + 5);
+    expect_ok(caf_sync_all());
+    _gfortran_caf_send_to_remote(of_z, NULL, NULL, next, 4, &set, NULL, NULL,
+                                 _gfortran_caf_get_remote_function_index(SET_SCALAR), NULL, 0, NULL,
+                                 NULL, NULL);
+    set = 8;
+    _gfortran_caf_atomic_define(of_y, 4, next, &set, NULL, TYPE_INTEGER, 4);
+    expect_ok(caf_sync_all());
+    expect(element(caf_this_image(), 9, NULL) == 7 && element(caf_this_image(), 5, NULL) == 8);
+    expect_ok(caf_sync_all());
+}
+
+static void names_stand_for_events_and_locks(void)
+{
+    struct line events, locks, second;
+    caf_token of_events, of_locks, event, lock;
+    int count = -1, acquired = 0, next = next_image();
+    make_line(&events, NULL, 3);
+    make_line(&locks, NULL, 3);
+    _gfortran_caf_register(3, REGISTER_EVENT_ALLOCATABLE, &of_events, &events.header, NULL, NULL,
+                           0);
+    _gfortran_caf_register(3, REGISTER_LOCK_ALLOCATABLE, &of_locks, &locks.header, NULL, NULL, 0);
+    /* For the compiler they have 8 bytes. */
+    event = of_events;
+    make_line(&second, (int32_t *)events.header.base + 2, 1);
+    second.header.type.element_bytes = 8;
+    _gfortran_caf_register(1, REGISTER_PLACE, &event, &second.header, NULL, NULL, 0);
+    _gfortran_caf_event_post(event, 0, next, NULL, NULL, 0);
+    _gfortran_caf_event_wait(of_events, 1, 1, NULL, NULL, 0);
+    _gfortran_caf_event_post(of_events, 1, caf_this_image(), NULL, NULL, 0);
+    _gfortran_caf_event_query(event, 0, 0, &count, NULL);
+    expect(count == 1);
+    lock = of_locks;
+    make_line(&second, (int32_t *)locks.header.base + 4, 1);
+    second.header.type.element_bytes = 8;
+    _gfortran_caf_register(1, REGISTER_PLACE, &lock, &second.header, NULL, NULL, 0);
+    _gfortran_caf_lock(lock, 0, 0, NULL, NULL, NULL, 0);
+    _gfortran_caf_lock(of_locks, 2, 0, &acquired, &count, NULL, 0);
+    expect(count == STAT_LOCKED && !acquired);
+    _gfortran_caf_unlock(lock, 0, 0, NULL, NULL, 0);
+    _gfortran_caf_deregister(&of_locks, DEREGISTER, NULL, NULL, 0);
+    _gfortran_caf_deregister(&of_events, DEREGISTER, NULL, NULL, 0);
+}
+
+/* Between nodes this cannot be done. */
+static void procedures_read_what_was_evaluated(void)
+{
+    const char *path = getenv("CAF_PATH");
+    bool is_near = caf_pointer(token, next_image()) && !(path && strcmp(path, "rma") == 0);
+    int image = is_near ? next_image() : caf_this_image();
+    int32_t value = -1, *to = &value;
+    fill();
+    _gfortran_caf_get_from_remote(token, &x.header, NULL, image, 4, (void **)&to, NULL, NULL, false,
+                                  _gfortran_caf_get_remote_function_index(BY_FUNCTION),
+                                  &(struct range){6, 0}, sizeof(struct range), NULL, NULL, NULL);
+    expect(value == 100 * image + 6);
+    expect_ok(caf_sync_all());
+}
+
+/* team: not entered yet. */
+static void teams_that_may_not_be_named(void *team)
+{
+    int stat = 77;
+    int32_t value = -1, *to = &value;
+    _gfortran_caf_get_from_remote(token, &x.header, NULL, 1, 4, (void **)&to, NULL, NULL, false,
+                                  _gfortran_caf_get_remote_function_index(ELEMENT),
+                                  &(struct range){1, 1}, sizeof(struct range), &stat, &team, NULL);
+    expect(stat == STAT_BAD_IMAGE && value == -1);
+    /* The source's STAT= is told of the source. */
+    stat = 77;
+    __wrap__gfortran_caf_transfer_between_remotes(
+        token, &x.header, NULL, 1, _gfortran_caf_get_remote_function_index(SET_ELEMENT),
+        &(struct range){1, 1}, sizeof(struct range), token, &x.header, NULL, 1,
+        _gfortran_caf_get_remote_function_index(ELEMENT), &(struct range){1, 1},
+        sizeof(struct range), 4, true, NULL, &stat, NULL, NULL, &team, NULL);
+    expect(stat == STAT_BAD_IMAGE);
+}
+
 static void teams_of_version_16(void)
 {
     int me = caf_this_image(), images = caf_num_images(), half = 1 + (me - 1) % 2;
@@ -241,6 +391,7 @@ static void teams_of_version_16(void)
     expect(stat == STAT_BAD_ARGUMENT && strstr(text, "NEW_INDEX"));
     __wrap__gfortran_caf_form_team(half, &team, NULL, &stat, NULL, 0);
     expect(stat == STAT_OK && team);
+    teams_that_may_not_be_named(team);
     __wrap__gfortran_caf_change_team(team, &stat, NULL, 0);
     expect(__wrap__gfortran_caf_this_image(NULL) == (me + 1) / 2);
     expect(__wrap__gfortran_caf_num_images(NULL, &all) == images);
@@ -273,6 +424,9 @@ int main(int argc, char **argv)
                               STEP(a_side_that_overlaps_is_read_first),
                               STEP(images_transfer_to_images),
                               STEP(what_is_allocated_is_present),
+                              STEP(names_stand_for_places),
+                              STEP(names_stand_for_events_and_locks),
+                              STEP(procedures_read_what_was_evaluated),
                               STEP(teams_of_version_16),
                               STEP(deregisters),
                               {0}});

@@ -188,7 +188,7 @@ static void different_sizes(void)
     unsigned char *memory;
     char text[100];
     for (int odd = 1; odd <= images && images > 1; odd++) {
-        snprintf(text, sizeof text, "ALLOCATE: image %d requests %d bytes, image 1 for %d",
+        snprintf(text, sizeof text, "ALLOCATE: image %d requests %d bytes, image 1 %d",
                  odd == 1 ? 2 : odd, odd == 1 ? 400 : 800, odd == 1 ? 800 : 400);
         expect_invalid(allocate(&coarray, me == odd ? 800 : 400, &memory), CAF_BAD_ARGUMENT, text);
     }
