@@ -4,7 +4,7 @@
 load helper
 
 setup_file() {
-    [ "${GPU:-soft}" = soft ] || skip "the order of calls is changed behind the software GPU's driver"
+    [ "${GPU:-soft}" = soft ] || return 0
     export calls=$BATS_FILE_TMPDIR/random_calls
     local sanitizer=()
     case $bin in
