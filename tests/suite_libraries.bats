@@ -71,10 +71,11 @@ TABLE
     run make --no-print-directory HIDE=fann doctor
     [ "$status" -eq 0 ]
     [[ $output == *"fann       no   libfann-dev"* ]]
-    [ "$(grep -c 'is not here' <<<"$output")" -eq 1 ]
+    hidden=$(grep -c 'is not here' <<<"$output")
     [[ ${lines[-1]} == "fann is not here ("*"): not built: tuner (10 programs). Package: libfann-dev; ./setup --prefix "* ]]
     run make --no-print-directory doctor
     [[ $output != *"fann is not here"* ]]
+    [ "$(grep -c 'is not here' <<<"$output")" -eq $((hidden - 1)) ]
 }
 
 @test "an experiment that needs it is waived with that sentence, the others go on, and the progress counts over all" {
@@ -116,12 +117,14 @@ TABLE
 
 @test "what ./setup --prefix unpacks is found where DIR lies, and the tools of administrators without their PATH" {
     local dir=$BATS_TEST_TMPDIR/deps
-    mkdir -p "$dir/usr/bin"
+    local compilers=usr/lib/gcc/$(gcc -print-multiarch)/12
+    mkdir -p "$dir/usr/bin" "$dir/$compilers/accel"
     sed "s|@TRIPLET@|$(gcc -print-multiarch)|g" setup.d/shell.in >"$dir/shell"
     # shellcheck disable=SC2016
     printf '#!/bin/sh\necho "here: $C_INCLUDE_PATH"\n' >"$dir/usr/bin/only-there"
     chmod +x "$dir/shell" "$dir/usr/bin/only-there"
     [[ $("$dir/shell" -c only-there) == "here: $dir/usr/include:"* ]]
+    [ "$(env -u COMPILER_PATH "$dir/shell" -c 'echo "$COMPILER_PATH"')" = "$dir/$compilers" ]
     mv "$dir" "$dir-moved"
     run make -s DEPS="$dir-moved" --eval='try: ; @only-there; echo $(shell only-there)' try
     [ "$status" -eq 0 ]

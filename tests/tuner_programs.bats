@@ -95,8 +95,8 @@ found() {
     run_apart "$bin/tuner_transfer" --csv -q --sweep "$SWEEP" --alike gemm:gemm --unlike mvt:gemm --searches 4 --limit 60
     all_right 4
     [ "$(columns variant pair benchmark known)" = $'alone alike gemm gemm\nfrom alike gemm gemm\nalone unlike mvt gemm\nfrom unlike mvt gemm' ]
-    [ "$(column correlation from pair alike)" = 1 ]
-    holds 'c["pair"] == "alike" || c["correlation"] < 1'
+    # Two times that are nearly equal may be a tie among those that are known, which have fewer digits.
+    holds 'c["correlation"] <= 1 && (c["pair"] == "alike") == (c["correlation"] > 0.999)'
     [ "$(column trials_p95 from pair alike)" -le 5 ]
 }
 
