@@ -1,4 +1,5 @@
-// Values that the threads of a block exchange: two of them are two values, of which nothing is known.
+// Values that the threads of a block exchange: two of them are two values, of which nothing is
+// known.
 
 extern "C" __global__ void neighbours(const int *in, int *out, int n)
 {

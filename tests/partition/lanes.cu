@@ -1,4 +1,5 @@
-// Threads of a warp by their number: tid & 31, tid % 32, tid / 4 % 8, and places that are put together of bits.
+// Threads of a warp by their number: tid & 31, tid % 32, tid / 4 % 8, and places that are put
+// together of bits.
 
 extern "C" __global__ void lane(const int *in, int *out)
 {
