@@ -34,8 +34,9 @@ static bool is_mask(LLVMValueRef value, unsigned *low, unsigned *high)
     return (ones & (ones + 1)) == 0 && *high < 31;
 }
 
-/* x & 28 is x / 4 % 8 * 4, where x is not negative. No thread's number reaches far beyond many
- * bits, so that then what is above the mask is 0. */
+/* x & 28 is x / 4 % 8 * 4, where x is not negative: a condition on the launch, which nobody needs
+ * for what is only added or stored. No thread's number reaches far beyond many bits, so that then
+ * what is above the mask is 0. */
 static void choose_bits(struct wrap *wrap, LLVMValueRef value, unsigned low, unsigned high)
 {
     enum { MANY_BITS = 20 };
@@ -53,6 +54,44 @@ static void choose_bits(struct wrap *wrap, LLVMValueRef value, unsigned low, uns
     if (low)
         x = LLVMBuildNSWMul(builder, x, step, "");
     replace(value, x);
+}
+
+static bool is_only_data_to(LLVMValueRef value, LLVMValueRef user, unsigned depth);
+
+/* No address and no branch depends on it, as far as that is easily seen. */
+static bool is_only_data(LLVMValueRef value, unsigned depth)
+{
+    enum { DEPTH_MAX = 8 };
+    for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use))
+        if (depth == DEPTH_MAX || !is_only_data_to(value, LLVMGetUser(use), depth))
+            return false;
+    return true;
+}
+
+static bool is_only_data_to(LLVMValueRef value, LLVMValueRef user, unsigned depth)
+{
+    switch (LLVMGetInstructionOpcode(user)) {
+    case LLVMSIToFP:
+    case LLVMUIToFP:
+        return true;
+    case LLVMStore:
+        return LLVMGetOperand(user, 0) == value;
+    case LLVMAdd:
+    case LLVMSub:
+    case LLVMMul:
+    case LLVMAnd:
+    case LLVMOr:
+    case LLVMXor:
+    case LLVMShl:
+    case LLVMLShr:
+    case LLVMAShr:
+    case LLVMTrunc:
+    case LLVMZExt:
+    case LLVMSExt:
+        return is_only_data(user, depth + 1);
+    default:
+        return false;
+    }
 }
 
 /* x - x / n * n, which is x % n whatever x is */
@@ -85,7 +124,7 @@ void wrap_make_remainder(struct wrap *wrap, LLVMValueRef value)
         LLVMPositionBuilderBefore(wrap->builder, value);
         replace(value, LLVMBuildSRem(wrap->builder, LLVMGetOperand(value, 0),
                                      LLVMGetOperand(LLVMGetOperand(value, 1), 1), ""));
-    } else if (is_mask(value, &low, &high) &&
+    } else if (is_mask(value, &low, &high) && !is_only_data(value, 0) &&
                ranges_fit(wrap->ranges, LLVMGetOperand(value, 0), true)) {
         choose_bits(wrap, value, low, high);
     }
