@@ -113,7 +113,7 @@ static enum dm_status open_segment(struct segment *segment, size_t bytes)
 
 /* ---- transfers ---- */
 
-/* *key is NULL if there is nobody to reach. */
+/* *found is NULL if there is nobody to reach. */
 static enum dm_status find_remote(struct segment *segment, int image, struct remote **found)
 {
     struct remote *remote = &segment->reach->remote[image];
