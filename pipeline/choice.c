@@ -11,8 +11,23 @@
 /* ---- samples ---- */
 
 struct stopwatch {
-    cudaEvent_t start, end;
+    cudaEvent_t start, first, end;
 };
+
+static enum dm_status open_watch(struct stopwatch *watch)
+{
+    TRY_CUDA(cudaEventCreate(&watch->start));
+    TRY_CUDA(cudaEventCreate(&watch->first));
+    TRY_CUDA(cudaEventCreate(&watch->end));
+    return DM_OK;
+}
+
+static void close_watch(struct stopwatch *watch)
+{
+    for (cudaEvent_t *event = &watch->start; event <= &watch->end; event++)
+        if (*event)
+            cudaEventDestroy(*event);
+}
 
 static enum dm_status seconds_of(const struct stopwatch *watch, double *seconds)
 {
@@ -53,29 +68,45 @@ static enum dm_status time_columns(const struct copies_plan *plan, const struct 
     return DM_OK;
 }
 
-/* The kernels of the chunks that are on the device, twice each, on streams as in a run: small ones
- * of two chunks run side by side if they may. Lowers *minimum_s to the time per chunk. */
-static enum dm_status time_kernels(struct copies_plan *plan, const struct stopwatch *watch,
-                                   double *minimum_s)
+/* The kernels of the chunks that are on the device, so often each, on streams as in a run; behind
+ * them the watch's end, behind the first of them its first. */
+static enum dm_status issue_kernels(struct copies_plan *plan, const struct stopwatch *watch,
+                                    int streams, int times)
 {
-    enum { TIMES = 2 };
-    int streams = plan->schedule.chunks.chained ? 1 : plan->streams;
-    double time_s;
     TRY_CUDA(cudaEventRecord(watch->start, plan->stream[0]));
     for (int s = 1; s < streams; s++)
         TRY_CUDA(cudaStreamWaitEvent(plan->stream[s], watch->start, 0));
-    for (int i = 0; i < TIMES * plan->streams; i++) {
+    for (int i = 0; i < times * plan->streams; i++) {
         struct copies_task task = copies_task(plan, i % plan->streams);
         task.stream = i % streams;
         TRY(copies_issue_kernels(plan, &task));
+        if (i == 0)
+            TRY_CUDA(cudaEventRecord(watch->first, plan->stream[0]));
     }
     for (int s = 1; s < streams; s++) {
         TRY_CUDA(cudaEventRecord(watch->end, plan->stream[s]));
         TRY_CUDA(cudaStreamWaitEvent(plan->stream[0], watch->end, 0));
     }
-    TRY_CUDA(cudaEventRecord(watch->end, plan->stream[0]));
+    return status_of_cuda(cudaEventRecord(watch->end, plan->stream[0]));
+}
+
+/* Lowers the sample's time per chunk, in which small kernels of two chunks may run side by side.
+ * Kernels that share the GPU with others end later than ones that have it first. */
+static enum dm_status time_kernels(struct copies_plan *plan, const struct stopwatch *watch,
+                                   struct sample *sample)
+{
+    enum { TIMES = 2 };
+    int streams = plan->schedule.chunks.chained ? 1 : plan->streams;
+    double first_s, time_s;
+    TRY(issue_kernels(plan, watch, streams, TIMES));
     TRY(seconds_of(watch, &time_s));
-    *minimum_s = fmin(*minimum_s, time_s / (TIMES * plan->streams));
+    TRY(copies_seconds_between(watch->start, watch->first, &first_s));
+    time_s /= TIMES * plan->streams;
+    if (time_s >= sample->kernel_s)
+        return DM_OK;
+    sample->kernel_s = time_s;
+    if (streams > 1)
+        sample->sharing = fmin(fmax((first_s / time_s - 1.0) / (streams - 1), 0.0), 1.0);
     return DM_OK;
 }
 
@@ -93,7 +124,7 @@ static enum dm_status time_chunk(struct copies_plan *plan, const struct stopwatc
         TRY(copies_issue_copies(plan, &task, COPIES_IN));
     }
     for (int i = 0; i < 2; i++)
-        TRY(time_kernels(plan, watch, &sample->kernel_s));
+        TRY(time_kernels(plan, watch, sample));
     return DM_OK;
 }
 
@@ -102,19 +133,14 @@ static enum dm_status measure_chunk(struct copies_plan *plan, struct sample *sam
 {
     struct copies_report report = {0};
     struct stopwatch watch = {0};
-    *sample = (struct sample){plan->schedule.chunks.size, INFINITY, INFINITY, INFINITY};
+    *sample = (struct sample){plan->schedule.chunks.size, INFINITY, INFINITY, INFINITY, 0.0};
     plan->report = &report;
-    enum dm_status status = status_of_cuda(cudaEventCreate(&watch.start));
-    if (status == DM_OK)
-        status = status_of_cuda(cudaEventCreate(&watch.end));
+    enum dm_status status = open_watch(&watch);
     if (status == DM_OK)
         status = time_chunk(plan, &watch, sample);
     if (status != DM_OK)
         copies_drain(plan);
-    if (watch.start)
-        cudaEventDestroy(watch.start);
-    if (watch.end)
-        cudaEventDestroy(watch.end);
+    close_watch(&watch);
     plan->report = NULL;
     return status;
 }
@@ -147,7 +173,7 @@ static enum dm_status take_samples(struct model *model, size_t budget)
 /* ---- the choice ---- */
 
 /* Chunk sizes by steps of a quarter: up to 2^40 iterations. */
-enum { STREAMS_TRIED = 8, SIZES_TRIED = 130 };
+enum { STREAMS_TRIED = MODEL_STREAMS, SIZES_TRIED = 130 };
 
 /* What more memory must gain. */
 static const double gain_min = 0.01;

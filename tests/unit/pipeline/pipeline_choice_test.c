@@ -73,7 +73,7 @@ static struct model model_of(const struct dm_region *region, const struct link_r
 {
     return (struct model){.region = region,
                           .link = link,
-                          .samples = {{1, 3, 0, 0}, {4, 6, 0, 0}, {16, 12, 0, 0}},
+                          .samples = {{1, 3, 0, 0, 0}, {4, 6, 0, 0, 0}, {16, 12, 0, 0, 0}},
                           .count = 3};
 }
 
@@ -112,6 +112,8 @@ static void predictions_respect_the_bound(void)
         link.both = link.both_to_device + (1 - 0.5 * share) * link.from_device;
         struct dm_region region = region_of_100();
         struct model model = model_of(&region, &link);
+        for (int sample = 0; sample < model.count; sample++)
+            model.samples[sample].sharing = random_uniform(i, 7);
         long chunk_size = 1 + (long)random_below(i, 5, 30);
         int streams = 1 + (int)random_below(i, 6, 8);
         double predicted_s = model_round_s(&model, chunk_size, streams);
@@ -131,6 +133,30 @@ static void costly_calls_favour_large_chunks(void)
     expect(model_round_s(&model, 1, 3) > model_round_s(&model, 20, 3));
     link.call_s = 0;
     expect(model_round_s(&model, 5, 3) < model_round_s(&model, 50, 3));
+}
+
+/* Four chunks of 25, each 50 s in, 1000 s of kernels, 62.5 s out. */
+static void kernels_that_share_the_gpu_leave_their_slots_together(void)
+{
+    struct dm_region region = region_of_100();
+    struct model model = {
+        .region = &region, .link = &slow_link, .samples = {{25, 1000, 0, 0, 0}}, .count = 1};
+    const double in_turn_s = 50 + 4 * 1000 + 62.5;
+    expect(about(model_round_s(&model, 25, 2), in_turn_s));
+    model.samples[0].sharing = 1;
+    /* The first two end 50 s apart, when the next two begin to be copied in. */
+    expect(model_round_s(&model, 25, 2) > in_turn_s + 20);
+    expect(model_round_s(&model, 25, 2) < in_turn_s + 200);
+    /* With a slot for each chunk the last copies out follow one another. */
+    expect(model_round_s(&model, 25, 4) > in_turn_s);
+    expect(model_round_s(&model, 25, 4) <= in_turn_s + 3 * 62.5);
+    /* One has the GPU to itself. */
+    double alone_s = model_round_s(&model, 25, 1);
+    model.samples[0].sharing = 0;
+    expect(alone_s == model_round_s(&model, 25, 1));
+    region.ordered = true;
+    model.samples[0].sharing = 1;
+    expect(about(model_round_s(&model, 25, 2), in_turn_s));
 }
 
 /* ---- choice ---- */
@@ -242,6 +268,7 @@ int main(void)
     run_test(without_overlap_times_add_up);
     run_test(predictions_respect_the_bound);
     run_test(costly_calls_favour_large_chunks);
+    run_test(kernels_that_share_the_gpu_leave_their_slots_together);
     run_test(the_choice_takes_least_memory_within_a_hundredth);
     run_test(choices_fit_and_write_nothing);
     run_test(nothing_fits_in_too_little);
