@@ -17,9 +17,9 @@ extern "C" {
 enum dm_status choice_make(struct pipeline_choice *choice, const struct dm_region *region,
                            const struct link_rates *link, size_t budget_bytes);
 
-/* Of all numbers of streams up to 8 and chunk sizes by steps of a quarter that fit into so many
- * bytes, the one that takes least memory within 1 % of the shortest time that the model predicts.
- * One iteration on one stream must fit. */
+/* Of all numbers of streams up to 8 and chunk sizes, by steps of at most a quarter, that fit into
+ * so many bytes, the one that takes least memory within 1 % of the shortest time that the model
+ * predicts. One iteration on one stream must fit. */
 struct pipeline_choice choice_of_model(const struct model *model, size_t bytes);
 
 #ifdef __cplusplus

@@ -14,8 +14,12 @@ static double between(double x, double y, double share)
 static struct sample scaled(struct sample sample, long iterations)
 {
     double factor = (double)iterations / (double)sample.iterations;
-    return (struct sample){iterations, factor * sample.kernel_s, factor * sample.columns_in_s,
-                           factor * sample.columns_out_s, sample.sharing};
+    return (struct sample){iterations,
+                           factor * sample.kernel_s,
+                           factor * sample.alone_s,
+                           factor * sample.first_s,
+                           factor * sample.columns_in_s,
+                           factor * sample.columns_out_s};
 }
 
 struct sample model_chunk(const struct model *model, long iterations)
@@ -31,10 +35,12 @@ struct sample model_chunk(const struct model *model, long iterations)
     const struct sample *below = above - 1;
     double share =
         (double)(iterations - below->iterations) / (double)(above->iterations - below->iterations);
-    return (struct sample){iterations, between(below->kernel_s, above->kernel_s, share),
+    return (struct sample){iterations,
+                           between(below->kernel_s, above->kernel_s, share),
+                           between(below->alone_s, above->alone_s, share),
+                           between(below->first_s, above->first_s, share),
                            between(below->columns_in_s, above->columns_in_s, share),
-                           between(below->columns_out_s, above->columns_out_s, share),
-                           between(below->sharing, above->sharing, share)};
+                           between(below->columns_out_s, above->columns_out_s, share)};
 }
 
 double model_kernel_s(const struct model *model, long chunk_size)
@@ -87,12 +93,16 @@ static struct job kernel_job(const struct model *model, const struct chunks *chu
 
 /* ---- the engines ---- */
 
+/* Kernels have two streams. */
+enum { JOBS = 2 };
+
 struct engine {
-    long done;                      /* chunks */
-    int width;                      /* jobs at a time: kernels that are on different streams */
-    int busy;                       /* jobs of the next chunks that are under way */
-    double speed;                   /* of copies when the link is shared */
-    struct job jobs[MODEL_STREAMS]; /* what is left of them, the oldest first */
+    long done;             /* chunks */
+    int width;             /* jobs at a time */
+    int busy;              /* jobs of the next chunks that are under way */
+    struct job jobs[JOBS]; /* what is left of them, the oldest first */
+    double alone;          /* speed of the oldest: while nothing else is under way */
+    double beside;         /* while the other direction copies, or kernels of another chunk run */
 };
 
 struct engines {
@@ -100,7 +110,7 @@ struct engines {
     struct chunks chunks;
     struct engine engine[COPIES_STAGES];
     int streams;
-    double sharing;
+    enum copies_stage last; /* which uses the slots that copies in fill */
     double now_s;
     double call_s; /* host time per chunk */
     double next_s; /* when the host has enqueued the next chunk to be copied in */
@@ -134,7 +144,8 @@ static bool may_start(const struct engines *engines, enum copies_stage stage)
         return false;
     if (stage == COPIES_IN && engines->now_s < engines->next_s)
         return false;
-    return stage == COPIES_OUT || engines->engine[stage + 1].done > chunk - engines->streams;
+    enum copies_stage before = stage == COPIES_IN ? engines->last : COPIES_OUT;
+    return stage == COPIES_OUT || engines->engine[before].done > chunk - engines->streams;
 }
 
 static void start_what_may(struct engines *engines)
@@ -154,20 +165,15 @@ static bool copies_now(const struct engine *engine)
     return engine->busy && engine->jobs[0].delay_s <= 0 && engine->jobs[0].work_s > 0;
 }
 
-/* The oldest of several kernels has what it does not share with the others. */
-static double kernel_speed(const struct engines *engines, int job)
-{
-    double share = engines->sharing / engines->engine[COPIES_KERNEL].busy;
-    return job == 0 ? 1.0 - engines->sharing + share : share;
-}
-
 static double speed_of(const struct engines *engines, enum copies_stage stage, int job)
 {
-    if (stage == COPIES_KERNEL)
-        return kernel_speed(engines, job);
-    bool shared =
-        copies_now(&engines->engine[COPIES_IN]) && copies_now(&engines->engine[COPIES_OUT]);
-    return shared ? engines->engine[stage].speed : 1.0;
+    const struct engine *engine = &engines->engine[stage];
+    if (job > 0)
+        return 1.0 - engine->beside;
+    bool shared = stage == COPIES_KERNEL ? engine->busy > 1
+                                         : copies_now(&engines->engine[COPIES_IN]) &&
+                                               copies_now(&engines->engine[COPIES_OUT]);
+    return shared ? engine->beside : engine->alone;
 }
 
 /* Until the next delay or job ends, or the host has enqueued what an idle engine waits for. */
@@ -199,7 +205,7 @@ static void end_what_is_over(struct engine *engine)
 
 static void advance(struct engines *engines, double step_s)
 {
-    double work_s[COPIES_STAGES][MODEL_STREAMS];
+    double work_s[COPIES_STAGES][JOBS];
     for (enum copies_stage stage = COPIES_IN; stage < COPIES_STAGES; stage++)
         for (int j = 0; j < engines->engine[stage].busy; j++)
             work_s[stage][j] = step_s * speed_of(engines, stage, j);
@@ -215,19 +221,41 @@ static void advance(struct engines *engines, double step_s)
     }
 }
 
+/* Whether a copy in of any array has to wait for results that leave the same slots. */
+static bool has_results_in_place(const struct dm_region *region)
+{
+    for (int a = 0; a < region->array_count; a++)
+        if (region->arrays[a].split != DM_REGION_WHOLE &&
+            region->arrays[a].direction == DM_REGION_TOFROM)
+            return true;
+    return false;
+}
+
+static void set_speeds(struct engines *engines)
+{
+    const struct link_rates *link = engines->model->link;
+    const struct sample chunk = model_chunk(engines->model, engines->chunks.size);
+    struct engine *engine = engines->engine;
+    engine[COPIES_IN].width = engine[COPIES_OUT].width = 1;
+    engine[COPIES_IN].alone = engine[COPIES_OUT].alone = 1.0;
+    engine[COPIES_IN].beside = link->both_to_device / link->to_device;
+    engine[COPIES_OUT].beside = (link->both - link->both_to_device) / link->from_device;
+    engine[COPIES_KERNEL].width = engines->chunks.chained || engines->streams == 1 ? 1 : JOBS;
+    engine[COPIES_KERNEL].alone = fmin(chunk.kernel_s / chunk.alone_s, 1.0);
+    engine[COPIES_KERNEL].beside = fmin(fmax(chunk.kernel_s / chunk.first_s, 0.5), 1.0);
+}
+
 double model_round_s(const struct model *model, long chunk_size, int streams)
 {
-    const struct link_rates *link = model->link;
-    struct engines engines = {
-        .model = model, .chunks = chunks_make(model->region, chunk_size), .streams = streams};
+    struct engines engines = {.model = model,
+                              .chunks = chunks_make(model->region, chunk_size),
+                              .streams = streams,
+                              .last =
+                                  has_results_in_place(model->region) ? COPIES_OUT : COPIES_KERNEL};
     int calls = copy_job(model, &engines.chunks, 0, true).copies +
                 copy_job(model, &engines.chunks, engines.chunks.count - 1, false).copies + 1;
-    engines.next_s = engines.call_s = link->call_s * (calls + ORDER_CALLS);
-    engines.sharing = model_chunk(model, engines.chunks.size).sharing;
-    engines.engine[COPIES_IN].width = engines.engine[COPIES_OUT].width = 1;
-    engines.engine[COPIES_KERNEL].width = engines.chunks.chained ? 1 : streams;
-    engines.engine[COPIES_IN].speed = link->both_to_device / link->to_device;
-    engines.engine[COPIES_OUT].speed = (link->both - link->both_to_device) / link->from_device;
+    engines.next_s = engines.call_s = model->link->call_s * (calls + ORDER_CALLS);
+    set_speeds(&engines);
     while (engines.engine[COPIES_OUT].done < engines.chunks.count) {
         start_what_may(&engines);
         advance(&engines, next_step_s(&engines));

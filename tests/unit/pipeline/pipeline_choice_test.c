@@ -71,10 +71,11 @@ static void a_measured_link_has_rates(void)
 
 static struct model model_of(const struct dm_region *region, const struct link_rates *link)
 {
-    return (struct model){.region = region,
-                          .link = link,
-                          .samples = {{1, 3, 0, 0, 0}, {4, 6, 0, 0, 0}, {16, 12, 0, 0, 0}},
-                          .count = 3};
+    return (struct model){
+        .region = region,
+        .link = link,
+        .samples = {{1, 3, 3, 3, 0, 0}, {4, 6, 6, 6, 0, 0}, {16, 12, 12, 12, 0, 0}},
+        .count = 3};
 }
 
 static void samples_are_joined_by_lines(void)
@@ -112,8 +113,10 @@ static void predictions_respect_the_bound(void)
         link.both = link.both_to_device + (1 - 0.5 * share) * link.from_device;
         struct dm_region region = region_of_100();
         struct model model = model_of(&region, &link);
-        for (int sample = 0; sample < model.count; sample++)
-            model.samples[sample].sharing = random_uniform(i, 7);
+        for (int s = 0; s < model.count; s++) {
+            model.samples[s].alone_s *= 1 + random_uniform(i, 7);
+            model.samples[s].first_s *= 1 + random_uniform(i, 8);
+        }
         long chunk_size = 1 + (long)random_below(i, 5, 30);
         int streams = 1 + (int)random_below(i, 6, 8);
         double predicted_s = model_round_s(&model, chunk_size, streams);
@@ -135,28 +138,56 @@ static void costly_calls_favour_large_chunks(void)
     expect(model_round_s(&model, 5, 3) < model_round_s(&model, 50, 3));
 }
 
-/* Four chunks of 25, each 50 s in, 1000 s of kernels, 62.5 s out. */
+/* Four chunks of 25: 50 s in, 62.5 s out; 1000 s of kernels each when they follow one another. */
+static struct model model_of_four(const struct dm_region *region, double alone_s, double first_s)
+{
+    return (struct model){.region = region,
+                          .link = &slow_link,
+                          .samples = {{25, 1000, alone_s, first_s, 0, 0}},
+                          .count = 1};
+}
+
 static void kernels_that_share_the_gpu_leave_their_slots_together(void)
 {
     struct dm_region region = region_of_100();
-    struct model model = {
-        .region = &region, .link = &slow_link, .samples = {{25, 1000, 0, 0, 0}}, .count = 1};
     const double in_turn_s = 50 + 4 * 1000 + 62.5;
+    struct model model = model_of_four(&region, 1000, 1000);
     expect(about(model_round_s(&model, 25, 2), in_turn_s));
-    model.samples[0].sharing = 1;
+    expect(about(model_round_s(&model, 25, 4), in_turn_s));
+    model = model_of_four(&region, 1000, 2000);
     /* The first two end 50 s apart, when the next two begin to be copied in. */
     expect(model_round_s(&model, 25, 2) > in_turn_s + 20);
     expect(model_round_s(&model, 25, 2) < in_turn_s + 200);
-    /* With a slot for each chunk the last copies out follow one another. */
-    expect(model_round_s(&model, 25, 4) > in_turn_s);
-    expect(model_round_s(&model, 25, 4) <= in_turn_s + 3 * 62.5);
-    /* One has the GPU to itself. */
-    double alone_s = model_round_s(&model, 25, 1);
-    model.samples[0].sharing = 0;
-    expect(alone_s == model_round_s(&model, 25, 1));
+    /* With a slot for each chunk nothing waits for slots. */
+    expect(model_round_s(&model, 25, 4) < in_turn_s + 63);
     region.ordered = true;
-    model.samples[0].sharing = 1;
     expect(about(model_round_s(&model, 25, 2), in_turn_s));
+}
+
+/* Half of the GPU is enough for one. */
+static void kernels_that_do_not_fill_the_gpu_need_company(void)
+{
+    struct dm_region region = region_of_100();
+    struct model model = model_of_four(&region, 2000, 2000);
+    expect(model_round_s(&model, 25, 1) >= 50 + 4 * (2000 + 62.5));
+    expect(model_round_s(&model, 25, 1) < 50 + 4 * (2000 + 62.5) + 3 * 50);
+    expect(model_round_s(&model, 25, 4) < 50 + 2 * 2000 + 200);
+    expect(model_round_s(&model, 25, 2) > model_round_s(&model, 25, 4));
+}
+
+/* The slots of an array that is both are filled when its results have left them. */
+static void results_in_place_leave_before_the_next_copy_in(void)
+{
+    struct dm_region region = dm_region_make("test", 0, 100, NULL, NULL);
+    dm_region_add(&region, (struct dm_region_array){.split = DM_REGION_ROWS,
+                                                    .direction = DM_REGION_TOFROM,
+                                                    .slices = 100,
+                                                    .slice_bytes = 20,
+                                                    .rows = 1,
+                                                    .length = 1});
+    struct model model = model_of_four(&region, 1000, 1000);
+    expect(about(model_round_s(&model, 25, 1), 4 * (50 + 1000 + 62.5)));
+    expect(about(model_round_s(&model, 25, 2), 50 + 4 * 1000 + 62.5));
 }
 
 /* ---- choice ---- */
@@ -209,7 +240,8 @@ static void the_choice_takes_least_memory_within_a_hundredth(void)
         size_t bytes = copies_ring_bytes(&region, choice.chunk_size, choice.streams);
         for (int pass = 0; pass < 2; pass++)
             for (int streams = 1; streams <= 8; streams++)
-                for (long size = 1; size <= 100; size += size < 4 ? 1 : size / 4) {
+                for (long size = 1, step = 1; size <= 100; size += step) {
+                    step = size >= 64 ? 16 : size >= 32 ? 8 : size >= 16 ? 4 : size >= 8 ? 2 : 1;
                     size_t needed = copies_ring_bytes(&region, size, streams);
                     double predicted_s = model_round_s(&model, size, streams);
                     if (needed > available)
@@ -269,6 +301,8 @@ int main(void)
     run_test(predictions_respect_the_bound);
     run_test(costly_calls_favour_large_chunks);
     run_test(kernels_that_share_the_gpu_leave_their_slots_together);
+    run_test(kernels_that_do_not_fill_the_gpu_need_company);
+    run_test(results_in_place_leave_before_the_next_copy_in);
     run_test(the_choice_takes_least_memory_within_a_hundredth);
     run_test(choices_fit_and_write_nothing);
     run_test(nothing_fits_in_too_little);
