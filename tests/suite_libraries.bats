@@ -115,6 +115,13 @@ TABLE
     [ "$(cat "$BATS_TEST_TMPDIR/other/build/libraries.mk")" = "HAVE := x y" ]
 }
 
+@test "a wrapper of MPI counts where its headers are, too" {
+    printf '#!/bin/sh\ncase $1 in *showme*) ;; *) exit 1 ;; esac\n' >"$BATS_TEST_TMPDIR/mpicc" && chmod +x "$BATS_TEST_TMPDIR/mpicc"
+    MPICC=$BATS_TEST_TMPDIR/mpicc run setup.d/probe missing
+    [ "$status" -eq 0 ]
+    [[ $output == *libopenmpi-dev* ]]
+}
+
 @test "what ./setup --prefix unpacks is found where DIR lies, and the tools of administrators without their PATH" {
     local dir=$BATS_TEST_TMPDIR/deps
     local compilers=usr/lib/gcc/$(gcc -print-multiarch)/12
