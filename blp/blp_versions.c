@@ -140,6 +140,9 @@ static void measure_compute(struct run *run, struct version_sweep *wanted,
     program_note(run, "%s: %d blocks take %.1f us for a unit each, %d blocks %.1f us",
                  benchmark->kind->name, compute->blocks[0], 1e6 * compute->unit_s[0],
                  compute->blocks[1], 1e6 * compute->unit_s[1]);
+    if (compute->row_s > 0.0)
+        program_note(run, "%s: beside them an engine takes %.1f ns per row of a task's columns",
+                     benchmark->kind->name, 1e9 * compute->row_s);
 }
 
 static void measure_workload(struct run *run, struct version_sweep wanted,

@@ -124,13 +124,30 @@ static enum dm_status time_unit(const struct trial *trial, int blocks, double *u
     return DM_OK;
 }
 
+/* Rows that an engine copies in while all blocks compute. They have the values that are there. */
+static enum dm_status time_rows(struct trial *trial, double *row_s)
+{
+    const cudaStream_t lane = trial->engines.in[0];
+    float milliseconds;
+    long rows;
+    TRY_CUDA(trial->kernel->start(&trial->work, trial->region.context, trial->stream));
+    TRY_CUDA(cudaEventRecord(trial->start, lane));
+    TRY(engines_copy_columns(&trial->engines, &trial->work, lane, &rows));
+    TRY_CUDA(cudaEventRecord(trial->end, lane));
+    TRY_CUDA(cudaStreamSynchronize(trial->stream));
+    TRY_CUDA(cudaEventSynchronize(trial->end));
+    TRY_CUDA(cudaEventElapsedTime(&milliseconds, trial->start, trial->end));
+    *row_s = rows ? 1e-3 * milliseconds / (double)rows : 0.0;
+    return DM_OK;
+}
+
 static enum dm_status measure(struct trial *trial, size_t bytes, struct blp_compute *compute)
 {
     TRY(prepare(trial, bytes));
     TRY(copy_in(trial));
     for (int i = 0; i < 2; i++)
         TRY(time_unit(trial, compute->blocks[i], &compute->unit_s[i]));
-    return DM_OK;
+    return time_rows(trial, &compute->row_s);
 }
 
 static void release(struct trial *trial)

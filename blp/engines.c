@@ -188,6 +188,24 @@ static enum dm_status copy_batch(const struct copy *copy, long batch)
     return DM_OK;
 }
 
+enum dm_status engines_copy_columns(struct engines *engines, const struct blp_work *work,
+                                    cudaStream_t stream, long *rows)
+{
+    const struct copy copy = {engines, work, 0, true, stream};
+    *rows = 0;
+    for (int a = 0; a < work->array_count; a++) {
+        const struct blp_array *array = &work->arrays[a];
+        long first, end, ignored;
+        if (array->split != DM_REGION_COLUMNS || !blp_copies(array, DM_REGION_TO))
+            continue;
+        blp_group(work, array, 0, &first, &ignored);
+        blp_group(work, array, array->halo, &ignored, &end);
+        TRY(copy_slices(&copy, a, first, end));
+        *rows += (long)engines->region->arrays[a].rows;
+    }
+    return DM_OK;
+}
+
 /* ---- a batch in ---- */
 
 /* Tasks that must be over, and batches that must have left by engines, before a batch may be copied

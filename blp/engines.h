@@ -22,6 +22,11 @@ enum dm_status engines_open(struct engines *engines, struct blp_work *work,
                             const struct dm_region *region);
 void engines_close(struct engines *engines);
 
+/* Copies the columns of the first task in again, on a stream; *rows: how many rows these have, 0:
+ * no array has columns that are copied in. */
+enum dm_status engines_copy_columns(struct engines *engines, const struct blp_work *work,
+                                    cudaStream_t stream, long *rows);
+
 /* ---- a round: begin; the kernel is launched on `stream`; feed; end ---- */
 
 /* Sets what the kernel of this round must know, and enqueues the first copies in. `progress` is the

@@ -100,7 +100,10 @@ static double first_units_s(const struct blp_work *work, const struct direction 
 double predict_s(const struct blp_work *work, const struct blp_rates *rates,
                  const struct blp_compute *compute)
 {
-    struct direction in = direction_of(work, rates, true), out = direction_of(work, rates, false);
+    struct blp_rates beside = *rates;
+    beside.row_s = fmax(rates->row_s, compute->row_s);
+    struct direction in = direction_of(work, &beside, true);
+    struct direction out = direction_of(work, &beside, false);
     double time_s = batch_s(&in) + link_s(&in, &out, rates);
     if (compute->blocks[0] > 0) {
         double blocks = blp_compute_blocks(work), one_s = unit_s(compute, blocks);

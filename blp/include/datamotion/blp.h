@@ -144,6 +144,8 @@ struct blp_rates {
 struct blp_compute {
     int blocks[2]; /* [0] all, 0: not measured; [1] less those that copy by default */
     double unit_s[2];
+    double row_s; /* of an engine, per row of the columns of one task, while blocks compute, which
+                     slows it down; 0: no columns are copied in */
 };
 
 /* Zeros leave every choice to the library. */
@@ -228,7 +230,8 @@ DM_API enum dm_status blp_measure_rates(const struct blp_groups *groups, struct 
 
 /* How fast the kernel computes the region's loop, for `compute` of the options: its first tasks, a
  * quarter of the loop at most, are copied in and computed, twice with all blocks and twice with
- * those that `options` leaves beside copy blocks. Nothing is copied out, and host memory is not
+ * those that `options` leaves beside copy blocks. Beside that, columns of a task are copied in as
+ * engines do. Nothing is copied out, and host memory is not
  * written. Zeros where not one task fits into the options' budget. Errors are those of blp_open. */
 DM_API enum dm_status blp_measure_compute(const struct dm_region *region,
                                           const struct blp_kernel *kernel,

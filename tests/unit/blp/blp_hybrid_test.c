@@ -181,12 +181,12 @@ static void movers_are_chosen_by_computing(void)
     options.task_size = 1;
     options.rates.both[1][1] = options.rates.both[0][1] = options.rates.both[1][0] = 1e9;
     expect_chosen(benchmark, &options, BLP_BLOCKS, BLP_BLOCKS);
-    options.compute = (struct blp_compute){{8, 6}, {1e-3, 1e-3}};
+    options.compute = (struct blp_compute){{8, 6}, {1e-3, 1e-3}, 0.0};
     expect_chosen(benchmark, &options, BLP_ENGINE, BLP_ENGINE);
     options.rates.start_s[1][0] = options.rates.start_s[1][1] = 1.0;
     options.compute.unit_s[1] = 2e-3;
     expect_chosen(benchmark, &options, BLP_BLOCKS, BLP_ENGINE);
-    options.compute = (struct blp_compute){{8, 6}, {1e-9, 1e-9}};
+    options.compute = (struct blp_compute){{8, 6}, {1e-9, 1e-9}, 0.0};
     expect_chosen(benchmark, &options, BLP_BLOCKS, BLP_BLOCKS);
     benchmark_release(benchmark);
 }
@@ -220,7 +220,17 @@ static void batches_are_chosen_by_rates(void)
     const long wide = batch_with(benchmark, options, &cheap_s);
     options.rates.row_s = 1e-3;
     expect(batch_with(benchmark, options, &dear_s) > wide && dear_s > cheap_s);
+    options.rates.row_s = 0.0, options.compute.row_s = 1e-3; /* beside blocks that compute */
+    expect(batch_with(benchmark, options, &dear_s) > wide && dear_s > cheap_s);
     benchmark_release(benchmark);
+}
+
+static bool has_columns(const struct dm_region *region)
+{
+    for (int a = 0; a < region->array_count; a++)
+        if (region->arrays[a].split == DM_REGION_COLUMNS)
+            return true;
+    return false;
 }
 
 static void computing_is_measured(void)
@@ -234,6 +244,7 @@ static void computing_is_measured(void)
         expect_ok(blp_measure_compute(&benchmark->region, kernel, &options, &compute));
         expect(compute.blocks[0] > compute.blocks[1] && compute.blocks[1] > 0);
         expect(compute.unit_s[0] > 0 && compute.unit_s[1] > 0);
+        expect((compute.row_s > 0) == has_columns(&benchmark->region));
         options.budget_bytes = 1;
         expect_ok(blp_measure_compute(&benchmark->region, kernel, &options, &compute));
         expect(compute.blocks[0] == 0);
