@@ -45,23 +45,25 @@ static bool load(struct nvml *nvml)
     return library != NULL;
 }
 
-static int known(int error, unsigned value)
+/* The value's address: arguments of a call may be evaluated in any order, so that the value itself
+ * could be the one before. */
+static int known(int error, const unsigned *value)
 {
-    return error == NVML_SUCCESS ? (int)value : -1;
+    return error == NVML_SUCCESS ? (int)*value : -1;
 }
 
 static void read_device(const struct nvml *nvml, nvml_device device, struct gpu_state *gpu)
 {
-    unsigned value = 0;
-    int now = 0, pending;
-    unsigned long long bits = 0;
-    gpu->sm_mhz = known(nvml->clock(device, CLOCK_SM, &value), value);
-    gpu->sm_maximum_mhz = known(nvml->maximum_clock(device, CLOCK_SM, &value), value);
-    gpu->sm_application_mhz = known(nvml->application_clock(device, CLOCK_SM, &value), value);
-    gpu->memory_mhz = known(nvml->clock(device, CLOCK_MEMORY, &value), value);
-    gpu->memory_maximum_mhz = known(nvml->maximum_clock(device, CLOCK_MEMORY, &value), value);
-    gpu->power_mw = known(nvml->power(device, &value), value);
-    gpu->temperature_c = known(nvml->temperature(device, TEMPERATURE_GPU, &value), value);
+    unsigned value;
+    int now, pending;
+    unsigned long long bits;
+    gpu->sm_mhz = known(nvml->clock(device, CLOCK_SM, &value), &value);
+    gpu->sm_maximum_mhz = known(nvml->maximum_clock(device, CLOCK_SM, &value), &value);
+    gpu->sm_application_mhz = known(nvml->application_clock(device, CLOCK_SM, &value), &value);
+    gpu->memory_mhz = known(nvml->clock(device, CLOCK_MEMORY, &value), &value);
+    gpu->memory_maximum_mhz = known(nvml->maximum_clock(device, CLOCK_MEMORY, &value), &value);
+    gpu->power_mw = known(nvml->power(device, &value), &value);
+    gpu->temperature_c = known(nvml->temperature(device, TEMPERATURE_GPU, &value), &value);
     gpu->ecc = nvml->ecc(device, &now, &pending) == NVML_SUCCESS ? now : -1;
     gpu->throttle_bits = nvml->throttle(device, &bits) == NVML_SUCCESS ? (int64_t)bits : -1;
 }
