@@ -102,8 +102,9 @@ TABLE
     [ "$(stat -c %i "$folder/libraries.key")" = "$before" ]
     HIDE=svm setup.d/probe update "$folder"
     grep -q '^HAVE := .*\bisl\b' "$folder/libraries.mk"
-    HIDE=isl,mpi run setup.d/probe missing
+    HIDE=isl,mpi,offload run setup.d/probe missing
     [[ $output == *libisl-dev* && $output == *libopenmpi-dev* ]]
+    [[ $output == *"gcc-$(gcc -dumpversion | cut -d. -f1)-offload-nvptx"* ]]
     # What tests alone use is no reason to build anew.
     run ! grep -qE '\b(slurm|mpich)\b' "$folder/libraries.mk"
     # Another header or name does, too.
@@ -124,14 +125,15 @@ TABLE
 
 @test "what ./setup --prefix unpacks is found where DIR lies, and the tools of administrators without their PATH" {
     local dir=$BATS_TEST_TMPDIR/deps
-    local compilers=usr/lib/gcc/$(gcc -print-multiarch)/12
-    mkdir -p "$dir/usr/bin" "$dir/$compilers/accel"
+    local of=gcc/$(gcc -print-multiarch) version
+    version=$(gcc -dumpversion)
+    mkdir -p "$dir/usr/bin" "$dir/usr/lib/$of/$version/accel" "$dir/usr/lib/$of/99/accel" "$dir/usr/libexec/$of/$version/accel"
     sed "s|@TRIPLET@|$(gcc -print-multiarch)|g" setup.d/shell.in >"$dir/shell"
     # shellcheck disable=SC2016
     printf '#!/bin/sh\necho "here: $C_INCLUDE_PATH"\n' >"$dir/usr/bin/only-there"
     chmod +x "$dir/shell" "$dir/usr/bin/only-there"
     [[ $("$dir/shell" -c only-there) == "here: $dir/usr/include:"* ]]
-    [ "$(env -u COMPILER_PATH "$dir/shell" -c 'echo "$COMPILER_PATH"')" = "$dir/$compilers" ]
+    [ "$(env -u COMPILER_PATH "$dir/shell" -c 'echo "$COMPILER_PATH"')" = "$dir/usr/libexec/$of/$version:$dir/usr/lib/$of/$version" ]
     mv "$dir" "$dir-moved"
     run make -s DEPS="$dir-moved" --eval='try: ; @only-there; echo $(shell only-there)' try
     [ "$status" -eq 0 ]
