@@ -241,7 +241,8 @@ static void set_speeds(struct engines *engines)
     engine[COPIES_IN].beside = link->both_to_device / link->to_device;
     engine[COPIES_OUT].beside = (link->both - link->both_to_device) / link->from_device;
     engine[COPIES_KERNEL].width = engines->chunks.chained || engines->streams == 1 ? 1 : JOBS;
-    engine[COPIES_KERNEL].alone = fmin(chunk.kernel_s / chunk.alone_s, 1.0);
+    engine[COPIES_KERNEL].alone =
+        chunk.kernel_s > 0.0 ? fmin(chunk.kernel_s / chunk.alone_s, 1.0) : 1.0;
     engine[COPIES_KERNEL].beside = fmin(fmax(chunk.kernel_s / chunk.first_s, 0.5), 1.0);
 }
 

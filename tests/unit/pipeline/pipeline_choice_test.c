@@ -173,6 +173,8 @@ static void kernels_that_do_not_fill_the_gpu_need_company(void)
     expect(model_round_s(&model, 25, 1) < 50 + 4 * (2000 + 62.5) + 3 * 50);
     expect(model_round_s(&model, 25, 4) < 50 + 2 * 2000 + 200);
     expect(model_round_s(&model, 25, 2) > model_round_s(&model, 25, 4));
+    model.samples[0].kernel_s = 0; /* less than an event can tell */
+    expect(model_round_s(&model, 25, 2) >= 200 && model_round_s(&model, 25, 2) < 500);
 }
 
 /* The slots of an array that is both are filled when its results have left them. */
