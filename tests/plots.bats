@@ -10,7 +10,7 @@ setup_file() {
     [ -e "$TOOLS/collect" ] && [ -e "$TOOLS/ask" ] || make -s -C "$root/run" TOOLS="$TOOLS"
     "$root/tests/fixtures/plots/thin" "$BATS_FILE_TMPDIR/fixture"
     mkdir "$BATS_FILE_TMPDIR/second"
-    cp "$BATS_FILE_TMPDIR"/fixture/{blp,tuner_s,pipeline_streams,spmv_hybrid}*.{csv,json} "$BATS_FILE_TMPDIR/second"
+    cp "$BATS_FILE_TMPDIR"/fixture/{blp,tuner_search,tuner_sweep,pipeline_streams,spmv_hybrid}*.{csv,json} "$BATS_FILE_TMPDIR/second"
     PARTNER=$BATS_FILE_TMPDIR/second "$root/run/collect" "$BATS_FILE_TMPDIR/fixture"
 }
 
