@@ -37,7 +37,7 @@ static bool compile(const char *folder)
         return false;
     const bool written = fputs(source, stream) >= 0;
     snprintf(command, sizeof command,
-             "${CC:-gcc} -shared -fPIC -Wl,-soname,libnvidia-ml.so.1 -o %s/nvml.so %s", folder,
+             "${CC:-gcc} -shared -fPIC -Wl,-soname,libnvidia-ml.so.1 -o '%s/nvml.so' '%s'", folder,
              file);
     return fclose(stream) == 0 && written && system(command) == 0;
 }
