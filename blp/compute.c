@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-#include "common/error.h"
+#include "common/error_cuda.h"
 #include "common/memory.h"
 
 #include "engines.h"

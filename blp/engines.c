@@ -3,7 +3,7 @@
 #include <sched.h>
 #include <stdlib.h>
 
-#include "common/error.h"
+#include "common/error_cuda.h"
 #include "common/memory.h"
 
 #include "layout.h"

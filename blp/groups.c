@@ -1,7 +1,7 @@
 /* groups.c: how many blocks the copying of each direction takes. Source: Cui, 4.3.4. */
 #include <datamotion/blp.h>
 
-#include "common/error.h"
+#include "common/error_cuda.h"
 #include "common/memory.h"
 
 #include "groups_copy.h"

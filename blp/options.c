@@ -2,7 +2,7 @@
 
 #include <stdint.h>
 
-#include "common/error.h"
+#include "common/error_cuda.h"
 
 enum { WARP = 32, WORD_BYTES = 4, VECTOR_BYTES = 16 };
 

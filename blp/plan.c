@@ -4,7 +4,7 @@
 #include <time.h>
 
 #include "common/clock.h"
-#include "common/error.h"
+#include "common/error_cuda.h"
 #include "common/memory.h"
 
 #include "engines.h"

@@ -3,7 +3,7 @@
 #include <datamotion/blp.h>
 
 #include "common/clock.h"
-#include "common/error.h"
+#include "common/error_cuda.h"
 #include "common/memory.h"
 
 #include "rates_kernel.h"

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "common/error.h"
+#include "common/error_cuda.h"
 
 void blp_trace_release(struct blp_trace *trace)
 {

@@ -40,13 +40,13 @@ $(common_objects) $(status_object): $(OUT)/lib/libcommon.a ;
 core_objects := $(addprefix $(OBJ)/,$(addsuffix .o,$(library) $(wildcard gfortran/*.c)))
 $(OUT)/lib/libcaf_datamotion.a: $(core_objects) $(common_objects) $(status_object)
 	$(call say,AR,$(@F))
-	@mkdir -p $(@D)
+	$(make_folder)
 	$(call one_object,$(OBJ)/libcaf_datamotion.o,$(core_objects) $(common_objects),caf_* _gfortran_caf_* __wrap__gfortran_caf_*)
 	$(Q)rm -f $@ && ar rcs $@ $(OBJ)/libcaf_datamotion.o $(status_object)
 
 $(BIN)/caf $(BIN)/cafrun: $(BIN)/%: gfortran/%
 	$(call say,COPY,$(@F))
-	@mkdir -p $(@D)
+	$(make_folder)
 	$(Q)install -m 755 $< $@
 
 all: $(OUT)/lib/libcaf_datamotion.a $(BIN)/caf $(BIN)/cafrun
@@ -73,12 +73,12 @@ $(accelerated_module): hetero/accelerated.f90 $(object_depends) libcaf.mk
 
 $(OUT)/lib/libcaf_accelerated.a: $(core_objects) $(accelerated_objects) $(accelerated_common) $(status_object) $(accelerated_module)
 	$(call say,AR,$(@F))
-	@mkdir -p $(@D)
+	$(make_folder)
 	$(call one_object,$(OBJ)/libcaf_accelerated.o,$(filter-out %.f90.o $(status_object),$^),caf_* _gfortran_caf_* __wrap__gfortran_caf_* $(addprefix accelerated_,allocate free memory get put sync))
 	$(Q)rm -f $@ && ar rcs $@ $(OBJ)/libcaf_accelerated.o $(status_object) $(accelerated_module)
 
 $(OUT)/lib/libcaf_accelerated.flags: $(object_depends) libcaf.mk $(driver_library)
-	@mkdir -p $(@D)
+	$(make_folder)
 	$(Q)echo '$(accelerated_gpu)' > $@
 
 # ---- Fortran kernels ----
@@ -95,24 +95,24 @@ fortran_depends := $(object_depends) libcaf.mk $(wildcard bench/*.inc)
 
 $(OBJ)/%_coarray.f90.o: %_coarray.f90 $(fortran_depends)
 	$(call say,FC,$(directory)/$<)
-	@mkdir -p $(@D)
+	$(make_folder)
 	$(Q)$(FC) $(F_FLAGS) -fcoarray=lib -J$(@D) -c $< -o $@
 $(OBJ)/O0/%_coarray.f90.o: %_coarray.f90 $(fortran_depends)
 	$(call say,FC,$(directory)/$< -O0)
-	@mkdir -p $(@D)
+	$(make_folder)
 	$(Q)$(FC) $(F_FLAGS) -O0 -fcoarray=lib -J$(@D) -c $< -o $@
 $(OBJ)/%_mpi.f90.o: %_mpi.f90 $(fortran_depends)
 	$(call say,FC,$(directory)/$<)
-	@mkdir -p $(@D)
+	$(make_folder)
 	$(Q)$(MPIFORT) $(F_FLAGS) -J$(@D) -c $< -o $@
 
 $(KERNELS)/kernels_datamotion.so: $(coarray_objects) $(OUT)/lib/libcaf_datamotion.a
 	$(call say,LINK,$(@F))
-	@mkdir -p $(@D)
+	$(make_folder)
 	$(Q)$(FC) $(SHARED) $(CALLS_16) -o $@ $^ $(MPI_LIBS) -ldl -lpthread -lm
 $(KERNELS)/unoptimized_datamotion.so: $(plain_objects) $(OUT)/lib/libcaf_datamotion.a
 	$(call say,LINK,$(@F))
-	@mkdir -p $(@D)
+	$(make_folder)
 	$(Q)$(FC) $(SHARED) $(CALLS_16) -o $@ $^ $(MPI_LIBS) -ldl -lpthread -lm
 # Other instances of the library in the same process: the loader tells files apart.
 $(KERNELS)/%_libcaf-mpi.so $(KERNELS)/%_element.so $(KERNELS)/%_ucx.so: $(KERNELS)/%_datamotion.so
@@ -121,15 +121,15 @@ $(KERNELS)/%_libcaf-mpi.so $(KERNELS)/%_element.so $(KERNELS)/%_ucx.so: $(KERNEL
 	$(Q)cp $< $(KERNELS)/$*_ucx.so
 $(KERNELS)/kernels_opencoarrays.so: $(coarray_objects)
 	$(call say,LINK,$(@F))
-	@mkdir -p $(@D)
+	$(make_folder)
 	$(Q)$(FC) $(SHARED) -o $@ $^ $(OPENCOARRAYS) $(MPI_LIBS)
 $(KERNELS)/unoptimized_opencoarrays.so: $(plain_objects)
 	$(call say,LINK,$(@F))
-	@mkdir -p $(@D)
+	$(make_folder)
 	$(Q)$(FC) $(SHARED) -o $@ $^ $(OPENCOARRAYS) $(MPI_LIBS)
 $(KERNELS)/kernels_mpi.so: $(mpi_objects)
 	$(call say,LINK,$(@F))
-	@mkdir -p $(@D)
+	$(make_folder)
 	$(Q)$(MPIFORT) $(SHARED) -o $@ $^
 
 # With a sanitizer only the C side is built.

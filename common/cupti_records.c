@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "error.h"
+#include "error_cuda.h"
 
 enum { BUFFER_BYTES = 4 << 20, RECORD_ALIGNMENT = 8 };
 

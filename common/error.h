@@ -2,7 +2,6 @@
 #ifndef COMMON_ERROR_H
 #define COMMON_ERROR_H
 
-#include <cuda_runtime.h>
 #include <stddef.h>
 
 #include <datamotion/status.h>
@@ -22,25 +21,20 @@ enum dm_status error_errno(const char *format, ...) __attribute__((format(printf
 /* Fails for lack of host memory. */
 enum dm_status error_no_memory(size_t bytes);
 
-/* The status of a CUDA error, with the sentence "EXPRESSION: CAUSE (FILE:LINE)" if it is one. A
- * source of its own, so that libraries without CUDA do not need it. */
-enum dm_status error_cuda(cudaError_t error, const char *expression, const char *file, int line);
-#define status_of_cuda(expression) error_cuda((expression), #expression, __FILE__, __LINE__)
-
-/* The same of an MPI call's result; only in libraries with MPI (error_mpi.c). */
+/* The status of an MPI call's result, with the sentence "EXPRESSION: CAUSE (FILE:LINE)" if it is an
+ * error; only in libraries with MPI (error_mpi.c). */
 enum dm_status error_mpi(int error, const char *expression, const char *file, int line);
 #define status_of_mpi(expression) error_mpi((expression), #expression, __FILE__, __LINE__)
 
-/* Return from a function whose callee failed; TRY_CUDA and TRY_MPI wrap calls of CUDA and MPI. A
- * function that has something to undo keeps the status instead. */
+/* Return from a function whose callee failed; TRY_MPI wraps calls of MPI, TRY_CUDA (error_cuda.h)
+ * those of CUDA. A function that has something to undo keeps the status instead. */
 #define TRY(expression)                                                                            \
     do {                                                                                           \
         enum dm_status try_status = (expression);                                                  \
         if (try_status != DM_OK)                                                                   \
             return try_status;                                                                     \
     } while (0)
-#define TRY_CUDA(expression) TRY(status_of_cuda(expression))
-#define TRY_MPI(expression)  TRY(status_of_mpi(expression))
+#define TRY_MPI(expression) TRY(status_of_mpi(expression))
 
 #ifdef __cplusplus
 }

@@ -1,5 +1,5 @@
 /* error_cuda.c: apart from error.c, so that libraries without calls of CUDA do not need it. */
-#include "error.h"
+#include "error_cuda.h"
 
 #include <string.h>
 

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "error.h"
+#include "error_cuda.h"
 
 static cudaError_t pageable_allocate(void **pointer, size_t bytes)
 {

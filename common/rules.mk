@@ -30,7 +30,11 @@ OBJ     := $(OUT)/obj/$(directory)
 BIN     ?= $(OUT)/bin
 Q       := $(if $(filter 1,$(V)),,@)
 comma   := ,
-say      = $(if $(Q),@printf '  %-8s %s\n' $(1) $(2),@:)
+# What every recipe does starts no process: there are a thousand of them.
+say         = $(if $(Q),$(info $(gap)$(gap)$(1)$(tab) $(gap)$(gap)$(2)))
+gap        := $() $()
+tab        := $(shell printf "\t")
+make_folder = $(if $(wildcard $(@D)/.),,@mkdir -p $(@D))
 
 ifeq ($(GPU),cuda)
   ifeq ($(shell command -v $(NVCC) 2>/dev/null),)
@@ -141,18 +145,18 @@ endif
 FLAGS_STAMP := $(OBJ)/flags
 FLAGS_NOW   := $(CC) $(CXX) $(CU_COMPILER) $(C_FLAGS) $(CU_FLAGS) $(INCLUDES) $(MPI_FLAGS)
 $(FLAGS_STAMP): FORCE
-	@mkdir -p $(@D)
+	$(make_folder)
 	@echo '$(FLAGS_NOW)' | cmp -s - $@ || echo '$(FLAGS_NOW)' > $@
 object_depends := $(FLAGS_STAMP) Makefile $(ROOT)/common/rules.mk
 
 $(OBJ)/%.c.o: %.c $(object_depends)
 	$(call say,CC,$(directory)/$<)
-	@mkdir -p $(@D)
+	$(make_folder)
 	$(Q)$(CC) $(C_FLAGS) $(INCLUDES) $(MPI_FLAGS) -MMD -MP -c $< -o $@
 
 $(OBJ)/%.cu.o: %.cu $(object_depends)
 	$(call say,$(if $(filter cuda,$(GPU)),NVCC,CU),$(directory)/$<)
-	@mkdir -p $(@D)
+	$(make_folder)
 	$(Q)$(CU_COMPILER) $(CU_FLAGS) $(INCLUDES) -MMD -MP -MF $(@:.o=.d) -c $< -o $@
 
 -include $(shell find $(OBJ) -name '*.d' 2>/dev/null)
@@ -161,7 +165,7 @@ $(OBJ)/%.cu.o: %.cu $(object_depends)
 
 $(OUT)/lib/lib$(directory).a: $(library_objects) $(bench_objects)
 	$(call say,AR,$(@F))
-	@mkdir -p $(@D)
+	$(make_folder)
 	$(Q)rm -f $@ && ar rcs $@ $^
 
 ifneq ($(directory),common)
@@ -195,14 +199,14 @@ $(linked).so: $(public_objects) $(base_library) $(if $(base_library),$(OUT)/lib/
 # One object, in which the names of the inside are local: they meet no names of the program's.
 $(linked).a: $(public_objects) $(base_library)
 	$(call say,AR,$(@F))
-	@mkdir -p $(@D)
+	$(make_folder)
 	$(Q)ld -r --force-group-allocation -o $(OBJ)/public.o $^
 	$(Q)objcopy --localize-hidden $(OBJ)/public.o
 	$(Q)rm -f $@ && ar rcs $@ $(OBJ)/public.o
 
 # The folders become those of the installation (common/install).
 $(OUT)/lib/pkgconfig/datamotion-$(directory).pc: Makefile $(ROOT)/common/rules.mk
-	@mkdir -p $(@D)
+	$(make_folder)
 	@printf '%s\n' 'prefix=@PREFIX@' 'libdir=$${prefix}/lib' 'includedir=$${prefix}/include' '' \
 	    'Name: datamotion-$(directory)' 'Description: $(summary)' 'Version: $(VERSION)' \
 	    'Requires: $(requires)' 'Cflags: -I$${includedir}' \
@@ -226,7 +230,7 @@ source_hash := find $(sort $(CURDIR) $(foreach other,common $(uses),$(CURDIR)/$(
 define program_rule
 $(BIN)/$(notdir $(1)): $(OBJ)/$(1)$(suffix $(wildcard $(1).c $(1).cu)).o $(library_file) $(other_libraries)
 	$$(call say,LINK,$$(@F))
-	@mkdir -p $$(@D)
+	$$(make_folder)
 	$$(Q)$(CC) $(C_FLAGS) -DVERSION='"$(VERSION)"' -DCOMMIT="\"$$$$($(git_commit))\"" \
 	    -DDIRTY="$$$$($(git_dirty))" -DSOURCES="\"$$$$($(source_hash))\"" -c $(ROOT)/common/harness/version.c -o $(OBJ)/$(1).version.o
 	$$(Q)$(CXX) $(SANITIZER_FLAGS) -pthread -o $$@ $$< $(OBJ)/$(1).version.o $$(early) $$(call link_libs,$(1))
@@ -244,20 +248,20 @@ quick_link := $(if $(shell command -v ld.gold),-fuse-ld=gold)
 
 $(OBJ)/test/%.c.o: $(TESTS)/%.c $(object_depends)
 	$(call say,CC,tests/unit/$(directory)/$*.c)
-	@mkdir -p $(@D)
+	$(make_folder)
 	$(Q)$(CC) $(call quick,$(C_FLAGS)) $(INCLUDES) $(MPI_FLAGS) -MMD -MP -c $< -o $@
 $(OBJ)/test/%.cu.o: $(TESTS)/%.cu $(object_depends)
 	$(call say,$(if $(filter cuda,$(GPU)),NVCC,CU),tests/unit/$(directory)/$*.cu)
-	@mkdir -p $(@D)
+	$(make_folder)
 	$(Q)$(CU_COMPILER) $(call quick,$(CU_FLAGS)) $(INCLUDES) -MMD -MP -MF $(@:.o=.d) -c $< -o $@
 $(OBJ)/test/version.o: $(ROOT)/common/harness/version.c $(object_depends)
-	@mkdir -p $(@D)
+	$(make_folder)
 	$(Q)$(CC) $(C_FLAGS) -DVERSION='"$(VERSION)"' -DCOMMIT='"test"' -DDIRTY=false -DSOURCES='"test"' -c $< -o $@
 
 define test_rule
 $(TEST_BIN)/$(1): $(OBJ)/test/$(1)$(suffix $(wildcard $(TESTS)/$(1).c $(TESTS)/$(1).cu)).o $(OBJ)/test/version.o $(library_file) $(other_libraries)
 	$$(call say,LINK,$$(@F))
-	@mkdir -p $$(@D)
+	$$(make_folder)
 	$$(Q)$(CXX) $(SANITIZER_FLAGS) $(quick_link) -pthread -o $$@ $$< $(OBJ)/test/version.o $$(early) $$(call link_libs,) $$(test_libs) $(if $(filter %ranks_test,$(1)),$(MPI_LIBS))
 endef
 $(foreach test,$(tested),$(eval $(call test_rule,$(test))))

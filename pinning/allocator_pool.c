@@ -1,7 +1,7 @@
 /* allocator_pool.c: CUDA's own pool of page-locked host memory, as a peer. */
 #include <string.h>
 
-#include "common/error.h"
+#include "common/error_cuda.h"
 #include "common/harness/exit.h"
 
 #include "allocator.h"

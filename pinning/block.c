@@ -3,7 +3,7 @@
 
 #include <datamotion/pinning.h>
 
-#include "common/error.h"
+#include "common/error_cuda.h"
 
 struct pinning_store {
     struct pinning_cache *cache;

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "common/error.h"
+#include "common/error_cuda.h"
 
 enum { POLL_INTERVAL = 64 };
 

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdint.h>
 
-#include "common/error.h"
+#include "common/error_cuda.h"
 #include "common/regions/copies_plan.h"
 
 #include "model.h"

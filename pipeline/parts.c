@@ -14,7 +14,7 @@
 #include <stdlib.h>
 
 #include "common/clock.h"
-#include "common/error.h"
+#include "common/error_cuda.h"
 
 struct part {
     struct parts *all;

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "common/error.h"
+#include "common/error_cuda.h"
 #include "common/regions/copies.h"
 
 #include "choice.h"

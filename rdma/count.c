@@ -2,7 +2,7 @@
 
 #include <stdatomic.h>
 
-#include "common/error.h"
+#include "common/error_cuda.h"
 
 static atomic_bool is_counting;
 static atomic_size_t counted[COPIERS];

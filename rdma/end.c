@@ -4,7 +4,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "common/error.h"
+#include "common/error_cuda.h"
 #include "common/memory.h"
 
 #include "path.h"

@@ -1,6 +1,6 @@
 /* path_nccl.c: ncclSend and ncclRecv, for comparison. NCCL is loaded at run time, so that programs
  * start where it is missing; its header must be there when this file is compiled. */
-#include "common/error.h"
+#include "common/error_cuda.h"
 
 #include "path.h"
 

@@ -1,7 +1,7 @@
 /* path_peer_copy.c: a copy engine moves each block and then raises its flag. */
 #include <stdlib.h>
 
-#include "common/error.h"
+#include "common/error_cuda.h"
 #include "common/memory.h"
 
 #include "count.h"

@@ -2,7 +2,7 @@
  */
 #include <string.h>
 
-#include "common/error.h"
+#include "common/error_cuda.h"
 #include "common/memory.h"
 
 #include "count.h"

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "common/clock.h"
-#include "common/error.h"
+#include "common/error_cuda.h"
 #include "common/memory.h"
 
 #include "count.h"

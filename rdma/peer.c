@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "common/error.h"
+#include "common/error_cuda.h"
 #include "common/memory.h"
 
 /* CUDA IPC shares memory in units of 2 MiB: a smaller allocation would share others with it (CUDA

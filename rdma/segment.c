@@ -10,7 +10,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "common/error.h"
+#include "common/error_cuda.h"
 
 #include "path.h"
 

@@ -3,7 +3,7 @@
 #include <time.h>
 
 #include "common/clock.h"
-#include "common/error.h"
+#include "common/error_cuda.h"
 
 #include "contact.h"
 #include "count.h"

@@ -1,5 +1,5 @@
 /* advice.c: arrays that stay on the host while kernels access them. */
-#include "common/error.h"
+#include "common/error_cuda.h"
 #include "common/migration.h"
 
 #include "plan.h"

@@ -3,7 +3,7 @@
 
 #if !defined(SOFTGPU)
 #include "common/cupti_records.h"
-#include "common/error.h"
+#include "common/error_cuda.h"
 #include "common/migration.h"
 
 #if !defined(CUPTI_RECORDS)

@@ -2,7 +2,7 @@
 #include <datamotion/unified_memory.h>
 
 #if defined(SOFTGPU)
-#include "common/error.h"
+#include "common/error_cuda.h"
 #include "softgpu/counters.h"
 
 static struct soft_managed_counters before;

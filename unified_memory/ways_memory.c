@@ -1,5 +1,5 @@
 /* ways_memory.c: the arrays of ways.h: allocation, values, place and advice. */
-#include "common/error.h"
+#include "common/error_cuda.h"
 #include "common/harness/allocate.h"
 #include "common/harness/exit.h"
 #include "common/migration.h"

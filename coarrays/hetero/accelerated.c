@@ -8,6 +8,7 @@
 #include "coarrays/caf/memory.h"
 
 #include "accelerated_internal.h"
+#include "common/error_cuda.h"
 
 /* CUDA IPC shares memory in units of 2 MiB: a smaller allocation would show others with it. */
 enum { SHARED_UNIT_BYTES = 2 << 20 };

@@ -7,6 +7,7 @@
 #include "coarrays/caf/error.h"
 
 #include "accelerated_internal.h"
+#include "common/error_cuda.h"
 
 static bool is_other(int image)
 {

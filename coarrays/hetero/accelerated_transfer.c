@@ -4,6 +4,7 @@
 #include "coarrays/caf/error.h"
 
 #include "accelerated_internal.h"
+#include "common/error_cuda.h"
 
 static enum dm_status check_target(const struct accelerated *coarray, const char *statement,
                                    int image, size_t offset, size_t bytes)

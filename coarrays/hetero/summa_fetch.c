@@ -1,7 +1,7 @@
 /* summa_fetch.c: how panels come to an image: it gets them, or their owner sends them. */
 #include <mpi.h>
 
-#include "common/error.h"
+#include "common/error_cuda.h"
 
 #include "summa_internal.h"
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "common/clock.h"
-#include "common/error.h"
+#include "common/error_cuda.h"
 
 #include "common/regions/copies_plan.h"
 

@@ -1,4 +1,4 @@
-#include "common/error.h"
+#include "common/error_cuda.h"
 
 #include "common/regions/copies_plan.h"
 

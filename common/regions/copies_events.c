@@ -1,6 +1,6 @@
 #include <stdlib.h>
 
-#include "common/error.h"
+#include "common/error_cuda.h"
 
 #include "common/regions/copies_plan.h"
 

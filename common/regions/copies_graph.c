@@ -1,6 +1,6 @@
 /* copies_graph.c: a whole run as a CUDA graph: enqueued once, while its streams are captured, and
  * launched by one call per run, however many chunks there are. */
-#include "common/error.h"
+#include "common/error_cuda.h"
 
 #include "common/regions/copies_plan.h"
 

@@ -1,7 +1,7 @@
 /* copies_issue.c: the operations of a run. Every call of the CUDA runtime between the begin and
  * the end of a run is made here or in copies_trace.c, and counted. */
 #include "common/clock.h"
-#include "common/error.h"
+#include "common/error_cuda.h"
 
 #include "common/regions/copies_plan.h"
 

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "common/error.h"
+#include "common/error_cuda.h"
 
 #include "common/regions/copies_plan.h"
 

@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "common/clock.h"
-#include "common/error.h"
+#include "common/error_cuda.h"
 #include "common/memory.h"
 #include "common/statistics.h"
 #include "common/workloads/overhead.h"

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "common/clock.h"
+#include "common/error_cuda.h"
 #include "common/memory.h"
 #include "common/migration.h"
 

@@ -2,7 +2,7 @@
 
 #include <stdio.h>
 
-#include "common/error.h"
+#include "common/error_cuda.h"
 #include "common/memory.h"
 
 enum dm_status managed_check_limit(size_t bytes, bool oversubscribe)

@@ -2,7 +2,7 @@
 #ifndef COMMON_REGIONS_MANAGED_PLAN_H
 #define COMMON_REGIONS_MANAGED_PLAN_H
 
-#include "common/error.h"
+#include "common/error_cuda.h"
 
 #include "chunks.h"
 #include "managed.h"

@@ -1,4 +1,5 @@
 /* managed_prefetch.c: what is prefetched for a chunk. */
+#include "common/error_cuda.h"
 #include "common/migration.h"
 
 #include "managed_plan.h"

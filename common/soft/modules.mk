@@ -20,7 +20,7 @@ lowest_sm      := $(firstword $(shell printf '%s\n' $(SM) | sort -n))
 define kernel_module
 $(2)/$(basename $(notdir $(1))).ptx: $(1) $$(object_depends) $$(ROOT)/common/soft/modules.mk
 	$$(call say,PTX,$$(directory)/$$<)
-	@mkdir -p $$(@D)
+	$$(make_folder)
 	$$(Q)$$(NVCC) -ptx -std=c++17 -O3 -Werror all-warnings -arch=compute_$$(lowest_sm) $$< -o $$@
 endef
 

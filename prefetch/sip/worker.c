@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "common/clock.h"
-#include "common/error.h"
+#include "common/error_cuda.h"
 #include "prefetch/sial/sial.h"
 
 static const size_t default_memory = (size_t)1 << 30;

@@ -1,6 +1,6 @@
 #include "prefetch/sip/worker_compute.h"
 
-#include "common/error.h"
+#include "common/error_cuda.h"
 #include "prefetch/sip/interpreter.h"
 
 static cudaError_t apply(struct tensor_device *device, struct computation *computation)

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "common/error.h"
+#include "common/error_cuda.h"
 
 /* ---- ordinary memory for the cache ---- */
 

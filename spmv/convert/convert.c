@@ -1,4 +1,5 @@
 #include "convert.h"
+#include "common/error_cuda.h"
 
 static enum dm_status check(enum spmv_format format, const struct spmv_matrix *from)
 {

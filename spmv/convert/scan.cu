@@ -4,6 +4,7 @@
 
 #include "convert.h"
 #include "spmv/formats/device.h"
+#include "common/error_cuda.h"
 
 enum { RUN = 32 };
 

@@ -5,6 +5,7 @@
 
 #include "convert.h"
 #include "spmv/formats/csc.h"
+#include "common/error_cuda.h"
 
 /* Digits of the last column's number. */
 static int passes_of(int64_t columns)

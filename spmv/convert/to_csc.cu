@@ -1,6 +1,6 @@
 #include "to_csc.h"
 
-#include "common/error.h"
+#include "common/error_cuda.h"
 #include "common/gpu.h"
 
 #include "spmv/formats/device.h"

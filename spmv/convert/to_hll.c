@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "convert.h"
+#include "common/error_cuda.h"
 
 /* Where each hack begins and where its segments are listed; hacks + 1 numbers each, on the device.
  */

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "convert.h"
+#include "common/error_cuda.h"
 
 static enum dm_status fetch_lengths(int32_t *rows_of, int32_t *counted, size_t bytes,
                                     const struct sparse_csr_device *csr, cudaStream_t stream)

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "wait.h"
+#include "common/error_cuda.h"
 
 static const struct strategy {
     const char *name, *meaning;

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "common/error_cuda.h"
 #include "common/gpu.h"
 
 #include "spmv/formats/pack.h"

@@ -8,6 +8,7 @@
 #include "spmv/formats/pack.h"
 
 #include "exchange.h"
+#include "common/error_cuda.h"
 
 /* What is sent, or what is received. */
 struct part {

@@ -4,6 +4,7 @@
 #include "spmv/convert/convert.h"
 #include "coo_format.h"
 #include "parts.h"
+#include "common/error_cuda.h"
 
 static void coo_size(const struct spmv_coo *coo, const struct spmv_options *options,
                      size_t *value_bytes, size_t *index_bytes, int64_t *stored)

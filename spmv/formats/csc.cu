@@ -1,6 +1,6 @@
 #include "csc.h"
 
-#include "common/error.h"
+#include "common/error_cuda.h"
 #include "common/gpu.h"
 
 #include "device.h"

@@ -3,6 +3,7 @@
 
 #include "spmv/convert/convert.h"
 #include "ell.h"
+#include "common/error_cuda.h"
 
 static void ell_size(const struct spmv_coo *coo, const struct spmv_options *options,
                      size_t *value_bytes, size_t *index_bytes, int64_t *stored)

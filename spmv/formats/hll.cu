@@ -1,6 +1,6 @@
 #include "hll.h"
 
-#include "common/error.h"
+#include "common/error_cuda.h"
 #include "common/gpu.h"
 
 #include "strided.h"

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/error_cuda.h"
 #include "common/memory.h"
 
 #include "format.h"

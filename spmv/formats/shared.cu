@@ -1,4 +1,4 @@
-#include "common/error.h"
+#include "common/error_cuda.h"
 #include "common/gpu.h"
 
 #include "device.h"

@@ -1,7 +1,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/error.h"
+#include "common/error_cuda.h"
 #include "common/memory.h"
 
 #include "hybrid.h"

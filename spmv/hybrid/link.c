@@ -2,6 +2,7 @@
 
 #include "spmv/formats/format.h"
 #include "spmv/formats/pack.h"
+#include "common/error_cuda.h"
 
 /* Below this starting threads costs more than they save. */
 enum { PARALLEL_ELEMENTS = 1 << 16 };

@@ -1,7 +1,7 @@
 #include <omp.h>
 
 #include "common/clock.h"
-#include "common/error.h"
+#include "common/error_cuda.h"
 
 #include "hybrid.h"
 

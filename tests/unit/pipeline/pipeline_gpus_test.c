@@ -5,7 +5,7 @@
 
 #include <datamotion/pipeline.h>
 
-#include "common/error.h"
+#include "common/error_cuda.h"
 #include "common/workloads/benchmark.h"
 #include "tests/unit/test_status.h"
 
