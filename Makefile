@@ -41,7 +41,7 @@ override MEASURE := $(if $(filter results/local results/local/%,$(RESULTS)),$(fi
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: all doctor tools list figures stale-figures tables check falsify regress report reproduce measure measured programs plan test fuzz sanitize \
+.PHONY: all doctor tools list figures stale-figures stale-tables tables check falsify regress report reproduce measure measured programs plan test fuzz sanitize \
         profile \
         test-programs install clean distclean help setup FORCE $(DIRECTORIES)
 
@@ -131,15 +131,18 @@ ifneq ($(MEASURE),)
 endif
 
 stale-figures: $(FIGURE_FILES)
+stale-tables: $(TABLE_FILES)
+stale-figures stale-tables:
 	@:
 
-# Figures are drawn together, as many at a time as there are cores: a first pass measures and lists those to draw.
+# Drawn together, as many at a time as there are cores: a first pass measures and lists those to draw.
 figures: tools ## draw every figure (RESULTS=results/<machine>: of a recorded machine)
-	@mkdir -p build && : > build/stale
-	@+status=0; $(MAKE) --no-print-directory STALE=build/stale stale-figures || status=1; \
-	[ ! -s build/stale ] || { run/collect $(RESULTS) && echo "drawing $$(wc -l < build/stale) figures" && \
-	    plots/draw --formats $(FORMATS) $(RESULTS) $$(cat build/stale); } || status=1; exit $$status
-tables: tools $(TABLE_FILES) ## write every table as text and HTML
+tables: tools ## write every table as text and HTML
+figures tables:
+	@mkdir -p build && : > build/stale-$@
+	@+status=0; $(MAKE) --no-print-directory STALE=build/stale-$@ stale-$@ || status=1; \
+	[ ! -s build/stale-$@ ] || { run/collect $(RESULTS) && echo "drawing $$(wc -l < build/stale-$@) $@" && \
+	    plots/draw --formats $(FORMATS) $(RESULTS) $$(cat build/stale-$@); } || status=1; exit $$status
 
 check: tools ## verdicts on the published claims
 	@run/collect $(RESULTS)

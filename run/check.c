@@ -116,6 +116,7 @@ int main(int argc, char **argv)
     if (argc != 4)
         tool_fail("Usage: check ROOT RESULTS -q|-n|-v; run/check RESULTS calls it");
     const char *root = argv[1], *results = argv[2], *talk = argv[3];
+    database_start();
     tool_lock(results);
     char *path = tool_text("%s/results.db", results);
     sqlite3 *database = database_open(path, false);

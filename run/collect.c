@@ -25,18 +25,22 @@ static bool is_output(const char *path)
     return slash && strcmp(slash, "/verdicts.csv") == 0;
 }
 
-/* Path, size and time of change of each file that matches the pattern. */
-static void describe_files(sqlite3_str *description, const char *pattern)
+/* Path in the folder, size and time of change of each file there that matches the pattern: a copy
+ * of the folder with its times needs no other data base. */
+static void describe_files(sqlite3_str *description, const char *folder, const char *pattern)
 {
     glob_t files;
-    if (glob(pattern, 0, NULL, &files) != 0)
+    char *full = tool_text("%s/%s", folder, pattern);
+    int code = glob(full, 0, NULL, &files);
+    free(full);
+    if (code != 0)
         return;
     for (size_t i = 0; i < files.gl_pathc; i++) {
         struct stat facts;
         if (!is_output(files.gl_pathv[i]) && stat(files.gl_pathv[i], &facts) == 0)
-            sqlite3_str_appendf(description, "%s %lld %lld.%09ld\n", files.gl_pathv[i],
-                                (long long)facts.st_size, (long long)facts.st_mtim.tv_sec,
-                                (long)facts.st_mtim.tv_nsec);
+            sqlite3_str_appendf(description, "%s %lld %lld.%09ld\n",
+                                files.gl_pathv[i] + strlen(folder) + 1, (long long)facts.st_size,
+                                (long long)facts.st_mtim.tv_sec, (long)facts.st_mtim.tv_nsec);
     }
     globfree(&files);
 }
@@ -44,11 +48,8 @@ static void describe_files(sqlite3_str *description, const char *pattern)
 static void describe_results(sqlite3_str *description, const char *results)
 {
     static const char *const files[] = {"*.csv", "*.csv.gz", "*.json"};
-    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
-        char *pattern = tool_text("%s/%s", results, files[i]);
-        describe_files(description, pattern);
-        free(pattern);
-    }
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+        describe_files(description, results, files[i]);
 }
 
 /* What the data base is made from: the tree's lists, this tool, the results and the partner's. */
@@ -57,15 +58,14 @@ static char *describe_inputs(const char *root, const char *results, const char *
     static const char *const in_tree[] = {"*/experiments.tsv", "claims/*/*.tsv",
                                           "claims/*/tables/*.csv", "claims/views/*.sql"};
     sqlite3_str *description = sqlite3_str_new(NULL);
-    describe_files(description, "/proc/self/exe");
-    for (size_t i = 0; i < sizeof in_tree / sizeof *in_tree; i++) {
-        char *pattern = tool_text("%s/%s", root, in_tree[i]);
-        describe_files(description, pattern);
-        free(pattern);
-    }
+    describe_files(description, "/proc/self", "exe");
+    for (size_t i = 0; i < sizeof in_tree / sizeof *in_tree; i++)
+        describe_files(description, root, in_tree[i]);
     describe_results(description, results);
-    if (partner)
+    if (partner) {
+        sqlite3_str_appendf(description, "partner %s\n", partner_name(partner));
         describe_results(description, partner);
+    }
     char *text = sqlite3_str_finish(description);
     if (!text)
         tool_fail("out of memory");
@@ -113,6 +113,7 @@ int main(int argc, char **argv)
     if (argc != 3)
         tool_fail("Usage: collect ROOT RESULTS; run/collect RESULTS calls it");
     const char *root = argv[1], *results = argv[2];
+    database_start();
     tool_lock(results);
     char *partner = partner_find(root, results);
     char *inputs = describe_inputs(root, results, partner);

@@ -13,6 +13,12 @@ static void fail_of(sqlite3 *database, const char *sql)
               sql ? sql : "");
 }
 
+void database_start(void)
+{
+    sqlite3_config(SQLITE_CONFIG_SINGLETHREAD);
+    sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0); /* the count of memory has a lock, too */
+}
+
 sqlite3 *database_open(const char *path, bool create)
 {
     sqlite3 *database;

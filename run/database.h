@@ -5,6 +5,9 @@
 #include <sqlite3.h>
 #include <stdbool.h>
 
+/* Before all other calls of SQLite: this tool has one thread, so that nothing has to be locked. */
+void database_start(void);
+
 /* Opens a data base, with the aggregates of statistics_sqlite.c. `create` makes it if it is not
  * there. */
 sqlite3 *database_open(const char *path, bool create);

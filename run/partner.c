@@ -9,10 +9,10 @@
 #include "results.h"
 #include "tool.h"
 
-static const char *last_part(const char *path)
+const char *partner_name(const char *partner)
 {
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
+    const char *slash = strrchr(partner, '/');
+    return slash ? slash + 1 : partner;
 }
 
 /* Whether both paths lead to the same directory. */
@@ -34,7 +34,7 @@ static bool is_recorded(const char *directory)
     if (found)
         globfree(&files);
     free(pattern);
-    return found && strcmp(last_part(directory), "local") != 0;
+    return found && strcmp(partner_name(directory), "local") != 0;
 }
 
 /* The value of the document's config.gpu, "cuda" or "soft"; NULL if it has none (it was waived). */
@@ -143,7 +143,7 @@ void partner_load(sqlite3 *database, const char *partner)
                  "UPDATE experiments SET status = NULL, reason = NULL, gpu = NULL, "
                  "host = NULL, started_utc = NULL, ended_utc = NULL, version = NULL, "
                  "commit_id = NULL, dirty = NULL, cores = NULL, node = NULL, command = NULL",
-                 last_part(partner));
+                 partner_name(partner));
 }
 
 static void stand_in(sqlite3 *database, const char *table)

@@ -13,6 +13,9 @@
  * software GPU. */
 char *partner_find(const char *root, const char *results);
 
+/* What its data base calls it: the last part of its path. */
+const char *partner_name(const char *partner);
+
 /* Loads the partner's results: each table X of an experiment becomes partner_X, `machine` becomes
  * partner_machine with an entry `directory`. Must come before the results of the machine itself. */
 void partner_load(sqlite3 *database, const char *partner);

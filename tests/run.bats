@@ -4,6 +4,7 @@
 # The paths here have no blanks, and bats stops at a failed command.
 bats_require_minimum_version 1.5.0
 load fixtures/run/setup.bash
+load recorded
 
 @test "every tool explains itself with -h and refuses what it does not know" {
     for tool in manifest experiment collect sql check regress report submit record verify; do
@@ -512,13 +513,11 @@ TABLE
     cd "$MAIN"
     git -c safe.directory='*' cat-file -e 6316f8a 2>/dev/null || skip 'the commits that were measured are not here'
     local machine id commit recorded changed
+    judge_recorded
     for machine in results/*/; do
         [ "$machine" != results/local/ ] || continue
-        mkdir "$BATS_TEST_TMPDIR/machine" # where collecting leaves no data base
-        cp "$machine"*.json "$machine"*.csv.gz "$machine"accepted.tsv "$BATS_TEST_TMPDIR/machine"
-        TOOLS=$MAIN/build/tools run -0 run/verify "$BATS_TEST_TMPDIR/machine"
+        TOOLS=$MAIN/build/tools run -0 run/verify "$machine"
         says ' 0 faults'
-        rm -r "$BATS_TEST_TMPDIR/machine"
         while read -r id; do
             grep -q "\`$id\`" results/README.md || { echo "results/README.md does not name $id of $machine"; false; }
         done < <(tail -n +2 "$machine"accepted.tsv | cut -f 1)

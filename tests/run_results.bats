@@ -321,6 +321,26 @@ demo-c-7,-,value,2 ms,- (thesis: 1),waived,a number of the Tesla T1," ]
         'waived it needs a CUDA GPU, and this is the software GPU (GPU=soft)' ]
 }
 
+@test "check: quiet, and of a copy, what is judged is not judged again; a changed query, result or failure is" {
+    local sql=claims/demo/demo-fig-1-1.sql
+    measure demo_copy
+    run -0 run/check -q $R
+    cp -a $R results/copy
+    stat -c '%n %y' results/copy/results.db results/copy/verdicts.csv >before
+    run -0 run/check -q results/copy
+    stat -c '%n %y' results/copy/results.db results/copy/verdicts.csv | diff before -
+    echo 'SELEC 1;' >>$sql
+    run -1 run/check -q results/copy
+    run -1 run/check -q results/copy
+    sed -i '$d' $sql
+    run -0 run/check -q results/copy
+    run -1 diff <(stat -c '%n %y' results/copy/verdicts.csv) <(tail -n 1 before)
+    cp -a results/copy/verdicts.csv older
+    touch results/copy/demo_copy.json
+    run -0 run/check -q results/copy
+    [ results/copy/verdicts.csv -nt older ]
+}
+
 @test "check: a query that finds nothing says why" {
     local sql=claims/demo/demo-fig-1-1.sql
     measure demo_copy
