@@ -3,13 +3,14 @@
 ROOT ?= .
 
 # cuda: the CUDA toolkit and a real GPU. soft: the software GPU. Default: cuda where nvcc and a GPU are there.
-GPU ?= $(shell PATH="$$PATH:$(CUDA_HOME)/bin"; command -v nvcc >/dev/null && nvidia-smi -L >/dev/null 2>&1 && echo cuda || echo soft)
+# Asked for once, at the first use: nvidia-smi takes a while.
+GPU ?= $(eval GPU := $(shell PATH="$$PATH:$(CUDA_HOME)/bin"; command -v nvcc >/dev/null && nvidia-smi -L >/dev/null 2>&1 && echo cuda || echo soft))$(GPU)
 
 CUDA_HOME ?= /usr/local/cuda
 NVCC      ?= $(CUDA_HOME)/bin/nvcc
 
 # Compute capabilities to compile for, without the dot. Default: those of this machine's GPUs.
-SM ?= $(or $(shell nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null | tr -d . | sort -u),80 90)
+SM ?= $(eval SM := $(or $(shell nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null | tr -d . | sort -u),80 90))$(SM)
 
 # Where ./setup --prefix put what was missing; all commands run in its shell.
 DEPS ?= $(ROOT)/build/deps

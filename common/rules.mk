@@ -33,7 +33,7 @@ comma   := ,
 # What every recipe does starts no process: there are a thousand of them.
 say         = $(if $(Q),$(info $(gap)$(gap)$(1)$(tab) $(gap)$(gap)$(2)))
 gap        := $() $()
-tab        := $(shell printf "\t")
+tab        := $()	$()
 make_folder = $(if $(wildcard $(@D)/.),,@mkdir -p $(@D))
 
 ifeq ($(GPU),cuda)
