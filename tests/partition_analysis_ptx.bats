@@ -255,15 +255,22 @@ exchanged_is_right() {
     need_nvcc
     timeout 120 "$nvcc" -w -ptx -arch=sm_90 tests/partition/instructions.cu -o "$scratch/instructions.ptx"
     local word
-    for word in fma.rn.f16x2 mul.bf16 cvt.f32.bf16 cvt.rn.bf16.f32 prmt.b32 %clock64 redux.sync.add; do
+    for word in fma.rn.f16x2 '\.reg\.b16' set.eq.f16.f16 set.lt.u32.s32 set.eq.f32.s32 mul.bf16 cvt.f32.bf16 cvt.rn.bf16.f32 prmt.b32 %clock64 redux.sync.add; do
         grep -q "$word" "$scratch/instructions.ptx"
     done
     "$tools/partition-analyse" --ptx "$scratch/instructions.ptx" -o "$scratch/instructions.db"
+    # What is so has all bits, or is 1.
+    "$tools/partition-lift" "$scratch/instructions.ptx" "$scratch/instructions.ll" "$scratch/refused"
+    for word in 'sext i1 .* to i32' 'uitofp i1 .* to float' 'uitofp i1 .* to half'; do
+        grep -q "$word" "$scratch/instructions.ll"
+    done
     [ "$(grep '^refused' "$scratch/instructions.db")" = \
         "refused refused_unless_given what it writes of param_2 depends on %param_1, which is not known at launch" ]
-    [ "$(sed -n '/^kernel/h; /^  may_write yes/{x; p; }' "$scratch/instructions.db" | sort)" = "$(printf 'kernel %s\n' any_place later warps)" ]
+    [ "$(sed -n '/^kernel/h; /^  may_write yes/{x; p; }' "$scratch/instructions.db" | sort)" = "$(printf 'kernel %s\n' any_place later sets warps)" ]
     cat >"$scratch/cases" <<'END'
 halves 4x1x1 64x1x1 256 param_2=250
+logarithms 4x1x1 64x1x1 256 param_2=250
+sets 4x1x1 64x1x1 256 param_2=250
 brains 4x1x1 64x1x1 256 param_3=250
 bytes 4x1x1 8x1x1 64 param_2=29
 waits 4x1x1 64x1x1 256 param_2=250
@@ -276,7 +283,90 @@ END
     run timeout 300 "$tools/partition-oracle" "$scratch/instructions.db" "$scratch/instructions.so" "$scratch/cases"
     echo "$output"
     [ "$status" -eq 0 ]
-    [ "$(grep -c '^[^:]* [0-9x]* [0-9x]*: [0-9]* comparisons, 0 wrong' <<<"$output")" -eq 8 ]
+    [ "$(grep -c '^[^:]* [0-9x]* [0-9x]*: [0-9]* comparisons, 0 wrong' <<<"$output")" -eq 10 ]
+}
+
+@test "variables that no kernel of the text writes are constants" {
+    need_nvcc
+    timeout 120 "$nvcc" -w -ptx -arch=sm_90 -I. tests/partition/only_read.cu -o "$scratch/only_read.ptx"
+    "$tools/partition-analyse" --ptx "$scratch/only_read.ptx" -o "$scratch/only_read.db"
+    [ "$(sed -n 's/^kernel _Z[0-9]*\([a-z_]*\)P.*/\1/p' "$scratch/only_read.db" | sort)" = "$(printf '%s\n' add_chosen add_offsets add_to)" ]
+    [ "$(grep -c '^refused _Z[0-9]*refused_.* uses the __device__ variable ' "$scratch/only_read.db")" -eq 6 ]
+    [ "$(grep -c '^refused' "$scratch/only_read.db")" -eq 8 ]
+    cat >"$scratch/cases" <<'END'
+_Z11add_offsetsPKiPii 4x1x1 64x1x1 256 param_2=250
+_Z10add_chosenPKiPiii 4x1x1 64x1x1 256 param_2=250 param_3=1
+END
+    "$tools/oracle-module" "$scratch/only_read.ptx" "$scratch/only_read.db" -o "$scratch/only_read.so"
+    run timeout 300 "$tools/partition-oracle" "$scratch/only_read.db" "$scratch/only_read.so" "$scratch/cases"
+    echo "$output"
+    [ "$status" -eq 0 ]
+    [ "$(grep -c '^[^:]* [0-9x]* [0-9x]*: [0-9]* comparisons, 0 wrong' <<<"$output")" -eq 2 ]
+}
+
+# reads_variable TEXT BEHIND [LINKAGE]: whether the reader of the variable `v` is accepted beside that text.
+reads_variable() {
+    cat >"$scratch/v.ptx" <<END
+.version 8.0
+.target sm_75
+.address_size 64
+${2:-} .global .align 4 .b8 v[1024];
+.global .align 8 .u64 place;
+.entry reads(.param .u64 out) {
+.reg .b32 %r<9>; .reg .b64 %rd<9>;
+mov.u32 %r1, %ctaid.x; mov.u32 %r2, %ntid.x; mov.u32 %r3, %tid.x; mad.lo.s32 %r4, %r1, %r2, %r3;
+and.b32 %r5, %r3, 15; mul.wide.u32 %rd1, %r5, 4; mov.u64 %rd2, v; cvta.global.u64 %rd3, %rd2; add.s64 %rd4, %rd3, %rd1;
+ld.u32 %r6, [%rd4+8]; ld.param.u64 %rd5, [out]; mul.wide.s32 %rd6, %r4, 4; add.s64 %rd7, %rd5, %rd6; st.global.u32 [%rd7], %r6; ret;
+}
+$1
+END
+    analyse --ptx "$scratch/v.ptx" -o "$scratch/v.db" || return 2
+    grep -q '^kernel reads$' "$scratch/v.db"
+}
+
+@test "variables that something in the text may write are no constants" {
+    local registers='.reg .b32 %r<9>; .reg .b64 %rd<9>; .reg .pred %p<3>;' text
+    reads_variable ''
+    reads_variable ".entry k() { $registers ld.global.v2.u32 {%r1, %r2}, [v]; ret; }"
+    reads_variable ".entry k(.param .u64 v2) { .local .b8 v[16]; $registers st.local.u32 [v], 1; ret; }"
+    for text in "st.global.u32 [v+4], 1;" "red.global.add.u32 [v], 1;" "atom.global.exch.b32 %r1, [v], 1;" \
+        "mov.u64 %rd1, v; st.global.u64 [place], %rd1;" "mov.u64 %rd1, v; mov.b64 {%r1, %r2}, %rd1;" "cvt.u32.u64 %r1, v;" \
+        "add.s64 %rd2, %rd1, 8; st.global.u32 [%rd2], 1; mov.u64 %rd1, v;" "mov.u64 %rd1, v; shl.b64 %rd2, %rd1, 1;" \
+        "mov.u64 %rd1, v; mov.u64 %rd1, place; st.global.u32 [%rd1], 1;" "selp.b64 %rd1, v, place, %p1; st.global.u32 [%rd1], 1;" \
+        "cp.async.ca.shared.global [%r1], [v], 4;" "call.uni f, (v);" "call (%rd1), %rd2, (v);"; do
+        run reads_variable ".entry k() { $registers $text ret; }"
+        echo "$text: $status"
+        [ "$status" -eq 1 ]
+        run reads_variable ".func f2() { $registers $text ret; }"
+        [ "$status" -eq 1 ]
+    done
+    # What begins with its address, what cannot be read, and what other files may name.
+    for text in '.global .align 8 .u64 first = v;' '.global .align 8 .u64 first[2] = {0, generic(v)+4};' \
+        '.entry k() { .unknown; }' '.func (.reg .b32 %r1) f3() { ret; }'; do
+        run reads_variable "$text"
+        echo "$text: $status"
+        [ "$status" -eq 1 ]
+    done
+    for text in .visible .extern .weak .common; do
+        run reads_variable '' "$text"
+        [ "$status" -eq 1 ]
+    done
+    grep -q '^refused reads uses the __device__ variable v' "$scratch/v.db"
+}
+
+@test "set and registers that are declared with a type: what is wrong refuses its kernel" {
+    need_one() { # INSTRUCTIONS REASON
+        printf '.version 8.0\n.target sm_75\n.address_size 64\n.entry k(.param .u64 a) { %s ret; }\n' "$1" >"$scratch/set.ptx"
+        "$tools/partition-analyse" --ptx "$scratch/set.ptx" -o "$scratch/set.db"
+        grep "^refused k .*$2" "$scratch/set.db"
+    }
+    need_one '.reg.b32 %r<3>; set.lt.u32.s32 %r1;' 'operands are missing'
+    need_one '.reg.b32 %r<3>; set.up.u32.s32 %r1, %r2, 1;' 'a comparison of this kind is not known here'
+    need_one '.reg.b32 %r<3>; set.lt.s32 %r1, %r2, 1;' 'a result of this kind is not known here'
+    need_one '.reg.b64 %r<3>; set.lt.u64.s64 %r1, %r2, 1;' 'a result of this kind is not known here'
+    need_one '.reg.b7 %r<3>;' 'registers of the type .b7 are not known here'
+    need_one '.reg. %r<3>;' 'registers of the type . are not known here'
+    need_one '.reg.b32 ;' 'expected a register'
 }
 
 @test "lanes of warps: bits of a thread's number are remainders and quotients" {
@@ -504,6 +594,7 @@ KERNEL
 @test "a kernel that cannot be lifted has a reason, and the others are lifted" {
     local -A reason=(
         [call]='call.uni helper;|it calls helper, whose accesses are not known'
+        [printing]='call.uni vprintf;|it prints, and lines of several devices could come in another order'
         [shared]='.shared .align 4 .b8 tile[16]; mov.u64 %rd5, tile; cvta.shared.u64 %rd6, %rd5;|addresses for all kinds of memory'
         [texture]='tex.2d.v4.f32.s32 {%f1, %f1, %f1, %f1}, [%rd1, {%r1, %r2}];|this instruction is not known'
         [label]='bra nowhere;|a label that is not there'
@@ -518,6 +609,8 @@ KERNEL
         [saturated]='add.sat.s32 %r6, %r5, %r1;|a sum of this kind'
         [part]='ld.param.u32 %r6, [refused_part_param_0+4];|a part of a parameter'
         [operands]='add.s32 %r6;|operands are missing'
+        [shuffle]='shfl.sync;|operands are missing'
+        [vote]='vote.sync.any.pred;|operands are missing'
         [atomic]='red.global.add.u32 [%rd2], 1;|atomic operation'
         [volatile]='ld.volatile.global.u32 %r6, [%rd2]; st.global.u32 [%rd2], %r6;|volatile access'
     )

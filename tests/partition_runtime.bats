@@ -23,7 +23,7 @@ setup_file() {
     for program in "${names[@]}"; do
         "$nvcc" -O2 -cudart shared "partition/programs/$program.cu" -o "$made/programs/$program"
     done
-    for program in numbers atomics structures; do
+    for program in numbers atomics structures only_read; do
         "$nvcc" -O2 -cudart shared -I. "tests/partition/$program.cu" -o "$made/programs/$program"
     done
     wait $!
@@ -109,6 +109,23 @@ same_bits() {
         [ "$(statistic launches)" -eq 8 ]
         [ "$(statistic one_device)" -eq 0 ]
     done
+}
+
+@test "variables of a module that only the host writes are up to date on each device, and others are read on one" {
+    export PARTITION_ANALYSE=$PWD/$analyse PARTITION_DATABASES=$scratch/databases
+    expected=$(LD_LIBRARY_PATH=$made "$made/programs/only_read" 500 4 | awk '{ print $2 }')
+    for devices in 1 3 0,0; do
+        PARTITION_DEVICES=$devices with_library only_read 500 4
+        echo "on $devices: $result, expected $expected, $(statistic one_device) on one device"
+        cat "$scratch/said"
+        [ "$result" = "$expected" ]
+        [ "$(statistic launches)" -eq 24 ]
+        [ "$(statistic one_device)" -eq 12 ]
+    done
+    grep -q 'refused_written.* uses the __device__ variable written' "$scratch/said"
+    grep -q 'add_to.* it writes a variable of its module' "$scratch/said"
+    PARTITION_HTOD=lazy PARTITION_DEVICES=3 with_library only_read 500 4
+    [ "$result" = "$expected" ]
 }
 
 @test "kernels that are refused by themselves are split with the numbers of a launch, which are kept" {

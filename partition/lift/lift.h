@@ -120,6 +120,8 @@ struct lift_variable {
     uint64_t bytes, align, offset;
     unsigned char *initial; /* NULL: zeros */
     unsigned number;        /* among what an address can be made of; not of shared memory */
+    bool is_linked;         /* other files may name it */
+    bool is_written;        /* found out, of global memory: maybe by a kernel of this text */
 };
 
 /* In the order of the text, and by name. */
@@ -204,6 +206,10 @@ struct lift_module {
     size_t kernel_count, function_count;
     unsigned call_names; /* of all bodies */
     uint64_t shared_bytes;
+    bool is_linked;         /* what is being read: .visible, .extern and the like */
+    bool has_unread_body;   /* of a kernel or function */
+    const char **addressed; /* names in what variables begin with */
+    size_t addressed_count;
 };
 
 /* ---- lift_module.c, lift_variable.c, lift_statement.c, lift_operand.c: reading ---- */
@@ -257,6 +263,11 @@ struct lift_parameter *lift_loaded(struct lift_kernel *kernel, const struct lift
 unsigned lift_elements(const struct lift_instruction *instruction);
 /* Writes lines `member NAME ARGUMENT STRUCTURE BYTE`. */
 void lift_write_members(const struct lift_kernel *kernel, FILE *lines);
+
+/* ---- lift_only_read.c ---- */
+
+/* Finds out which variables kernels may write; before functions are put in their place. */
+void lift_find_written(struct lift_module *module);
 
 /* ---- lift_addresses.c ---- */
 

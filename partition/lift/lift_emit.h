@@ -38,7 +38,8 @@ static inline struct lift_type lift_bits(unsigned bits)
 
 /* Without the % with which a name may begin. */
 const char *lift_plain(const char *name);
-/* Whether nothing writes it: constant memory, and tables of CUDA's own functions. */
+/* Whether no kernel writes it: constant memory, tables of CUDA's own functions, and what
+ * lift_find_written() found. */
 bool lift_is_constant(const struct lift_variable *variable);
 
 /* %v7 = what the format says */

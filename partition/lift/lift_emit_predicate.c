@@ -218,34 +218,43 @@ static bool compare_extreme(struct lift_emit *emit, const struct comparison *how
     return true;
 }
 
-/* setp.lt.s32 %p, a, b; setp.lt.and.s32 %p|%q, a, b, %r: q takes the opposite of the comparison */
-static void emit_setp(struct lift_emit *emit)
+/* What setp and set compare, a with b or joined with a predicate behind them; and the opposite of
+ * the comparison joined so. */
+static bool compared(struct lift_emit *emit, struct both *result, struct both *opposite)
 {
     struct lift_type type;
     if (!lift_last_type(emit, &type) || emit->at->operand_count < 3) {
         lift_cannot(emit, "operands are missing");
-        return;
+        return false;
     }
     const struct comparison *how = emit->at->part_count < 3 ? NULL
                                    : type.kind == 'f'       ? find_real(emit->at->parts[1])
                                                             : find_integer(emit->at->parts[1]);
     if (!how || type.kind == 'p') {
         lift_cannot(emit, "a comparison of this kind is not known here");
-        return;
+        return false;
     }
-    struct both result;
-    if (type.kind == 'f' || !compare_extreme(emit, how, type, &result)) {
+    if (type.kind == 'f' || !compare_extreme(emit, how, type, result)) {
         struct lift_value a = lift_get(emit, 1, type), b = lift_get(emit, 2, type);
-        result = compare_both(emit, how, a, b, type.kind);
+        *result = compare_both(emit, how, a, b, type.kind);
     }
-    struct both opposite = {result.no, result.yes};
+    *opposite = (struct both){result->no, result->yes};
     static const char *const joins[] = {"and", "or", "xor"};
     for (size_t i = 0; i < sizeof joins / sizeof *joins; i++)
         if (lift_has_part(emit->at, joins[i])) {
             struct both with = operand(emit, 3);
-            result = join(emit, joins[i], result, with);
-            opposite = join(emit, joins[i], opposite, with);
+            *result = join(emit, joins[i], *result, with);
+            *opposite = join(emit, joins[i], *opposite, with);
         }
+    return true;
+}
+
+/* setp.lt.s32 %p, a, b; setp.lt.and.s32 %p|%q, a, b, %r: q takes the opposite of the comparison */
+static void emit_setp(struct lift_emit *emit)
+{
+    struct both result, opposite;
+    if (!compared(emit, &result, &opposite))
+        return;
     const struct lift_operand *to = &emit->at->operands[0];
     if (to->kind != LIFT_NAME) {
         lift_cannot(emit, "its result is no register");
@@ -254,6 +263,25 @@ static void emit_setp(struct lift_emit *emit)
     set_predicate(emit, to->name, result);
     if (to->second)
         set_predicate(emit, to->second, opposite);
+}
+
+/* set.lt.u32.s32 %r, a, b: all bits, or as a real number 1; otherwise 0 */
+static void emit_set(struct lift_emit *emit)
+{
+    struct both result, opposite;
+    struct lift_type to;
+    if (!compared(emit, &result, &opposite))
+        return;
+    size_t parts = emit->at->part_count;
+    if (parts < 4 || !lift_read_type(emit->at->parts[parts - 2], &to) ||
+        (to.bits != 16 && to.bits != 32)) {
+        lift_cannot(emit, "a result of this kind is not known here");
+        return;
+    }
+    struct lift_value value =
+        lift_new(emit, to, "%s i1 %s to %s", to.kind == 'f' ? "uitofp" : "sext", result.yes.text,
+                 lift_llvm(to));
+    lift_set(emit, value, to.kind == 's');
 }
 
 static void set_result(struct lift_emit *emit, struct both value)
@@ -269,6 +297,10 @@ bool lift_emit_predicate(struct lift_emit *emit)
     const char *opcode = emit->at->parts[0];
     if (strcmp(opcode, "setp") == 0) {
         emit_setp(emit);
+        return true;
+    }
+    if (strcmp(opcode, "set") == 0) {
+        emit_set(emit);
         return true;
     }
     if (strcmp(emit->at->parts[emit->at->part_count - 1], "pred") != 0)

@@ -36,6 +36,10 @@ static struct lift_value exchanged_here(struct lift_emit *emit, struct lift_valu
 static void shuffle(struct lift_emit *emit)
 {
     const struct lift_operand *to = &emit->at->operands[0];
+    if (emit->at->operand_count < 3) {
+        lift_cannot(emit, "operands are missing");
+        return;
+    }
     struct lift_operand plain = *to;
     plain.second = NULL;
     struct lift_value own = lift_get(emit, 1, lift_bits(32));
@@ -49,6 +53,10 @@ static void shuffle(struct lift_emit *emit)
 static void vote(struct lift_emit *emit, size_t predicate)
 {
     const struct lift_operand *to = &emit->at->operands[0];
+    if (emit->at->operand_count <= predicate) {
+        lift_cannot(emit, "operands are missing");
+        return;
+    }
     struct lift_value own = lift_get(emit, predicate, lift_bit);
     struct lift_value wide = lift_new(emit, lift_bits(32), "zext i1 %s to i32", own.text);
     struct lift_value all = exchanged_here(emit, wide);

@@ -68,8 +68,10 @@ static enum dm_status read_body(struct lift_lexer *lexer, struct lift_kernel *ke
     struct lift_lexer behind = *lexer;
     TRY(lift_skip_block(&behind));
     TRY(lift_next(lexer));
-    if (lift_read_body(lexer, kernel) != DM_OK)
+    if (lift_read_body(lexer, kernel) != DM_OK) {
+        kernel->module->has_unread_body = true;
         lift_refuse(kernel, "its PTX cannot be read: %s", dm_message());
+    }
     *lexer = behind;
     return DM_OK;
 }
@@ -108,14 +110,17 @@ static enum dm_status read_kernel(struct lift_lexer *lexer, struct lift_module *
     return DM_OK;
 }
 
-static enum dm_status skip_function(struct lift_lexer *lexer)
+static enum dm_status skip_function(struct lift_lexer *lexer, struct lift_module *module)
 {
     while (!lift_is(&lexer->token, "{") && !lift_is(&lexer->token, ";")) {
         if (lexer->token.kind == LIFT_END)
             return lift_wrong(lexer, "{ or ;");
         TRY(lift_next(lexer));
     }
-    return lift_is(&lexer->token, ";") ? lift_next(lexer) : lift_skip_block(lexer);
+    if (lift_is(&lexer->token, ";"))
+        return lift_next(lexer);
+    module->has_unread_body = true;
+    return lift_skip_block(lexer);
 }
 
 /* ( what it returns ) NAME ( parameters ) */
@@ -145,7 +150,7 @@ static enum dm_status read_function(struct lift_lexer *lexer, struct lift_module
     struct lift_kernel function = {.module = module, .line = lexer->token.line};
     if (read_function_head(lexer, &function) != DM_OK || !lift_is(&lexer->token, "{")) {
         *lexer = begin;
-        return skip_function(lexer);
+        return skip_function(lexer, module);
     }
     TRY(read_body(lexer, &function));
     module->functions =
@@ -188,14 +193,11 @@ static enum dm_status read_address_size(struct lift_lexer *lexer)
                                 lexer->line, (long long)bits);
 }
 
-static enum dm_status read_directive(struct lift_lexer *lexer, struct lift_module *module)
+/* What the word begins, behind it. */
+static enum dm_status read_item(struct lift_lexer *lexer, struct lift_module *module,
+                                struct lift_token word)
 {
     static const char *const spaces[] = {".global", ".const", ".shared"};
-    struct lift_token word = lexer->token;
-    TRY(lift_next(lexer));
-    if (lift_is(&word, ".visible") || lift_is(&word, ".extern") || lift_is(&word, ".weak") ||
-        lift_is(&word, ".common"))
-        return DM_OK;
     if (lift_is(&word, ".version"))
         return lift_next(lexer);
     if (lift_is(&word, ".target"))
@@ -217,6 +219,20 @@ static enum dm_status read_directive(struct lift_lexer *lexer, struct lift_modul
             return lift_read_variables(lexer, module, &module->variables, spaces[i][1]);
     return dm_fail(DM_INVALID, "line %u: expected a directive of PTX, found %.*s", word.line,
                    word.length < 60 ? (int)word.length : 60, word.text);
+}
+
+static enum dm_status read_directive(struct lift_lexer *lexer, struct lift_module *module)
+{
+    struct lift_token word = lexer->token;
+    TRY(lift_next(lexer));
+    if (lift_is(&word, ".visible") || lift_is(&word, ".extern") || lift_is(&word, ".weak") ||
+        lift_is(&word, ".common")) {
+        module->is_linked = true; /* of what follows */
+        return DM_OK;
+    }
+    TRY(read_item(lexer, module, word));
+    module->is_linked = false;
+    return DM_OK;
 }
 
 enum dm_status lift_read(struct lift_module *module, const char *text, size_t length)

@@ -26,20 +26,19 @@ static enum dm_status add_range(struct lift_kernel *kernel, struct lift_range ra
     return DM_OK;
 }
 
-/* .b32 %r<29>, %x; */
-static enum dm_status read_registers(struct lift_lexer *lexer, struct lift_kernel *kernel)
+/* Behind the type .b32: %r<29>, %x; */
+static enum dm_status read_registers(struct lift_lexer *lexer, struct lift_kernel *kernel,
+                                     struct lift_token type)
 {
     struct lift_range range = {0};
-    struct lift_token type = lexer->token;
     char word[8] = {0};
     if (type.kind == LIFT_WORD && type.length - 1 < sizeof word)
         memcpy(word, type.text + 1, type.length - 1);
     if (!lift_read_type(word, &range.type))
         return dm_fail(DM_INVALID, "line %u: registers of the type %.*s are not known here",
                        type.line, type.length < 60 ? (int)type.length : 60, type.text);
-    do {
+    for (;;) {
         int64_t count = -1;
-        TRY(lift_next(lexer));
         if (lexer->token.kind != LIFT_WORD)
             return lift_wrong(lexer, "a register");
         range.prefix = lift_copy(&kernel->module->memory, lexer->token.text, lexer->token.length);
@@ -51,8 +50,26 @@ static enum dm_status read_registers(struct lift_lexer *lexer, struct lift_kerne
         }
         range.count = count < 0 ? UINT64_MAX : (uint64_t)count; /* the name itself */
         TRY(add_range(kernel, range));
-    } while (lift_is(&lexer->token, ","));
-    return lift_expect(lexer, ";");
+        if (!lift_is(&lexer->token, ","))
+            return lift_expect(lexer, ";");
+        TRY(lift_next(lexer));
+    }
+}
+
+/* .reg .b32 and, as in CUDA's own functions of halves, .reg.b32; behind the first word. */
+static enum dm_status read_typed_registers(struct lift_lexer *lexer, struct lift_kernel *kernel,
+                                           struct lift_token word)
+{
+    static const size_t length = sizeof ".reg" - 1;
+    struct lift_token type = lexer->token;
+    if (word.length == length) {
+        TRY(lift_next(lexer));
+    } else {
+        type = word;
+        type.text += length;
+        type.length -= length;
+    }
+    return read_registers(lexer, kernel, type);
 }
 
 /* .align 8 .b8 retval0[16]; gets a name of its own, as other calls use the same. */
@@ -85,8 +102,8 @@ static void rename_for_call(struct lift_kernel *kernel, struct lift_operand *ope
 static enum dm_status read_directive(struct lift_lexer *lexer, struct lift_kernel *kernel,
                                      const struct lift_token *word)
 {
-    if (lift_is(word, ".reg"))
-        return read_registers(lexer, kernel);
+    if (lift_is(word, ".reg") || lift_begins(word, ".reg."))
+        return read_typed_registers(lexer, kernel, *word);
     if (lift_is(word, ".shared") || lift_is(word, ".local"))
         return lift_read_variables(lexer, kernel->module, &kernel->variables, word->text[1]);
     if (lift_is(word, ".loc")) { /* .loc 1 12 3, function_name $s, inlined_at 1 5 1 */

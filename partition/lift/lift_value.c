@@ -12,7 +12,8 @@ const char *lift_plain(const char *name)
 
 bool lift_is_constant(const struct lift_variable *variable)
 {
-    return variable->space == 'c' || strncmp(variable->name, "__cudart_", 9) == 0;
+    bool is_only_read = variable->space == 'g' && !variable->is_linked && !variable->is_written;
+    return variable->space == 'c' || is_only_read || strncmp(variable->name, "__cudart_", 9) == 0;
 }
 
 struct lift_value lift_new(struct lift_emit *emit, struct lift_type type, const char *format, ...)

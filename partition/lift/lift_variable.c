@@ -67,8 +67,19 @@ static void put(struct initial *initial, uint64_t value, unsigned bytes)
         initial->bytes[initial->count++] = (unsigned char)(value >> (8 * i));
 }
 
+static void note_address(struct lift_module *module, const struct lift_operand *operand)
+{
+    if (operand->name) {
+        module->addressed = lift_grow(&module->memory, module->addressed, module->addressed_count,
+                                      sizeof *module->addressed);
+        module->addressed[module->addressed_count++] = operand->name;
+    }
+    for (size_t i = 0; i < operand->count; i++)
+        note_address(module, &operand->items[i]);
+}
+
 /* Numbers, in braces or not. Anything else, such as an address, counts as 0. */
-static enum dm_status read_initial(struct lift_lexer *lexer, struct lift_memory *memory,
+static enum dm_status read_initial(struct lift_lexer *lexer, struct lift_module *module,
                                    struct initial *initial, unsigned bytes)
 {
     size_t depth = 0;
@@ -84,7 +95,8 @@ static enum dm_status read_initial(struct lift_lexer *lexer, struct lift_memory 
             TRY(lift_next(lexer));
             continue;
         }
-        TRY(lift_read_operand(lexer, memory, &operand));
+        TRY(lift_read_operand(lexer, &module->memory, &operand));
+        note_address(module, &operand);
         put(initial, operand.kind == LIFT_NAME ? 0 : (uint64_t)operand.number, bytes);
     }
     return DM_OK;
@@ -105,7 +117,7 @@ static enum dm_status read_one(struct lift_lexer *lexer, struct lift_module *mod
     TRY(lift_next(lexer));
     uint64_t room = variable->bytes < INITIAL_MAX ? variable->bytes : INITIAL_MAX;
     struct initial initial = {lift_allocate(&module->memory, room + 1), 0, room};
-    TRY(read_initial(lexer, &module->memory, &initial, element_bytes));
+    TRY(read_initial(lexer, module, &initial, element_bytes));
     variable->initial = initial.bytes;
     return DM_OK;
 }
@@ -125,7 +137,9 @@ void lift_add_variable(struct lift_memory *memory, struct lift_variables *to,
 {
     struct lift_variable *there = lift_find(&to->table, variable->name);
     if (there) {
+        bool is_linked = there->is_linked || variable->is_linked;
         *there = *variable;
+        there->is_linked = is_linked;
         return;
     }
     there = lift_allocate(memory, sizeof *there);
@@ -144,7 +158,8 @@ enum dm_status lift_read_variables(struct lift_lexer *lexer, struct lift_module 
     TRY(read_head(lexer, &align, &type, &vector));
     unsigned bytes = vector * (type.bits + 7) / 8;
     for (;;) {
-        struct lift_variable variable = {.space = space, .align = align ? align : bytes};
+        struct lift_variable variable = {
+            .space = space, .align = align ? align : bytes, .is_linked = module->is_linked};
         TRY(read_one(lexer, module, &variable, bytes));
         if (space == 's')
             place(module, &variable);

@@ -376,6 +376,7 @@ static void choose_kernel(struct lift_module *module)
 
 void lift_write(struct lift_module *module, bool to_run, FILE *out, FILE *lines)
 {
+    lift_find_written(module);
     write_head(module, to_run, out);
     if (module->launch) {
         write_sizes(module->launch, out);

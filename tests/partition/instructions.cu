@@ -21,6 +21,25 @@ extern "C" __global__ void brains(const __nv_bfloat16 *in, __nv_bfloat16 *out, f
     out[i] = __hmul(__float2bfloat16(sum), __habs(in[i]));
 }
 
+// CUDA's own function declares registers as `.reg.b16` and compares with `set`.
+extern "C" __global__ void logarithms(const __half *in, __half *out, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n)
+        out[i] = hlog2(in[i]);
+}
+
+// All bits or none, 1 or 0.
+extern "C" __global__ void sets(const int *in, int *out, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x, below;
+    float is_one;
+    asm("set.lt.u32.s32 %0, %1, 9;" : "=r"(below) : "r"(i));
+    asm("set.eq.f32.s32 %0, %1, 1;" : "=f"(is_one) : "r"(i));
+    if (i < n && below < 0)
+        out[i] = in[i] + (int)is_one;
+}
+
 // The bytes of the number of a thread say where it writes.
 extern "C" __global__ void bytes(const int *in, int *out, int n)
 {

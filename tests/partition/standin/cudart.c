@@ -342,6 +342,14 @@ static cudaError_t address_of(const void *host, CUdeviceptr *address)
                : CUDA_ERROR_NOT_FOUND);
 }
 
+cudaError_t cudaGetSymbolAddress(void **address, const void *host)
+{
+    CUdeviceptr found;
+    cudaError_t error = address_of(host, &found);
+    *address = error ? NULL : (void *)(uintptr_t)found;
+    return error;
+}
+
 cudaError_t cudaMemcpyToSymbol(const void *host, const void *from, size_t bytes, size_t offset,
                                enum cudaMemcpyKind kind)
 {
