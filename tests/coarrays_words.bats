@@ -93,6 +93,12 @@ scenario() {
     collectives "ranks_on_hosts 2" 9001 4
 }
 
+@test "collectives: two nodes with numbers of images that are no powers of 2" {
+    collectives "ranks_on_hosts 2" 1000 3
+    collectives "ranks_on_hosts 2" 1000 6
+    collectives "ranks_on_hosts 2" 1000 7
+}
+
 @test "collectives: two nodes with one image each" {
     collectives "ranks_on_hosts 2" 300000 2
 }
@@ -110,4 +116,34 @@ scenario() {
 @test "also on another node" {
     scenario "ranks_on_hosts 2" collective early 4
     scenario "ranks_on_hosts 2" collective late 4
+    CAF_WAIT_LIMIT_S=1 scenario "ranks_on_hosts 2" collective limit 4
+}
+
+# stops N ARGUMENTS...: on two hosts; every image is content, and the program ends by itself.
+stops() {
+    ranks_on_hosts 2 "$1" "$tests/caf_collective_stop_ranks_test" "${@:2}"
+    all_checks "$1"
+}
+
+@test "between nodes: an image stops before collectives, while others wait in one, or right after it" {
+    local image kind
+    for image in 1 3 4; do
+        stops 4 gone "$image"
+        for kind in 0 1 2 3 4 5 6; do
+            stops 4 waiting "$image" "$kind"
+            stops 4 after "$image" "$kind"
+        done
+    done
+}
+
+# SOAK=100: so many seeds instead of 3; SOAK_FIRST=N: from that seed on.
+@test "between nodes: images stop at random among collectives, also in teams of teams" {
+    local seed first=${SOAK_FIRST:-1}
+    for ((seed = first; seed < first + ${SOAK:-3}; seed++)); do
+        stops 2 at_random "$seed"
+        stops 3 at_random "$seed"
+        stops 5 at_random "$seed"
+        stops 4 in_teams "$seed"
+        stops 6 in_teams "$seed"
+    done
 }

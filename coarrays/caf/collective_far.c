@@ -1,15 +1,21 @@
-/* Collectives of images on several nodes are MPI's where it also carries the rest. An image that
- * stops would leave them hanging: so all come together first, which tells whether somebody has
+/* Long collectives of images on several nodes are MPI's where it also carries the rest. An image
+ * that stops would leave them hanging: so all come together first, which tells whether somebody has
  * stopped, and whoever came cannot stop before the collective is done. */
 #include "collective_internal.h"
 #include "error.h"
 #include "team.h"
+
+/* Up to so many bytes a collective goes without MPI (collective_short.c). Of longer ones the sync
+ * all is a small part, and MPI reduces them with fewer bytes on the way. */
+enum { SHORT_BYTES = 16 * 1024 };
 
 /* Bytes of one MPI call: its counts are of type int. */
 static const size_t PIECE_BYTES = (size_t)1 << 30;
 
 enum dm_status far_broadcast(char *data, size_t bytes, int source_image)
 {
+    if (bytes <= SHORT_BYTES)
+        return short_broadcast(data, bytes, source_image);
     TRY(collective_come_together());
     while (bytes > 0) {
         size_t piece = bytes < PIECE_BYTES ? bytes : PIECE_BYTES;
@@ -70,6 +76,8 @@ static enum dm_status reduce_own(const struct reduction *reduction)
 
 enum dm_status far_reduce(const struct reduction *reduction)
 {
+    if (reduction->count <= SHORT_BYTES / reduction->element_bytes)
+        return short_reduce(reduction);
     TRY(collective_come_together());
     return reduction->operation == MPI_OP_NULL
                ? reduce_own(reduction)

@@ -38,9 +38,11 @@ enum dm_status near_reduce(const struct reduction *reduction);
 enum dm_status far_broadcast(char *data, size_t bytes, int source_image);
 enum dm_status far_reduce(const struct reduction *reduction);
 
+/* The same without a sync all, for what is short. */
+enum dm_status short_broadcast(char *data, size_t bytes, int source_image);
+enum dm_status short_reduce(const struct reduction *reduction);
+
 /* On several, by messages. */
-void tree_start(void);
-void tree_end(void);
 enum dm_status tree_broadcast(char *data, size_t bytes, int source_image);
 enum dm_status tree_reduce(const struct reduction *reduction);
 

@@ -6,65 +6,15 @@
 #include <string.h>
 
 #include "collective_internal.h"
+#include "collective_parts.h"
 #include "error.h"
-#include "messages.h"
 #include "sync.h"
 #include "team.h"
-#include "team_far.h"
 #include "wait.h"
 
 enum { PIECE_BYTES = 1 << 20 };
 
 enum step { STEP_REDUCE, STEP_RESULT, STEP_BROADCAST };
-
-/* Begins a message; the piece follows. */
-struct head {
-    uint32_t slot, step;
-    uint64_t collective; /* number in the team */
-    uint64_t piece;
-    uint32_t from; /* index */
-    uint32_t unused;
-};
-
-/* A piece that has come and is not yet wanted. */
-struct part {
-    struct part *next;
-    struct head head;
-    size_t bytes;
-    _Alignas(16) char data[];
-};
-static struct part *parts;
-
-static enum dm_status hear(int from_image, const void *body, size_t bytes)
-{
-    (void)from_image;
-    size_t length = bytes - sizeof(struct head);
-    struct part *part = malloc(sizeof *part + length), **end = &parts;
-    if (!part)
-        return error_no_memory(sizeof *part + length);
-    part->next = NULL;
-    part->bytes = length;
-    memcpy(&part->head, body, sizeof part->head);
-    memcpy(part->data, (const char *)body + sizeof part->head, length);
-    while (*end)
-        end = &(*end)->next;
-    *end = part;
-    return DM_OK;
-}
-
-void tree_start(void)
-{
-    messages_handle(MESSAGE_PART, hear);
-}
-
-void tree_end(void)
-{
-    while (parts) {
-        struct part *next = parts->next;
-        free(parts);
-        parts = next;
-    }
-}
 
 /* ---- one piece ---- */
 
@@ -74,48 +24,14 @@ struct piece {
     size_t bytes;
 };
 
-static enum dm_status give(const struct piece *piece, enum step step, int index)
+static struct part_key key_of(const struct piece *piece, enum step step)
 {
-    struct team *team = current_team;
-    struct head head = {(uint32_t)meeting_slot(team, index),
-                        (uint32_t)step,
-                        team->collectives,
-                        piece->number,
-                        (uint32_t)team->index,
-                        0};
-    char *message = malloc(sizeof head + piece->bytes);
-    if (!message)
-        return error_no_memory(sizeof head + piece->bytes);
-    memcpy(message, &head, sizeof head);
-    memcpy(message + sizeof head, piece->data, piece->bytes);
-    enum dm_status status =
-        messages_send(team->member[index], MESSAGE_PART, message, sizeof head + piece->bytes);
-    free(message);
-    return status;
+    return (struct part_key){.step = step, .piece = piece->number};
 }
 
-/* What earlier collectives left, which did not end, is freed on the way. */
-static struct part *find_part(const struct piece *piece, enum step step, int index)
+static enum dm_status give(const struct piece *piece, enum step step, int index)
 {
-    const struct team *team = current_team;
-    uint32_t slot = (uint32_t)meeting_slot(team, team->index);
-    struct part **link = &parts;
-    while (*link) {
-        struct part *part = *link;
-        bool is_ours = part->head.slot == slot;
-        if (is_ours && part->head.collective < team->collectives) {
-            *link = part->next;
-            free(part);
-        } else if (is_ours && part->head.collective == team->collectives &&
-                   part->head.step == step && part->head.piece == piece->number &&
-                   part->head.from == (uint32_t)index) {
-            *link = part->next;
-            return part;
-        } else {
-            link = &part->next;
-        }
-    }
-    return NULL;
+    return part_give(key_of(piece, step), index, piece->data, piece->bytes);
 }
 
 /* A failure anywhere may have kept the image from giving it. */
@@ -123,7 +39,7 @@ static enum dm_status take(const struct piece *piece, enum step step, int index,
                            struct part **taken)
 {
     struct wait wait = wait_start(caf_statement);
-    while (!(*taken = find_part(piece, step, index))) {
+    while (!(*taken = part_find(key_of(piece, step), index))) {
         for (int i = 1; i <= current_team->images; i++)
             if (image_state(current_team->member[i]) == IMAGE_FAILED)
                 return collective_stopped();

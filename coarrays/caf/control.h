@@ -31,10 +31,12 @@ struct control {
     _Alignas(64) _Atomic uint64_t sync_count[];
 };
 
-/* What an image has for each of its teams: how often it has met the others there, and what it tells
- * them (team.h), in turn in two places, as the slowest may still read what was told before. */
+/* What an image has for each of its teams: how often it has met the others there, how many short
+ * collectives it has done, and what it tells the others (team.h), in turn in two places, as the
+ * slowest may still read what was told before. */
 struct slot {
     _Alignas(64) _Atomic uint64_t arrived;
+    _Atomic uint64_t shorts;
     _Alignas(64) char told[2][448];
 };
 enum { SLOTS = 8192 };

@@ -24,7 +24,8 @@ enum message_kind {
     MESSAGE_COME,        /* team_far.c: has come to a meeting */
     MESSAGE_MET,         /* team_far.c: what came of a meeting */
     MESSAGE_ASK,         /* team_far.c: a new leader wants to know */
-    MESSAGE_PART,        /* collective_tree.c */
+    MESSAGE_PART,        /* collective_parts.c */
+    MESSAGE_SHORTS,      /* collective_short.c */
     MESSAGE_FAREWELL,    /* conduit_ucx.c */
     MESSAGE_CALL,        /* call.c */
     MESSAGE_REPLY,       /* call.c */

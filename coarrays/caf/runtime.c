@@ -4,7 +4,8 @@
 #include <stdlib.h>
 
 #include "agree.h"
-#include "collective_internal.h"
+#include "collective_parts.h"
+#include "collective_short.h"
 #include "conduit.h"
 #include "error.h"
 #include "memory.h"
@@ -144,7 +145,8 @@ static enum dm_status start_parts(void)
     wait_start_policy(cores);
     TRY(messages_start());
     team_far_start();
-    tree_start();
+    parts_start();
+    shorts_start();
     TRY(control_start());
     TRY(team_share());
     /* The others' processes are known when all control parts are there. */

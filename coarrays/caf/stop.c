@@ -2,7 +2,8 @@
 
 #include <stdlib.h>
 
-#include "collective_internal.h"
+#include "collective_parts.h"
+#include "collective_short.h"
 #include "conduit.h"
 #include "control.h"
 #include "error.h"
@@ -98,6 +99,8 @@ bool state_is_told(int image)
 static enum dm_status publish(enum image_state state)
 {
     signed char told = (signed char)state;
+    if (runtime.by_mpi && runtime.nodes > 1)
+        TRY(shorts_tell());
     atomic_store_explicit(&control_of(runtime.image)->state, state, memory_order_release);
     for (int image = 1; image <= runtime.images; image++)
         if ((!caf_is_near(image) || has_meetings()) && image != runtime.image &&
@@ -145,7 +148,7 @@ static enum dm_status end_parts(enum image_state state)
     control_end();
     team_end();
     team_far_end();
-    tree_end();
+    parts_end();
     return runtime_end();
 }
 

@@ -26,6 +26,14 @@ struct team *team_newest(void)
     return teams;
 }
 
+struct team *team_of_slot(int number)
+{
+    for (struct team *team = teams; team; team = team->next)
+        if (team->slot_number[team->index] == number)
+            return team;
+    return NULL;
+}
+
 /* ---- objects ---- */
 
 static void destroy(struct team *team)
@@ -34,9 +42,11 @@ static void destroy(struct team *team)
     free(team->index_of);
     free(team->sibling_number);
     free(team->sibling_index);
+    free(team->slot_number);
     free(team->slot);
     free(team->arrived);
     free(team->came);
+    free(team->shorts.done);
     meeting_destroy(team->meeting);
     free(team);
 }
@@ -51,18 +61,22 @@ static struct team *create(int images)
     team->all = team->on_node = MPI_COMM_NULL;
     team->member = calloc(count, sizeof *team->member);
     team->index_of = calloc((size_t)runtime.images + 1, sizeof *team->index_of);
+    team->slot_number = calloc(count, sizeof *team->slot_number);
     team->arrived = calloc(count, sizeof *team->arrived);
     team->came = calloc(count, sizeof *team->came);
-    if (team->member && team->index_of && team->arrived && team->came)
+    team->shorts.done = calloc(count, sizeof *team->shorts.done);
+    if (team->member && team->index_of && team->slot_number && team->arrived && team->came &&
+        team->shorts.done)
         return team;
     destroy(team);
     return NULL;
 }
 
-static enum dm_status set_members(struct team *team, const int *member)
+static enum dm_status set_members(struct team *team, const int *member, const int *slot)
 {
     for (int i = 1; i <= team->images; i++) {
         team->member[i] = member ? member[i] : i;
+        team->slot_number[i] = slot ? slot[i] : 0;
         team->index_of[team->member[i]] = i;
         team->came[i] = true;
     }
@@ -73,21 +87,21 @@ static enum dm_status set_members(struct team *team, const int *member)
 }
 
 /* The counters at which the members on this node meet. */
-static enum dm_status set_slots(struct team *team, const int *slot)
+static enum dm_status set_slots(struct team *team)
 {
     struct slot **slots = calloc((size_t)team->images + 1, sizeof(struct slot *));
     if (!slots)
         return error_no_memory(((size_t)team->images + 1) * sizeof(struct slot *));
     for (int i = 1; i <= team->images; i++)
         if (caf_is_near(team->member[i])) {
-            slots[i] = slot_of(team->member[i], slot ? slot[i] : 0);
+            slots[i] = slot_of(team->member[i], team->slot_number[i]);
             team->arrived[i] = &slots[i]->arrived;
         }
     team->slot = slots;
     bool is_near = true;
     for (int i = 1; i <= team->images; i++)
         is_near = is_near && caf_is_near(team->member[i]);
-    return is_near || runtime.by_mpi ? DM_OK : meeting_create(team, slot);
+    return is_near || runtime.by_mpi ? DM_OK : meeting_create(team);
 }
 
 static enum dm_status set_communicators(struct team *team)
@@ -109,8 +123,8 @@ enum dm_status team_create(const struct team_plan *plan, struct team **created)
     team->number = plan->number;
     team->sibling_number = plan->sibling_number;
     team->sibling_index = plan->sibling_index;
-    TRY(set_members(team, plan->member));
-    TRY(set_slots(team, plan->slot));
+    TRY(set_members(team, plan->member, plan->slot));
+    TRY(set_slots(team));
     if (runtime.by_mpi)
         TRY(set_communicators(team));
     *created = team;
@@ -126,12 +140,12 @@ enum dm_status team_start(void)
     current_team->number = -1;
     current_team->all = runtime.all;
     current_team->on_node = runtime.on_node;
-    return set_members(current_team, NULL);
+    return set_members(current_team, NULL, NULL);
 }
 
 enum dm_status team_share(void)
 {
-    TRY(set_slots(current_team, NULL));
+    TRY(set_slots(current_team));
     for (int i = 1; i <= runtime.images; i++)
         if (caf_is_near(i))
             current_team->arrived[i] = &control_of(i)->arrived;

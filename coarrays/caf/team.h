@@ -19,6 +19,7 @@
 #include <mpi.h>
 
 #include "collective_scratch.h"
+#include "collective_short.h"
 #include "control.h"
 
 struct owned_segment;
@@ -34,6 +35,7 @@ struct team {
     /* Of the parent's images when the team was formed: the number of each one's team, its index in
      * it. NULL for the initial team. */
     int *sibling_number, *sibling_index;
+    int *slot_number; /* slot_number[index]: of the slot that the image has for the team */
     /* slot[index], arrived[index]: of images of this node, else NULL */
     struct slot **slot;
     _Atomic uint64_t **arrived;
@@ -42,8 +44,9 @@ struct team {
     int known_failures;
     int lost;                /* the image that the last DM_LOST named; 0: none */
     struct meeting *meeting; /* where its images are on several nodes, and not MPI's: team_far.h */
-    uint64_t collectives;    /* of those that go by collective_tree.c */
-    MPI_Comm all, on_node;   /* where runtime.by_mpi: ranks index - 1, and those of this node */
+    uint64_t collectives;    /* begun by this image, of those that go by parts */
+    struct shorts shorts;
+    MPI_Comm all, on_node; /* where runtime.by_mpi: ranks index - 1, and those of this node */
     struct owned_segment *segments;
     struct scratch scratch;
 };
@@ -68,6 +71,9 @@ enum dm_status team_sync(struct team *team);
 /* Whether it is one of this image's teams, and not any pointer. */
 bool team_is_known(const void *team);
 struct team *team_newest(void); /* then ->next */
+
+/* The one for which this image has that slot; NULL: it has not formed it yet. */
+struct team *team_of_slot(int number);
 
 /* All images of the current team come; what each tells is then told(index), or NULL if it has
  * failed. The record is valid until the call after the next. Where not runtime.by_mpi. */

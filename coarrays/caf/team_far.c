@@ -37,7 +37,6 @@ struct meeting {
     uint64_t met;    /* the last of which it knows the result */
     int leader;      /* index; results of earlier ones are not accepted any more */
     int led;         /* who led the last one */
-    int *slot;       /* slot[index] */
     struct said *said;
     struct result result[2]; /* [number % 2] */
 };
@@ -53,23 +52,17 @@ static struct early *early;
 
 /* ---- teams by name ---- */
 
-int meeting_slot(const struct team *team, int index)
+/* Those that meet here; NULL: this image has not formed it yet. */
+static struct team *meeting_team(int slot)
 {
-    return team->meeting->slot[index];
-}
-
-struct team *meeting_team(int slot)
-{
-    for (struct team *team = team_newest(); team; team = team->next)
-        if (team->meeting && team->meeting->slot[team->index] == slot)
-            return team;
-    return NULL;
+    struct team *team = team_of_slot(slot);
+    return team && team->meeting ? team : NULL;
 }
 
 static enum dm_status send_head(struct team *team, int index, enum message_kind kind,
                                 uint64_t number)
 {
-    struct head head = {(uint32_t)team->meeting->slot[index], (uint32_t)team->index, number};
+    struct head head = {(uint32_t)team->slot_number[index], (uint32_t)team->index, number};
     return messages_send(team->member[index], kind, &head, sizeof head);
 }
 
@@ -127,7 +120,7 @@ static enum dm_status keep_result(struct team *team, uint64_t number, const void
 static enum dm_status send_result(struct team *team, int index, uint64_t number)
 {
     struct result *result = result_of(team, number);
-    struct head head = {(uint32_t)team->meeting->slot[index], (uint32_t)team->index, number};
+    struct head head = {(uint32_t)team->slot_number[index], (uint32_t)team->index, number};
     if (result->number != number || !result->message)
         return DM_OK;
     memcpy(result->message, &head, sizeof head);
@@ -192,7 +185,7 @@ static enum dm_status come_to(struct team *team, int leader)
     char message[sizeof(struct head) + TOLD_BYTES];
     meeting->leader = leader;
     if (leader != team->index) {
-        struct head head = {(uint32_t)meeting->slot[leader], (uint32_t)team->index,
+        struct head head = {(uint32_t)team->slot_number[leader], (uint32_t)team->index,
                             meeting->number};
         memcpy(message, &head, sizeof head);
         memcpy(message + sizeof head, own->record, own->bytes);
@@ -313,27 +306,22 @@ static enum dm_status hear_early(int slot)
     return DM_OK;
 }
 
-enum dm_status meeting_create(struct team *team, const int *slot)
+enum dm_status meeting_create(struct team *team)
 {
     size_t count = (size_t)team->images + 1;
     struct meeting *meeting = calloc(1, sizeof *meeting);
     team->meeting = meeting;
-    if (meeting) {
-        meeting->slot = calloc(count, sizeof *meeting->slot);
+    if (meeting)
         meeting->said = calloc(count, sizeof *meeting->said);
-    }
-    if (!meeting || !meeting->slot || !meeting->said)
+    if (!meeting || !meeting->said)
         return error_no_memory(count * sizeof *meeting->said);
-    for (int i = 1; slot && i <= team->images; i++)
-        meeting->slot[i] = slot[i];
-    return hear_early(meeting->slot[team->index]);
+    return hear_early(team->slot_number[team->index]);
 }
 
 void meeting_destroy(struct meeting *meeting)
 {
     if (!meeting)
         return;
-    free(meeting->slot);
     free(meeting->said);
     free(meeting->result[0].message);
     free(meeting->result[1].message);

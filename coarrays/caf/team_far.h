@@ -20,8 +20,8 @@ struct meeting;
 void team_far_start(void);
 void team_far_end(void);
 
-/* What a team needs to meet; `slot` as in struct team_plan, NULL: the initial team. */
-enum dm_status meeting_create(struct team *team, const int *slot);
+/* What a team needs to meet. */
+enum dm_status meeting_create(struct team *team);
 void meeting_destroy(struct meeting *meeting);
 
 /* All images of the current team come here. Then team->came tells who did; DM_OK also if not all.
@@ -30,10 +30,5 @@ enum dm_status meeting_hold(const char *statement, const void *record, size_t by
 
 /* The record of an image that came, until the meeting after the next. Aligned to 8 bytes. */
 const void *meeting_told(const struct team *team, int index);
-
-/* The current team's name for messages to one of its images, and the team of such a name here;
- * NULL: this image has not formed it yet. */
-int meeting_slot(const struct team *team, int index);
-struct team *meeting_team(int slot);
 
 #endif
