@@ -135,6 +135,36 @@ all_pass() {
     [[ $output != *CAF_WAIT_LIMIT_S* ]]
 }
 
+@test "on two nodes a collective without STAT= ends the program when an image has stopped" {
+    local stopping lacking=$BATS_TEST_TMPDIR/lacking
+    cat >"$lacking.f90" <<'END'
+program lacking
+    implicit none
+    character(len=8) :: argument
+    integer :: value, stopping
+    call get_command_argument(1, argument)
+    read (argument, *) stopping
+    value = this_image()
+    call co_sum(value)
+    if (value /= 10) error stop 2
+    if (this_image() == stopping) stop
+    call co_sum(value)
+    print '(a)', 'not reached'
+end program lacking
+END
+    "$BIN/caf" -std=f2018 "$lacking.f90" -o "$lacking"
+    export DATAMOTION_CLUSTER=lacking-$$
+    run run/cluster up --hosts 2
+    [ "$status" -ne 2 ] || { unset DATAMOTION_CLUSTER && skip "$(sed -n 's/^RESULT: WAIVED //p' <<<"$output")"; }
+    [ "$status" -eq 0 ]
+    for stopping in 1 4; do
+        run timeout 100 run/cluster mpirun -x CAF_WAIT_LIMIT_S -np 4 "$lacking" "$stopping"
+        echo "$stopping: $status: $output"
+        [ "$status" -eq 1 ]
+        [[ $output == *"CO_SUM: image $stopping has stopped"* && $output != *"not reached"* ]]
+    done
+}
+
 @test "each program by itself" {
     [ "${FORTRAN:-}" = full ] || skip "only with FORTRAN=full"
     local only images

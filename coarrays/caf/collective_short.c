@@ -68,6 +68,8 @@ static _Atomic uint64_t *done_by(const struct team *team, int index)
 enum dm_status shorts_tell(void)
 {
     for (const struct team *team = team_newest(); team; team = team->next) {
+        if (!team->slot) /* there was no memory to form it */
+            continue;
         struct note note = {.from = (uint32_t)team->index};
         note.done = atomic_load_explicit(done_by(team, team->index), memory_order_relaxed);
         for (int i = 1; note.done > 0 && i <= team->images; i++) {

@@ -1,7 +1,7 @@
 /* conduit.h: what carries data, atomic operations and messages to images that loads and stores do
  * not reach. Chosen by CAF_CONDUIT when the library starts:
  *
- *   mpi  MPI's windows and messages (conduit_mpi.c, messages_mpi.c). Allocations, teams and
+ *   mpi  MPI's windows and messages (conduit_mpi.c, messages_mpi.c). Allocations, teams and long
  *        collectives are MPI's collective calls then, which need all images.
  *   ucx  the calls of UCX (conduit_ucx.c). What images do together is done by this library's own
  *        messages (team_far.c, collective_tree.c), so that it goes on without images that fail.
