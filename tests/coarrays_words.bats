@@ -129,10 +129,10 @@ stops() {
     local image kind
     for image in 1 3 4; do
         stops 4 gone "$image"
-        for kind in 0 1 2 3 4 5 6; do
-            stops 4 waiting "$image" "$kind"
-            stops 4 after "$image" "$kind"
-        done
+    done
+    for kind in 0 1 2 3 4 5 6; do # from 5 on the long ones, which come together first
+        stops 4 waiting $((kind % 4 + 1)) "$kind"
+        stops 4 after $(((kind + 2) % 4 + 1)) "$kind"
     done
 }
 

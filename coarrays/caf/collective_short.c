@@ -108,9 +108,13 @@ static enum dm_status check_ended(void)
 
 /* ---- begin and end ---- */
 
+/* A source of broadcasts waits for nobody: it learns here who has ended. */
 static enum dm_status begin(void)
 {
+    bool found = true;
     current_team->collectives++;
+    while (found)
+        TRY(messages_progress(&found));
     return check_ended();
 }
 

@@ -143,13 +143,18 @@ static void say(const char *name)
     fflush(stdout);
 }
 
-/* gone IMAGE: it has stopped, and the others know it, before there is any collective. */
+/* gone IMAGE: it has stopped, and the others know it, before there is any collective. So a source
+ * that waits for nobody is told, too. */
 static void gone(void)
 {
     for (bool stopped = false; me != argument[0] && !stopped;)
         expect_ok(caf_has_stopped(argument[0], &stopped));
-    if (me != argument[0])
+    if (me != argument[0]) {
+        bool right;
+        expect(collective(BROADCAST, current_team->index, 0, &right) == DM_LOST);
+        lost_before = true;
         all_miss(argument[0]);
+    }
     say("gone");
 }
 
