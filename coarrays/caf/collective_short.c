@@ -19,6 +19,7 @@
 
 #include "collective_internal.h"
 #include "collective_parts.h"
+#include "common/clock.h"
 #include "error.h"
 #include "messages.h"
 #include "messages_mpi.h"
@@ -30,6 +31,8 @@ enum {
     AHEAD = 256,     /* collectives that an image may be ahead of another, where parts lie then */
     LOOK_TURNS = 16, /* turns between two looks at whether somebody has ended */
 };
+
+static const double LOOK_EVERY_S = 1e-3;
 
 /* In one collective an image gives another one part at most. */
 static const struct part_key ONLY;
@@ -108,13 +111,24 @@ static enum dm_status check_ended(void)
 
 /* ---- begin and end ---- */
 
-/* A source of broadcasts waits for nobody: it learns here who has ended. */
+/* A source of broadcasts waits for nobody: it learns here who has ended, if it has not looked
+ * lately. MPI takes as long for a look as for a broadcast. */
+static enum dm_status hear_of_ends(void)
+{
+    static double looked_s;
+    double now_s = clock_now_s();
+    if (now_s - looked_s < LOOK_EVERY_S)
+        return DM_OK;
+    looked_s = now_s;
+    for (bool found = true; found;)
+        TRY(messages_progress(&found));
+    return DM_OK;
+}
+
 static enum dm_status begin(void)
 {
-    bool found = true;
     current_team->collectives++;
-    while (found)
-        TRY(messages_progress(&found));
+    TRY(hear_of_ends());
     return check_ended();
 }
 
