@@ -57,26 +57,31 @@ setup() {
     [ "$status" -eq 0 ] && [ -z "$output" ]
 }
 
-# Copies the objects of sources that see nothing of the GPU: compiled with CUDA they would be the same.
+# Copies the objects of sources that see nothing of the GPU from the build for the software GPU, if there is one: compiled with
+# CUDA they would be the same.
 share_objects() {
     local directory depends objects=() sees_gpu
-    for directory in $(ls -d */experiments.tsv | cut -d/ -f1); do
+    [ -d build/soft/obj ] || return 0
+    make --no-print-directory -s GPU=soft "${directories[@]}" # what is old would hide a change
+    for directory in "${directories[@]}"; do
         "$@" -C "$directory" "../build/cuda/obj/$directory/flags" # objects are newer than that
     done
-    sees_gpu="common/soft/|^soft/| soft/|[/ ]($(git ls-files '*.[ch]' '*.cpp' | xargs grep -l SOFTGPU | sed 's|.*/||; s|\.|\\.|' | paste -sd '|'))"
+    sees_gpu="common/soft/|^soft/| soft/|[/ ]($(grep -rl SOFTGPU --include='*.[ch]' --include='*.cpp' "${directories[@]}" |
+        sed 's|.*/||; s|\.|\\.|' | paste -sd '|'))"
     while read -r depends; do
         objects+=("${depends%.d}.o")
     done < <(cd build/soft/obj && find . \( -name '*.c.d' -o -name '*.cpp.d' \) -print0 | xargs -0 grep -LE "$sees_gpu")
-    [ ${#objects[@]} -gt 100 ]
-    (cd build/soft/obj && cp --parents "${objects[@]}" ../../cuda/obj)
+    [ ${#objects[@]} -eq 0 ] || (cd build/soft/obj && cp --parents "${objects[@]}" ../../cuda/obj)
 }
 
 @test "the sources compile with the CUDA toolkit where there is no GPU" {
     nvcc=${CUDA_HOME:-/usr/local/cuda}/bin/nvcc
     [ -x "$nvcc" ] || skip "no CUDA toolkit here"
+    directories=(*/experiments.tsv)
+    directories=("${directories[@]%/*}")
     make=(make --no-print-directory GPU=cuda SM=90 OPTIMIZE=-O0)
     share_objects "${make[@]}"
-    run timeout 1800 "${make[@]}" $(ls -d */experiments.tsv | cut -d/ -f1)
+    run timeout 1800 "${make[@]}" "${directories[@]}"
     echo "$output"
     [ "$status" -eq 0 ]
     [ -x build/cuda/bin/pinning_copy ]
