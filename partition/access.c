@@ -9,9 +9,8 @@
 
 static void start(const struct partition_kernel *kernel)
 {
-    isl_ctx *isl = isl_set_get_ctx(kernel->space->invalid);
-    isl_ctx_reset_error(isl);
-    isl_ctx_reset_operations(isl);
+    isl_ctx_reset_error(kernel->space->isl);
+    isl_ctx_reset_operations(kernel->space->isl);
 }
 
 /* A kernel whose index is an int, as most are, has negative indices behind the largest; the
@@ -40,11 +39,13 @@ enum dm_status partition_check_launch(const struct partition_launch *launch)
         return dm_fail(DM_UNAVAILABLE, "it has more threads along a dimension than a signed index "
                                        "of 32 bits can tell apart");
     start(kernel);
-    bool is_invalid;
-    TRY(access_conditions_hold(kernel->space->conditions, launch, &is_invalid));
-    if (is_invalid)
-        return dm_fail(DM_UNAVAILABLE,
-                       "an assumption of its analysis does not hold for these arguments");
+    for (size_t i = 0; i < kernel->space->invalid_count; i++) {
+        bool is_invalid;
+        TRY(access_conditions_hold(kernel->space->invalid[i], launch, &is_invalid));
+        if (is_invalid)
+            return dm_fail(DM_UNAVAILABLE,
+                           "an assumption of its analysis does not hold for these arguments");
+    }
     return DM_OK;
 }
 

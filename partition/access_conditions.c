@@ -20,9 +20,9 @@ struct piece {
     size_t count;
 };
 
-/* One of the pieces holds; where some constraint is none of these, isl looks at the set itself. */
+/* One of the pieces holds; where some constraint is none of these, isl looks at the map itself. */
 struct access_conditions {
-    isl_set *set;
+    isl_map *map;
     bool is_linear;
     size_t parameter_count, count;
     struct piece *pieces;
@@ -62,38 +62,43 @@ static isl_stat take_constraint(isl_constraint *from, void *context)
     return good ? isl_stat_ok : isl_stat_error;
 }
 
-static isl_stat take_piece(isl_basic_set *from, void *context)
+static isl_stat take_piece(isl_basic_map *from, void *context)
 {
     struct access_conditions *conditions = context;
     struct piece *grown =
         realloc(conditions->pieces, (conditions->count + 1) * sizeof *conditions->pieces);
-    bool good = grown && isl_basic_set_dim(from, isl_dim_div) == 0;
+    bool good = grown && isl_basic_map_dim(from, isl_dim_div) == 0;
     if (grown) {
         conditions->pieces = grown;
         grown[conditions->count++] = (struct piece){NULL, 0};
     }
     good =
-        good && isl_basic_set_foreach_constraint(from, take_constraint, conditions) == isl_stat_ok;
-    isl_basic_set_free(from);
+        good && isl_basic_map_foreach_constraint(from, take_constraint, conditions) == isl_stat_ok;
+    isl_basic_map_free(from);
     return good ? isl_stat_ok : isl_stat_error;
 }
 
-enum dm_status access_conditions_make(isl_set *set, struct access_conditions **conditions)
+enum dm_status access_conditions_make(isl_map *map, struct access_conditions **conditions)
 {
-    isl_size parameters = isl_set_dim(set, isl_dim_param);
+    isl_size parameters = isl_map_dim(map, isl_dim_param);
     *conditions = calloc(1, sizeof **conditions);
     if (!*conditions || parameters < 0) {
-        isl_set_free(set);
+        isl_map_free(map);
         free(*conditions);
         *conditions = NULL;
         return error_no_memory(sizeof **conditions);
     }
-    (*conditions)->set = set;
+    (*conditions)->map = map;
     (*conditions)->parameter_count = (size_t)parameters;
     (*conditions)->is_linear =
-        isl_set_foreach_basic_set(set, take_piece, *conditions) == isl_stat_ok;
-    isl_ctx_reset_error(isl_set_get_ctx(set));
+        isl_map_foreach_basic_map(map, take_piece, *conditions) == isl_stat_ok;
+    isl_ctx_reset_error(isl_map_get_ctx(map));
     return DM_OK;
+}
+
+isl_map *access_conditions_map(const struct access_conditions *conditions)
+{
+    return conditions->map;
 }
 
 void access_conditions_free(struct access_conditions *conditions)
@@ -106,7 +111,7 @@ void access_conditions_free(struct access_conditions *conditions)
         free(conditions->pieces[i].constraints);
     }
     free(conditions->pieces);
-    isl_set_free(conditions->set);
+    isl_map_free(conditions->map);
     free(conditions);
 }
 
@@ -134,7 +139,7 @@ static enum dm_status hold_linear(const struct access_conditions *conditions,
     size_t count = conditions->parameter_count;
     for (size_t i = 0; i < count; i++)
         TRY(access_parameter(
-            launch, isl_set_get_dim_name(conditions->set, isl_dim_param, (unsigned)i), &values[i]));
+            launch, isl_map_get_dim_name(conditions->map, isl_dim_param, (unsigned)i), &values[i]));
     *hold = false;
     for (size_t i = 0; i < conditions->count && !*hold; i++)
         *hold = piece_holds(&conditions->pieces[i], values, count);
@@ -151,9 +156,9 @@ enum dm_status access_conditions_hold(const struct access_conditions *conditions
         free(values);
         return status;
     }
-    isl_set *fixed;
-    TRY(access_fix_set(launch, isl_set_copy(conditions->set), &fixed));
-    *hold = isl_set_is_empty(fixed) != isl_bool_true;
-    isl_set_free(fixed);
+    isl_map *fixed;
+    TRY(access_fix_map(launch, isl_map_copy(conditions->map), &fixed));
+    *hold = isl_map_is_empty(fixed) != isl_bool_true;
+    isl_map_free(fixed);
     return DM_OK;
 }

@@ -7,17 +7,18 @@
 #ifndef ACCESS_CONDITIONS_H
 #define ACCESS_CONDITIONS_H
 
-#include <isl/set.h>
+#include <isl/map.h>
 
 #include <datamotion/partition.h>
 
 struct access_conditions;
 
-/* Makes them of a set that has only parameters, which it keeps. DM_NO_MEMORY, DM_UNAVAILABLE. */
-enum dm_status access_conditions_make(isl_set *set, struct access_conditions **conditions);
+/* Makes them of a map that has only parameters, which it keeps. DM_NO_MEMORY, DM_UNAVAILABLE. */
+enum dm_status access_conditions_make(isl_map *map, struct access_conditions **conditions);
+isl_map *access_conditions_map(const struct access_conditions *conditions); /* not to be freed */
 void access_conditions_free(struct access_conditions *conditions);
 
-/* Whether the launch's numbers are in the set. DM_INVALID: a parameter is not known; what isl
+/* Whether the launch's numbers are in the map. DM_INVALID: a parameter is not known; what isl
  * says. */
 enum dm_status access_conditions_hold(const struct access_conditions *conditions,
                                       const struct partition_launch *launch, bool *hold);

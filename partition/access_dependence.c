@@ -35,9 +35,9 @@ static bool map_depends(const struct kernel_space *space, isl_map *map, const ch
 
 static bool invalid_depends(const struct kernel_space *space, const char *argument)
 {
-    isl_map *invalid = isl_map_from_range(isl_set_copy(space->invalid));
-    bool depends = map_depends(space, invalid, argument);
-    isl_map_free(invalid);
+    bool depends = false;
+    for (size_t i = 0; i < space->invalid_count && !depends; i++)
+        depends = map_depends(space, access_conditions_map(space->invalid[i]), argument);
     return depends;
 }
 

@@ -31,8 +31,9 @@ struct definition {
 struct kernel_space {
     struct coordinate coordinates[ACCESS_MAX_COORDINATES];
     size_t coordinate_count;
-    isl_set *invalid;                     /* the numbers for which the analysis does not hold */
-    struct access_conditions *conditions; /* the same */
+    struct isl_ctx *isl;
+    struct access_conditions **invalid; /* numbers for which the analysis does not hold */
+    size_t invalid_count;
     struct definition *definitions;
     size_t definition_count;
 };
@@ -54,7 +55,7 @@ struct access_maps {
 
 enum dm_status access_add_coordinate(struct kernel_space *space, const char *name);
 enum dm_status access_add_definition(struct kernel_space *space, const char *text);
-enum dm_status access_set_invalid(struct isl_ctx *isl, struct kernel_space *space,
+enum dm_status access_add_invalid(struct isl_ctx *isl, struct kernel_space *space,
                                   const char *text);
 enum dm_status access_add_size(struct isl_ctx *isl, struct partition_argument *argument,
                                const char *text);
@@ -82,7 +83,6 @@ enum dm_status access_parameter(const struct partition_launch *launch, const cha
 enum dm_status access_evaluate(const struct partition_launch *launch, const char *expression,
                                int64_t *value);
 /* Replaces all parameters by numbers. Take `set` and `map`; what they become is NULL on error. */
-enum dm_status access_fix_set(const struct partition_launch *launch, isl_set *set, isl_set **fixed);
 enum dm_status access_fix_map(const struct partition_launch *launch, isl_map *map, isl_map **fixed);
 
 /* The map for the threads of a part, its parameters replaced by numbers. */

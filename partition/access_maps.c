@@ -7,6 +7,7 @@
 #include "common/error.h"
 
 #include "access_internal.h"
+#include "affine_text.h"
 
 enum { NESTING_MAX = 40, TEXT_MAX = 1 << 16 };
 
@@ -81,7 +82,9 @@ static enum dm_status read_map(struct isl_ctx *isl, const char *text, isl_map **
 {
     isl_ctx_reset_error(isl);
     isl_ctx_reset_operations(isl);
-    *map = is_one_object(text) ? isl_map_read_from_str(isl, text) : NULL;
+    *map = affine_text_map(isl, text);
+    if (!*map && is_one_object(text))
+        *map = isl_map_read_from_str(isl, text);
     return *map ? DM_OK : dm_fail(DM_INVALID, "no map in isl's notation");
 }
 
@@ -161,14 +164,33 @@ enum dm_status access_add_size(struct isl_ctx *isl, struct partition_argument *a
     return DM_OK;
 }
 
-enum dm_status access_set_invalid(struct isl_ctx *isl, struct kernel_space *space, const char *text)
+static enum dm_status read_parameters(struct isl_ctx *isl, const char *text, isl_map **map)
 {
     isl_ctx_reset_error(isl);
     isl_ctx_reset_operations(isl);
-    space->invalid = is_one_object(text) ? isl_set_read_from_str(isl, text) : NULL;
-    if (!space->invalid || isl_set_dim(space->invalid, isl_dim_set) != 0)
-        return dm_fail(DM_INVALID, "no set of parameters in isl's notation");
-    return access_conditions_make(isl_set_copy(space->invalid), &space->conditions);
+    *map = affine_text_parameters(isl, text);
+    if (!*map && is_one_object(text))
+        *map = isl_map_from_range(isl_set_from_params(isl_set_read_from_str(isl, text)));
+    if (*map && isl_map_dim(*map, isl_dim_out) == 0)
+        return DM_OK;
+    *map = isl_map_free(*map);
+    return dm_fail(DM_INVALID, "no set of parameters in isl's notation");
+}
+
+enum dm_status access_add_invalid(struct isl_ctx *isl, struct kernel_space *space, const char *text)
+{
+    isl_map *map;
+    const size_t bytes = (space->invalid_count + 1) * sizeof *space->invalid;
+    struct access_conditions **grown = realloc(space->invalid, bytes);
+
+    if (!grown)
+        return error_no_memory(bytes);
+    space->invalid = grown;
+    TRY(read_parameters(isl, text, &map));
+    TRY(access_conditions_make(map, &grown[space->invalid_count]));
+    space->invalid_count++;
+    space->isl = isl;
+    return DM_OK;
 }
 
 /* ---- a whole kernel ---- */
@@ -208,13 +230,12 @@ enum dm_status access_check_kernel(const struct partition_kernel *kernel)
     int64_t value;
     for (size_t i = 0; i < space->definition_count; i++)
         TRY(access_evaluate(&launch, space->definitions[i].expression, &value));
-    isl_map *invalid = isl_map_from_range(isl_set_copy(space->invalid));
-    enum dm_status status = parameters_known(&launch, invalid);
-    isl_map_free(invalid);
-    for (size_t i = 0; status == DM_OK && i < kernel->argument_count; i++)
+    for (size_t i = 0; i < space->invalid_count; i++)
+        TRY(parameters_known(&launch, access_conditions_map(space->invalid[i])));
+    for (size_t i = 0; i < kernel->argument_count; i++)
         if (kernel->arguments[i].maps)
-            status = check_maps(&launch, kernel->arguments[i].maps);
-    return status;
+            TRY(check_maps(&launch, kernel->arguments[i].maps));
+    return DM_OK;
 }
 
 static void free_maps(struct access_maps *maps)
@@ -241,8 +262,9 @@ static void free_space(struct kernel_space *space)
         free(space->definitions[i].expression);
     }
     free(space->definitions);
-    access_conditions_free(space->conditions);
-    isl_set_free(space->invalid);
+    for (size_t i = 0; i < space->invalid_count; i++)
+        access_conditions_free(space->invalid[i]);
+    free(space->invalid);
     free(space);
 }
 

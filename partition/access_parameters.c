@@ -92,11 +92,3 @@ enum dm_status access_fix_map(const struct partition_launch *launch, isl_map *ma
     *fixed = map;
     return status;
 }
-
-enum dm_status access_fix_set(const struct partition_launch *launch, isl_set *set, isl_set **fixed)
-{
-    isl_map *map;
-    enum dm_status status = access_fix_map(launch, isl_map_from_range(set), &map);
-    *fixed = map ? isl_map_range(map) : NULL;
-    return status;
-}

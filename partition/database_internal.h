@@ -44,8 +44,8 @@
  *   dimension), launch_block_x (threads of a block), launch_grid_x (blocks), and what `define`
  * gives: an expression of arguments with + - * and parentheses (a parameter must be a number at
  * launch only).
- * - invalid: parameter values for which the analysis's assumptions fail; the launch is then not
- * split.
+ * - invalid: parameter values for which the analysis's assumptions fail, one line or more; the
+ * launch is then not split.
  * - split: the dimension along which least is communicated, or - (nothing to split).
  * - bits 0 for pointers; element_bits, dims, level (pointer depth) 0 and no maps for scalars.
  *   fundamental: f, d or i (of the element; i for all integers, with h for other floating point).

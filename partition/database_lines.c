@@ -78,7 +78,7 @@ static enum dm_status take_split(struct database_reader *reader, char *value)
 
 static enum dm_status take_invalid(struct database_reader *reader, char *value)
 {
-    return access_set_invalid(reader->database->isl, reader->kernel->space, value);
+    return access_add_invalid(reader->database->isl, reader->kernel->space, value);
 }
 
 static enum dm_status take_define(struct database_reader *reader, char *value)
@@ -116,7 +116,7 @@ static const struct {
     bool needed, repeated;
 } keys[] = {
     {"source", take_source, true, false}, {"coordinates", take_coordinates, true, false},
-    {"split", take_split, true, false},   {"invalid", take_invalid, true, false},
+    {"split", take_split, true, false},   {"invalid", take_invalid, true, true},
     {"define", take_define, false, true}, {"argument", open_argument, false, true},
     {"end", close_kernel, false, false},
 };

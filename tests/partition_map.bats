@@ -295,6 +295,11 @@ CASES
 CASES
 }
 
+# The pieces of what is invalid, with blanks between them.
+assumes_not() {
+    [ "$(sed -n 's/^ invalid //p' <<<"$output" | paste -sd ' ')" = "$1" ]
+}
+
 @test "expressions must be within their types, as the kernel's wrap where the data base's do not" {
     while IFS='|' read -r value invalid; do
         write_copy
@@ -302,12 +307,12 @@ CASES
         change ir 's/i32 noundef %n/i32 noundef %nx, i32 noundef %ny/'
         run_map
         echo "$value: $output $stderr"
-        has_line " invalid $invalid"
+        assumes_not "$invalid"
     done <<'CASES'
-{"product": [{"name": "nx"}, {"name": "ny"}], "bits": 32}|[p_0] -> {  : p_0 <= -2147483649 or p_0 >= 2147483648 }
+{"product": [{"name": "nx"}, {"name": "ny"}], "bits": 32}|[p_0] -> {  : p_0 <= -2147483649 } [p_0] -> {  : p_0 >= 2147483648 }
 {"product": [{"name": "nx"}, {"name": "ny"}], "bits": 32, "nsw": true}|{  : false }
 {"product": [{"extend": {"name": "nx"}}, {"extend": {"name": "ny"}}], "bits": 64}|{  : false }
-{"product": [{"number": 2}, {"extend": {"product": [{"name": "nx"}, {"name": "ny"}], "bits": 32}}], "bits": 64}|[p_0_1] -> {  : p_0_1 <= -2147483649 or p_0_1 >= 2147483648 }
+{"product": [{"number": 2}, {"extend": {"product": [{"name": "nx"}, {"name": "ny"}], "bits": 32}}], "bits": 64}|[p_0_1] -> {  : p_0_1 <= -2147483649 } [p_0_1] -> {  : p_0_1 >= 2147483648 }
 {"product": [{"number": 2}, {"extend": {"sum": [{"number": 1}, {"name": "nx"}], "bits": 32, "nsw": true}}], "bits": 64}|{  : false }
 CASES
     has_line " define p_0_1 = (1 + nx)"
@@ -316,14 +321,14 @@ CASES
 @test "assumptions are kept: Polly's and those of the loops around the kernel" {
     change scops '/"invalid"/s/false/n > 1000/'
     run_map
-    has_line " invalid [n] -> {  : n >= 1001 }"
+    assumes_not "[n] -> {  : n >= 1001 }"
     change scops '/"assumed"/s/:  }/: n > 9 }/'
     run_map
-    has_line " invalid [n] -> {  : n <= 9 or n >= 1001 }"
+    assumes_not "[n] -> {  : n <= 9 } [n] -> {  : n >= 1001 }"
     write_copy
     echo "nonnegative copy (n - 2)" >>coordinates
     run_map
-    has_line " invalid [n] -> {  : n <= 1 }"
+    assumes_not "[n] -> {  : n <= 1 }"
 }
 
 # $1: coordinates, $2: what is written, of an array without rows; $3: by which threads; prints yes or no.

@@ -90,14 +90,36 @@ static void write_argument(const struct map_argument *argument, size_t number)
         printf("  reduces %s\n", argument->reduction);
 }
 
+static isl_stat write_invalid_piece(isl_basic_set *piece, void *unused)
+{
+    isl_set *set = isl_set_drop_unused_params(isl_set_from_basic_set(piece));
+    char *text = isl_set_to_str(set);
+
+    (void)unused;
+    if (text)
+        printf(" invalid %s\n", text);
+    free(text);
+    isl_set_free(set);
+    return text ? isl_stat_ok : isl_stat_error;
+}
+
+/* In pieces, each with its own parameters: of a kernel from PTX there are dozens of both, and
+ * whoever reads the line would put each number into each piece. */
+static void write_invalid(isl_set *invalid)
+{
+    if (isl_set_is_empty(invalid) == isl_bool_true)
+        puts(" invalid {  : false }");
+    else if (isl_set_foreach_basic_set(invalid, write_invalid_piece, NULL) != isl_stat_ok)
+        map_fail("there is no memory for what the analysis assumes");
+}
+
 static void write_accepted(const struct map_module *module, struct map_kernel *kernel)
 {
-    char *invalid = isl_set_to_str(kernel->invalid);
     printf("kernel %s\n source %s\n coordinates", kernel->name, module->source);
     for (size_t i = 0; i < kernel->coordinate_count; i++)
         printf(" %s", kernel->coordinates[i]);
-    printf("\n split %c\n invalid %s\n", kernel->split, invalid);
-    free(invalid);
+    printf("\n split %c\n", kernel->split);
+    write_invalid(kernel->invalid);
     for (size_t i = 0; i < kernel->parameter_count; i++)
         if (kernel->parameters[i].meaning == MAP_DEFINED)
             printf(" define %s = %s\n", kernel->parameters[i].name,

@@ -126,6 +126,29 @@ static void what_is_touched_is_read(void)
     partition_database_free(database);
 }
 
+/* Of one set in several lines: by constraints, and by isl where they are not affine. */
+static void every_assumption_counts(void)
+{
+    static const struct {
+        int64_t n;
+        enum dm_status status;
+    } launches[] = {{1000, DM_UNAVAILABLE}, {500, DM_OK},         {7, DM_UNAVAILABLE},
+                    {-1, DM_UNAVAILABLE},   {60, DM_UNAVAILABLE}, {62, DM_OK}};
+    struct partition_database *database =
+        load_changed(6, " invalid [N] -> { : N >= 1000 }\n invalid [N] -> { : N = 7 or N < 0 }\n"
+                        " invalid [N] -> { : exists (e0: N = 10e0 and 50 < N < 80) }");
+    const struct partition_shape shape = {{1, 1, 1}, {32, 1, 1}};
+
+    expect(database);
+    for (size_t i = 0; database && i < sizeof launches / sizeof *launches; i++) {
+        const int64_t scalars[] = {0, launches[i].n};
+        const struct partition_launch launch = {partition_database_find(database, "scale"), scalars,
+                                                &shape};
+        expect(partition_check_launch(&launch) == launches[i].status);
+    }
+    partition_database_free(database);
+}
+
 static void harmless_changes(void)
 {
     static const struct {
@@ -298,6 +321,7 @@ int main(void)
     run_test(every_field_is_read);
     run_test(what_it_belongs_to_is_checked);
     run_test(what_is_touched_is_read);
+    run_test(every_assumption_counts);
     run_test(harmless_changes);
     run_test(broken_lines_are_named);
     run_test(a_file_that_is_cut_off);
