@@ -1,6 +1,7 @@
 #include "common/regions/link.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 #include "common/clock.h"
 #include "common/error_cuda.h"
@@ -12,14 +13,26 @@
 
 enum { SAMPLES = 15, OPERATIONS = 64 };
 
+/* Which copies there are. */
+enum mode { IN, OUT, BOTH, MODES };
+
+/* How long copies took in each direction, begun at the same time; 0 where there was none. */
+struct times {
+    double in_s, out_s;
+};
+
+/* Of one device. */
 struct bench {
+    int number;
     void *host[2], *device[2]; /* one pair per direction */
     cudaStream_t stream[2];
     cudaEvent_t start, end[2];
+    struct times last, best[MODES];
 };
 
 static enum dm_status bench_create(struct bench *bench, size_t bytes)
 {
+    TRY_CUDA(cudaSetDevice(bench->number));
     for (int d = 0; d < 2; d++) {
         TRY(memory_obtain(MEMORY_PINNED, bytes, &bench->host[d]));
         TRY(memory_obtain(MEMORY_DEVICE, bytes, &bench->device[d]));
@@ -53,32 +66,43 @@ static enum dm_status seconds_between(cudaEvent_t start, cudaEvent_t end, double
     return DM_OK;
 }
 
-/* How long copies of `bytes` took in each direction, begun at the same time; 0 where there was
- * none. */
-struct times {
-    double in_s, out_s;
-};
-
-static enum dm_status time_copies(struct bench *bench, size_t bytes, bool in, bool out,
-                                  struct times *times)
+static enum dm_status enqueue_copies(struct bench *bench, size_t bytes, enum mode mode)
 {
-    *times = (struct times){0};
     TRY_CUDA(cudaEventRecord(bench->start, bench->stream[0]));
     TRY_CUDA(cudaStreamWaitEvent(bench->stream[1], bench->start, 0));
-    if (in)
+    if (mode != OUT)
         TRY_CUDA(cudaMemcpyAsync(bench->device[0], bench->host[0], bytes, cudaMemcpyHostToDevice,
                                  bench->stream[0]));
     TRY_CUDA(cudaEventRecord(bench->end[0], bench->stream[0]));
-    if (out)
+    if (mode != IN)
         TRY_CUDA(cudaMemcpyAsync(bench->host[1], bench->device[1], bytes, cudaMemcpyDeviceToHost,
                                  bench->stream[1]));
-    TRY_CUDA(cudaEventRecord(bench->end[1], bench->stream[1]));
+    return status_of_cuda(cudaEventRecord(bench->end[1], bench->stream[1]));
+}
+
+static enum dm_status wait_for_copies(struct bench *bench, enum mode mode)
+{
+    bench->last = (struct times){0};
     for (int d = 0; d < 2; d++)
         TRY_CUDA(cudaEventSynchronize(bench->end[d]));
-    if (in)
-        TRY(seconds_between(bench->start, bench->end[0], &times->in_s));
-    if (out)
-        TRY(seconds_between(bench->start, bench->end[1], &times->out_s));
+    if (mode != OUT)
+        TRY(seconds_between(bench->start, bench->end[0], &bench->last.in_s));
+    if (mode != IN)
+        TRY(seconds_between(bench->start, bench->end[1], &bench->last.out_s));
+    return DM_OK;
+}
+
+/* All devices' copies are on their way before any is waited for. */
+static enum dm_status time_copies(struct bench *benches, int count, size_t bytes, enum mode mode,
+                                  double *slowest_s)
+{
+    for (int i = 0; i < count; i++)
+        TRY(enqueue_copies(&benches[i], bytes, mode));
+    *slowest_s = 0;
+    for (int i = 0; i < count; i++) {
+        TRY(wait_for_copies(&benches[i], mode));
+        *slowest_s = fmax(*slowest_s, fmax(benches[i].last.in_s, benches[i].last.out_s));
+    }
     return DM_OK;
 }
 
@@ -88,16 +112,16 @@ static double median(double *values)
     return statistics_quantile(values, SAMPLES, 0.5);
 }
 
-/* The sample that was over first: a bound must not be loosened by what disturbs a copy. */
-static enum dm_status best_times(struct bench *bench, size_t bytes, bool in, bool out,
-                                 struct times *best)
+/* The sample that was over first, on the slowest device: a bound must not be loosened by what
+ * disturbs a copy. */
+static enum dm_status best_times(struct bench *benches, int count, size_t bytes, enum mode mode)
 {
-    TRY(time_copies(bench, bytes, in, out, best));
-    for (int i = 0; i < SAMPLES; i++) {
-        struct times times;
-        TRY(time_copies(bench, bytes, in, out, &times));
-        if (fmax(times.in_s, times.out_s) < fmax(best->in_s, best->out_s))
-            *best = times;
+    double shortest_s = INFINITY, slowest_s;
+    for (int sample = 0; sample <= SAMPLES; sample++) {
+        TRY(time_copies(benches, count, bytes, mode, &slowest_s));
+        for (int i = 0; i < count && slowest_s < shortest_s; i++)
+            benches[i].best[mode] = benches[i].last;
+        shortest_s = fmin(shortest_s, slowest_s);
     }
     return DM_OK;
 }
@@ -110,20 +134,16 @@ static double bytes_beside(double bytes, double own_s, double other_s, double al
     return fmax(bytes - fmax(0, own_s - other_s) * alone_rate, bytes / 100);
 }
 
-static enum dm_status measure_rates(struct bench *bench, double bytes, struct link_rates *link)
+static void set_rates(struct link_rates *link, const struct bench *bench, double bytes)
 {
-    struct times in_alone, out_alone, both;
-    TRY(best_times(bench, (size_t)bytes, true, false, &in_alone));
-    TRY(best_times(bench, (size_t)bytes, false, true, &out_alone));
-    TRY(best_times(bench, (size_t)bytes, true, true, &both));
-    link->to_device = bytes / in_alone.in_s;
-    link->from_device = bytes / out_alone.out_s;
+    const struct times both = bench->best[BOTH];
+    link->to_device = bytes / bench->best[IN].in_s;
+    link->from_device = bytes / bench->best[OUT].out_s;
     double busy_s = fmin(both.in_s, both.out_s);
     double in = bytes_beside(bytes, both.in_s, both.out_s, link->to_device);
     double out = bytes_beside(bytes, both.out_s, both.in_s, link->from_device);
     link->both_to_device = fmin(in / busy_s, link->to_device);
     link->both = link->both_to_device + fmin(out / busy_s, link->from_device);
-    return DM_OK;
 }
 
 /* Smallest copies, smallest kernels and events in turn: host time of a call, device time of an
@@ -131,6 +151,7 @@ static enum dm_status measure_rates(struct bench *bench, double bytes, struct li
 static enum dm_status measure_overheads(struct bench *bench, struct link_rates *link)
 {
     double calls[SAMPLES], operations[SAMPLES];
+    TRY_CUDA(cudaSetDevice(bench->number));
     for (int i = 0; i < SAMPLES; i++) {
         TRY_CUDA(cudaEventRecord(bench->start, bench->stream[0]));
         double start_s = clock_now_s();
@@ -149,17 +170,58 @@ static enum dm_status measure_overheads(struct bench *bench, struct link_rates *
     return DM_OK;
 }
 
+static enum dm_status measure_all(struct bench *benches, int count, size_t bytes,
+                                  struct link_rates *links)
+{
+    for (int i = 0; i < count; i++)
+        TRY(bench_create(&benches[i], bytes));
+    for (enum mode mode = IN; mode < MODES; mode++)
+        TRY(best_times(benches, count, bytes, mode));
+    for (int i = 0; i < count; i++) {
+        set_rates(&links[i], &benches[i], (double)bytes);
+        TRY(measure_overheads(&benches[i], &links[i]));
+    }
+    return DM_OK;
+}
+
+static enum dm_status check_devices(const int *devices, int count)
+{
+    int present;
+    TRY_CUDA(cudaGetDeviceCount(&present));
+    if (count < 1)
+        return dm_fail(DM_INVALID, "links of %d GPUs: name one at least", count);
+    for (int i = 0; i < count; i++)
+        if (devices[i] < 0 || devices[i] >= present)
+            return dm_fail(DM_INVALID, "the link of GPU %d: there are %d, from 0 on", devices[i],
+                           present);
+    return DM_OK;
+}
+
+enum dm_status link_measure_together(struct link_rates *links, const int *devices, int count,
+                                     size_t bytes)
+{
+    int current;
+    TRY(check_devices(devices, count));
+    TRY_CUDA(cudaGetDevice(&current));
+    struct bench *benches = calloc((size_t)count, sizeof *benches);
+    if (!benches)
+        return error_no_memory((size_t)count * sizeof *benches);
+    for (int i = 0; i < count; i++)
+        benches[i].number = devices[i];
+    bytes = bytes < sizeof(unsigned) ? sizeof(unsigned) : bytes;
+    enum dm_status status = measure_all(benches, count, bytes, links);
+    for (int i = 0; i < count; i++)
+        bench_release(&benches[i]);
+    free(benches);
+    cudaSetDevice(current);
+    return status;
+}
+
 enum dm_status link_measure(struct link_rates *link, size_t bytes)
 {
-    struct bench bench = {0};
-    bytes = bytes < sizeof(unsigned) ? sizeof(unsigned) : bytes;
-    enum dm_status status = bench_create(&bench, bytes);
-    if (status == DM_OK)
-        status = measure_rates(&bench, (double)bytes, link);
-    if (status == DM_OK)
-        status = measure_overheads(&bench, link);
-    bench_release(&bench);
-    return status;
+    int current;
+    TRY_CUDA(cudaGetDevice(&current));
+    return link_measure_together(link, &current, 1, bytes);
 }
 
 /* ---- the bound ---- */

@@ -24,6 +24,13 @@ struct link_rates {
  * times of calls. DM_NO_MEMORY: no page-locked or device memory for two copies of that length. */
 enum dm_status link_measure(struct link_rates *link, size_t bytes);
 
+/* The same of several devices at the same time: links[i] is what the link of devices[i] carries in
+ * a direction, or in both, while those of all others are as busy. Of the samples that one counts in
+ * which the slowest device was over first. The page-locked memory is the calling thread's, as that
+ * of a loop that devices share. DM_INVALID: no devices, or one that is not there. */
+enum dm_status link_measure_together(struct link_rates *links, const int *devices, int count,
+                                     size_t bytes);
+
 /* The minimum of time in s for so many bytes in and out: both directions as long as there are bytes
  * for both, then the rest in one direction alone. */
 double link_time_s(const struct link_rates *link, double in, double out);
