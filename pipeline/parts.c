@@ -9,6 +9,7 @@
  * from which the next round's input comes. */
 #include "parts.h"
 
+#include <math.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -72,6 +73,37 @@ static void give_up(struct parts *all)
     pthread_mutex_unlock(&all->mutex);
 }
 
+/* ---- the parts ---- */
+
+int parts_count(const struct dm_region *region, int gpus)
+{
+    long iterations = region->end - region->begin;
+    return iterations < gpus ? (int)iterations : gpus;
+}
+
+struct dm_region parts_region(const struct dm_region *region, int gpus, int number)
+{
+    struct dm_region part = *region;
+    long iterations = region->end - region->begin, count = parts_count(region, gpus);
+    part.begin = region->begin + iterations * number / count;
+    part.end = region->begin + iterations * (number + 1) / count;
+    return part;
+}
+
+double parts_bound_s(const struct link_rates *links, const struct dm_region *region, int gpus,
+                     double kernel_s, long chunk_size)
+{
+    double bound_s = 0, iterations = (double)(region->end - region->begin);
+    if (parts_count(region, gpus) < gpus)
+        return NAN;
+    for (int p = 0; p < gpus; p++) {
+        const struct dm_region part = parts_region(region, gpus, p);
+        double share = (double)(part.end - part.begin) / iterations;
+        bound_s = fmax(bound_s, link_bound_s(&links[p], &part, share * kernel_s, chunk_size));
+    }
+    return bound_s;
+}
+
 /* ---- open and close ---- */
 
 static enum dm_status check(const struct dm_region *region, int gpus,
@@ -102,26 +134,6 @@ static enum dm_status check(const struct dm_region *region, int gpus,
     return DM_OK;
 }
 
-static struct dm_region region_of_part(const struct dm_region *region, int number, int count)
-{
-    struct dm_region part = *region;
-    long iterations = region->end - region->begin;
-    part.begin = region->begin + iterations * number / count;
-    part.end = region->begin + iterations * (number + 1) / count;
-    return part;
-}
-
-static int count_of(const struct dm_region *region, int gpus)
-{
-    long iterations = region->end - region->begin;
-    return iterations < gpus ? (int)iterations : gpus;
-}
-
-struct dm_region parts_first(const struct dm_region *region, int gpus)
-{
-    return region_of_part(region, 0, count_of(region, gpus));
-}
-
 static enum dm_status open_part(struct parts *all, int number, int device,
                                 const struct copies_options *options)
 {
@@ -129,7 +141,7 @@ static enum dm_status open_part(struct parts *all, int number, int device,
     part->all = all;
     part->number = number;
     part->device = device;
-    part->region = region_of_part(all->region, number, all->count);
+    part->region = parts_region(all->region, all->count, number);
     if (part->region.rounds > 1) {
         part->region.between = meet;
         part->region.between_context = part;
@@ -156,7 +168,7 @@ enum dm_status parts_open(struct parts **parts, const struct dm_region *region, 
     *parts = NULL;
     TRY(dm_region_check(region));
     TRY(check(region, gpus, options));
-    int count = count_of(region, gpus);
+    int count = parts_count(region, gpus);
     size_t bytes = sizeof **parts + (size_t)count * sizeof(struct part);
     struct parts *all = calloc(1, bytes);
     if (!all)

@@ -59,7 +59,7 @@ static enum dm_status open_on_gpus(struct pipeline_plan *plan, const struct dm_r
         return copies_open(&plan->copies, COPIES_RINGS, region, &chosen);
     }
     TRY(dm_region_check(region));
-    struct dm_region first = parts_first(region, options->gpus);
+    struct dm_region first = parts_region(region, options->gpus, 0);
     TRY(choose_options(&chosen, &first, options));
     return parts_open(&plan->parts, region, options->gpus, &chosen);
 }

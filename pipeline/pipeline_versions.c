@@ -63,6 +63,13 @@ static const struct program_option options[] = {
     {0},
 };
 
+/* What was measured of links. */
+struct links {
+    struct link_rates alone;      /* the chosen device's */
+    struct link_rates **together; /* of all devices of an entry of --devices, NULL: one, or they are
+                                     not there */
+};
+
 /* All configurations of one workload. */
 struct grid {
     struct bench_configuration *configurations;
@@ -95,12 +102,13 @@ static void add(struct grid *grid, struct benchmark *benchmark, int variant,
                                      .options = execution};
 }
 
-static void add_several(struct grid *grid, struct benchmark *benchmark,
+static void add_several(struct grid *grid, struct benchmark *benchmark, const struct links *links,
                         struct copies_options chosen)
 {
     for (size_t d = 0; d < devices.count; d++) {
         add(grid, benchmark, SEVERAL, chosen);
         grid->executions[grid->count - 1].gpus = (int)devices.values[d];
+        grid->executions[grid->count - 1].links = links->together[d];
     }
 }
 
@@ -120,7 +128,8 @@ static bool is_repeated(long iterations, size_t number)
     return false;
 }
 
-static void add_sweep(struct grid *grid, struct benchmark *benchmark, int variant, size_t bytes)
+static void add_sweep(struct grid *grid, struct benchmark *benchmark, int variant,
+                      const struct links *links, size_t bytes)
 {
     const long iterations = benchmark->region.end - benchmark->region.begin;
     for (size_t s = 0; s < streams.count; s++)
@@ -133,7 +142,7 @@ static void add_sweep(struct grid *grid, struct benchmark *benchmark, int varian
             if (is_repeated(iterations, c))
                 continue;
             if (variant == SEVERAL)
-                add_several(grid, benchmark, chosen);
+                add_several(grid, benchmark, links, chosen);
             else
                 add(grid, benchmark, variant, chosen);
         }
@@ -167,7 +176,7 @@ static bool is_possible(struct run *run, int variant, const struct benchmark *be
 }
 
 static void fill_grid(struct run *run, struct grid *grid, struct benchmark *benchmark,
-                      const struct link_rates *link, size_t bytes)
+                      const struct links *links, size_t bytes)
 {
     const long iterations = benchmark->region.end - benchmark->region.begin;
     const size_t count =
@@ -179,13 +188,13 @@ static void fill_grid(struct run *run, struct grid *grid, struct benchmark *benc
             (struct copies_options){.chunk_size = iterations, .streams = 1, .budget_bytes = bytes});
     for (int variant = PIPELINE; variant < AUTO; variant++)
         if (program_wants_variant(run, variant) && is_possible(run, variant, benchmark))
-            add_sweep(grid, benchmark, variant, bytes);
+            add_sweep(grid, benchmark, variant, links, bytes);
     if (program_wants_variant(run, AUTO))
-        add_auto(run, grid, benchmark, link, bytes);
+        add_auto(run, grid, benchmark, &links->alone, bytes);
 }
 
 static void measure_workload(struct run *run, const struct listed_workload *workload,
-                             const struct link_rates *link)
+                             const struct links *links)
 {
     struct grid grid = {0};
     struct benchmark *benchmark = benchmark_create(workload->kind, workload->size, workload->rounds,
@@ -193,16 +202,70 @@ static void measure_workload(struct run *run, const struct listed_workload *work
     benchmark->region.block = read_thread_block("block", block);
     size_t bytes = device_budget(budget);
     double kernel_s = kernel_seconds(&benchmark->region, bytes);
-    fill_grid(run, &grid, benchmark, link, bytes);
+    fill_grid(run, &grid, benchmark, links, bytes);
     bench_measure(run, grid.configurations, grid.count);
     for (size_t i = 0; i < grid.count; i++)
         kernel_s = rows_kernel_minimum(&grid.configurations[i], kernel_s);
     for (size_t i = 0; i < grid.count; i++)
-        rows_record(run, &grid.configurations[i], workload->dataset, link, kernel_s);
+        rows_record(run, &grid.configurations[i], workload->dataset, &links->alone, kernel_s);
     bench_free(grid.configurations, grid.count);
     free(grid.configurations);
     free(grid.executions);
     benchmark_release(benchmark);
+}
+
+static void note_links(const struct run *run, const struct links *links, int gpus,
+                       const struct link_rates *together)
+{
+    const struct link_rates *alone = &links->alone;
+    struct link_rates sum = {0};
+    for (int g = 0; g < gpus; g++) {
+        sum.to_device += together[g].to_device;
+        sum.from_device += together[g].from_device;
+        sum.both += together[g].both;
+    }
+    program_note(run,
+                 "links: %.1f GB/s in, %.1f out, %.1f both ways alone; %.1f, %.1f, %.1f of %d GPUs "
+                 "together: %.2f of %d times one both ways",
+                 1e-9 * alone->to_device, 1e-9 * alone->from_device, 1e-9 * alone->both,
+                 1e-9 * sum.to_device, 1e-9 * sum.from_device, 1e-9 * sum.both, gpus,
+                 rows_links_ratio(together, gpus, alone), gpus);
+}
+
+/* Of GPUs from the chosen one on; NULL where there are fewer: what several says of that is in its
+ * rows. */
+static struct link_rates *measure_together(const struct run *run, const struct links *links,
+                                           int gpus)
+{
+    int numbers[PIPELINE_GPUS_MAX];
+    for (int g = 0; g < gpus; g++)
+        numbers[g] = run->settings.device + g;
+    struct link_rates *together = allocate_or_fail((size_t)gpus, sizeof *together);
+    const enum dm_status status = link_measure_together(together, numbers, gpus, link_bytes);
+    if (status == DM_INVALID) {
+        free(together);
+        return NULL;
+    }
+    check_status(status);
+    note_links(run, links, gpus, together);
+    return together;
+}
+
+static void measure_links(const struct run *run, struct links *links)
+{
+    links->together = allocate_or_fail(devices.count, sizeof *links->together);
+    check_status(link_measure(&links->alone, link_bytes));
+    for (size_t d = 0; d < devices.count; d++)
+        links->together[d] = devices.values[d] > 1 && program_wants_variant(run, SEVERAL)
+                                 ? measure_together(run, links, (int)devices.values[d])
+                                 : NULL;
+}
+
+static void free_links(struct links *links)
+{
+    for (size_t d = 0; d < devices.count; d++)
+        free(links->together[d]);
+    free(links->together);
 }
 
 static void run_all(struct run *run)
@@ -211,13 +274,14 @@ static void run_all(struct run *run)
         fail("--chunks %s and --chunk-sizes %s: give one of them", chunks.list, chunk_sizes.list);
     read_thread_block("block", block);
     struct workload_list workloads = read_workloads("benchmarks", benchmarks, datasets, rounds);
-    struct link_rates link;
+    struct links links;
     for (size_t d = 0; d < devices.count && program_wants_variant(run, SEVERAL); d++)
         run->gpus = devices.values[d] > run->gpus ? (int)devices.values[d] : run->gpus;
     device_memory_measure(run->settings.device);
-    check_status(link_measure(&link, link_bytes));
+    measure_links(run, &links);
     for (size_t i = 0; i < workloads.count; i++)
-        measure_workload(run, &workloads.values[i], &link);
+        measure_workload(run, &workloads.values[i], &links);
+    free_links(&links);
     free_workloads(&workloads);
 }
 

@@ -9,6 +9,8 @@
 #include "common/harness/program.h"
 #include "common/regions/device_memory.h"
 
+#include "parts.h"
+
 /* ---- the method ---- */
 
 /* One of the two. */
@@ -112,7 +114,7 @@ struct row {
     size_t footprint_bytes;
     int64_t bytes_to_device, bytes_from_device, copies, api_calls;
     double host_cpu_s, to_device_s, kernel_s, from_device_s, bound_s, bound_share;
-    double bandwidth_to_device_gbs;
+    double bandwidth_to_device_gbs, links_ratio;
 };
 
 const struct column rows_columns[] = {
@@ -141,13 +143,17 @@ const struct column rows_columns[] = {
     METRIC(struct row, to_device_s, "time of the copies in, of naive"),
     METRIC(struct row, kernel_s, "time of the kernels, of naive"),
     METRIC(struct row, from_device_s, "time of the copies out, of naive"),
-    METRIC(struct row, bound_s,
-           "no execution in chunks of that size can take less, with the measured rates of the link "
-           "and the minimum of the measured times of the kernels; of naive: chunks of 1; not of "
-           "several GPUs"),
+    METRIC(
+        struct row, bound_s,
+        "no execution in chunks of that size can take less, with the measured rates of the link "
+        "and the minimum of the measured times of the kernels; of naive: chunks of 1; of several "
+        "GPUs: the longest of their parts, with the rates of their links when all are busy"),
     METRIC(struct row, bound_share, "bound_s / time_s"),
     METRIC(struct row, bandwidth_to_device_gbs,
            "bytes_to_device / to_device_s of naive, / time_s of the others, in 10^9 byte/s"),
+    METRIC(struct row, links_ratio,
+           "of several GPUs: what their links carry together in both directions / what as many "
+           "would carry that are alone"),
     {0},
 };
 
@@ -195,6 +201,7 @@ static struct row row_of(const struct bench_configuration *configuration, const 
         .bound_s = NAN,
         .bound_share = NAN,
         .bandwidth_to_device_gbs = NAN,
+        .links_ratio = NAN,
     };
 }
 
@@ -226,15 +233,27 @@ static double bound_of(const struct bench_configuration *configuration,
     const struct dm_region *region = &configuration->benchmark->region;
     const struct execution *execution = configuration->options;
     const long chunk = execution->version == COPIES_NAIVE ? 1 : report->chunk_size;
-    if (execution->gpus > 1)
-        return NAN; /* it is of one link */
-    return (double)region->rounds * link_bound_s(link, region, kernel_s, chunk);
+    const double round_s =
+        execution->links ? parts_bound_s(execution->links, region, execution->gpus, kernel_s, chunk)
+                         : link_bound_s(link, region, kernel_s, chunk);
+    return (double)region->rounds * round_s;
+}
+
+double rows_links_ratio(const struct link_rates *links, int gpus, const struct link_rates *alone)
+{
+    double together = 0;
+    for (int g = 0; g < gpus; g++)
+        together += links[g].both;
+    return together / (gpus * alone->both);
 }
 
 void rows_record(struct run *run, const struct bench_configuration *configuration,
                  const char *dataset, const struct link_rates *link, double kernel_s)
 {
+    const struct execution *execution = configuration->options;
     struct row row = row_of(configuration, dataset);
+    if (execution->links)
+        row.links_ratio = rows_links_ratio(execution->links, execution->gpus, link);
     if (configuration->reason) {
         program_note(run, "%s", configuration->reason);
         row.outcome = row.devices > 1 ? "refused" : "does not fit";

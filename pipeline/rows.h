@@ -16,6 +16,8 @@ struct execution {
     const struct benchmark *benchmark; /* of loops with offload (offload.h), else NULL */
     bool chosen; /* chunk size and streams by choice_make: no parameters of the row */
     int gpus;    /* that share the loop; 0: one, without the library */
+    const struct link_rates
+        *links; /* of several GPUs, all busy; NULL: one, or they are not there */
 };
 
 /* Reports are struct copies_report. */
@@ -24,6 +26,10 @@ extern const struct bench_method rows_method;
 /* The columns of rows_record, ended by {0}. */
 extern const struct column rows_columns[];
 
+/* What the links of `gpus` GPUs carry together in both directions, of as many links that are alone.
+ */
+double rows_links_ratio(const struct link_rates *links, int gpus, const struct link_rates *alone);
+
 /* A program's `start`: what rows_record says of device memory in use needs a second process. */
 void rows_start(int argc, char **argv);
 
@@ -31,7 +37,7 @@ void rows_start(int argc, char **argv);
 double rows_kernel_minimum(const struct bench_configuration *configuration, double kernel_s);
 
 /* A row per repetition of a measured configuration of rows_method, or one that says that it does
- * not fit. kernel_s: kernel_seconds of its region. */
+ * not fit. link: of one GPU alone; kernel_s: kernel_seconds of its region. */
 void rows_record(struct run *run, const struct bench_configuration *configuration,
                  const char *dataset, const struct link_rates *link, double kernel_s);
 

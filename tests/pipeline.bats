@@ -128,6 +128,7 @@ TABLE
     SOFTGPU_DEVICES=2 of versions -n 1 -w 0 --csv --benchmarks conv2d:40,stencil:tiny:3,atax:40 --variants framework,several --devices 1,2 --streams 2 \
         --chunk-sizes 4
     passed
+    [[ $stderr == *"links: "*"GB/s in"*"of 2 GPUs together: "*" of 2 times one both ways"* ]]
     [[ $stderr == *"atax: iterations need results of earlier ones"*"among 2 GPUs"* ]]
     holds '(c["outcome"] == "refused") == (c["benchmark"] == "atax" && c["devices"] == 2)'
     [ "$(cells bytes_to_device 'c["benchmark"] == "conv2d"' | tr '\n' ' ')" = "6400 6400 6720 " ] # two rows more
@@ -135,8 +136,19 @@ TABLE
     holds 'c["streams"] == 2 && c["chunk_size"] == 4'
     [ "$(cells device_bytes 'c["benchmark"] == "conv2d" && c["devices"] == 2')" -eq \
         $((2 * $(cells device_bytes 'c["benchmark"] == "conv2d" && c["devices"] == 1'))) ]
+    # a bound of both links, but where it was refused; several on one GPU has that of one link
+    holds 'c["outcome"] == "refused" ? c["bound_s"] c["bound_share"] == "" : c["bound_s"] > 0'
+    holds 'c["outcome"] == "refused" || (c["bound_s"] / c["time_s"] / c["bound_share"] - 1) ^ 2 < 1e-6'
+    holds '(c["links_ratio"] > 0) == (c["devices"] == 2)'
+    [ "$(cells links_ratio 'c["devices"] == 2' | sort -u | wc -l)" -eq 1 ]
+    [ "$(cells bound_s 'c["devices"] == 1 && c["benchmark"] == "conv2d"')" = "$(cells bound_s 'c["variant"] == "framework" && c["benchmark"] == "conv2d"')" ]
     SOFTGPU_DEVICES=1 of versions -n 1 -w 0 --csv --benchmarks conv2d:40 --variants several --devices 2
     [[ $stderr == *"2 GPUs from number 0 on: there are 1 in all"* ]]
+    [[ $stderr != *"links: "* ]]
+    # 2 iterations on 3 GPUs: one of the links that were measured has nothing to carry
+    SOFTGPU_DEVICES=3 of versions -n 1 -w 0 --csv --benchmarks conv2d:4 --variants several --devices 3
+    passed
+    holds 'c["links_ratio"] > 0 && c["bound_s"] c["bound_share"] == ""'
 }
 
 @test "naive has phases, the others have not; all have a bound" {

@@ -8,6 +8,7 @@
 #include "common/workloads/benchmark.h"
 #include "pipeline/choice.h"
 #include "pipeline/model.h"
+#include "pipeline/parts.h"
 #include "tests/unit/test_status.h"
 
 static bool about(double value, double expected)
@@ -52,6 +53,22 @@ static void the_bound_has_the_copies_that_cannot_overlap(void)
     expect(about(link_bound_s(&slow_link, &region, 1, 10), edges_s + middle_s));
     expect(about(link_bound_s(&slow_link, &region, 1e6, 10), edges_s + 1e6));
     expect(about(link_bound_s(&slow_link, &region, 1, 1000), 2000 / 10.0 + 2000 / 8.0 + 1));
+}
+
+static void the_bound_of_parts_is_that_of_the_longest(void)
+{
+    struct dm_region region = region_of_100();
+    struct link_rates links[] = {slow_link, slow_link, slow_link};
+    links[0].to_device *= 2, links[0].from_device *= 2;
+    links[0].both *= 2, links[0].both_to_device *= 2;
+    /* of 50 iterations: 200 bytes at either end, 800 between them */
+    double edges_s = 200 / 10.0 + 200 / 8.0, middle_s = 800 / 7.0 + (800 - 6 * 800 / 7.0) / 8;
+    expect(about(parts_bound_s(links, &region, 2, 1, 10), edges_s + middle_s));
+    expect(about(parts_bound_s(links, &region, 2, 1e6, 10), edges_s + 1e6 / 2));
+    /* 33, 33 and 34 iterations: the last part is the longest */
+    expect(about(parts_bound_s(links, &region, 3, 1e6, 1), 20 / 10.0 + 20 / 8.0 + 0.34e6));
+    region.end = region.begin + 2;
+    expect(isnan(parts_bound_s(links, &region, 3, 1, 1)));
 }
 
 static void a_measured_link_has_rates(void)
@@ -297,6 +314,7 @@ int main(void)
 {
     run_test(a_direction_gets_the_link_when_the_other_is_done);
     run_test(the_bound_has_the_copies_that_cannot_overlap);
+    run_test(the_bound_of_parts_is_that_of_the_longest);
     run_test(a_measured_link_has_rates);
     run_test(samples_are_joined_by_lines);
     run_test(without_overlap_times_add_up);
