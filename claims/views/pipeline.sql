@@ -83,3 +83,9 @@ WITH fastest AS (
 SELECT benchmark, dataset, size, m.devices, o.time_s / m.time_s AS mid, o.time_low_s / m.time_high_s AS low,
        o.time_high_s / m.time_low_s AS high
 FROM fastest AS m JOIN fastest AS o USING (benchmark, dataset, size) WHERE o.devices = 1;
+
+-- The same at their fastest: what their links, while all are busy, and the kernels need at least / the time.
+CREATE VIEW pipeline_gpu_bounds AS
+SELECT benchmark, dataset, size, devices, min(time_s) AS time_s, bound_share AS mid,
+       bound_share * time_s / time_high_s AS low, bound_share * time_s / time_low_s AS high
+FROM pipeline_gpus_median WHERE variant = 'several' AND time_s > 0 GROUP BY benchmark, size, devices;
