@@ -26,8 +26,9 @@ enum dm_status link_measure(struct link_rates *link, size_t bytes);
 
 /* The same of several devices at the same time: links[i] is what the link of devices[i] carries in
  * a direction, or in both, while those of all others are as busy. Of the samples that one counts in
- * which the slowest device was over first. The page-locked memory is the calling thread's, as that
- * of a loop that devices share. DM_INVALID: no devices, or one that is not there. */
+ * which the slowest device was over first. The page-locked memory is obtained with the current
+ * device, as that of a loop which devices share. DM_INVALID: no devices, or one that is not there.
+ */
 enum dm_status link_measure_together(struct link_rates *links, const int *devices, int count,
                                      size_t bytes);
 
