@@ -60,21 +60,41 @@ struct request {
     double linear_s;
 };
 
-/* Elements from an index to the next, of each dimension. */
-static enum dm_status find_pitches(const struct partition_launch *launch,
-                                   const struct access_maps *maps, struct access_target *target)
+/* The bounds of a size of the array. */
+static enum dm_status bound_size(const struct request *request, const struct access_map *size,
+                                 int64_t *smallest, int64_t *largest, bool *good)
 {
+    struct access_box_list box = {0};
+    isl_map *map;
+    enum dm_status status =
+        access_direct(request->launch, request->part, size->form, true, &box, good);
+    if (*good && box.count == 1) {
+        *smallest = box.items->lower[0];
+        *largest = box.items->upper[0];
+    }
+    *good = *good && box.count == 1;
+    free(box.items);
+    if (status != DM_OK || *good)
+        return status;
+    TRY(access_fix_map(request->launch, isl_map_copy(size->map), &map));
+    isl_set *value = isl_map_range(map);
+    *good = access_bounds(value, 0, smallest, largest);
+    isl_set_free(value);
+    return DM_OK;
+}
+
+/* Elements from an index to the next, of each dimension. */
+static enum dm_status find_pitches(const struct request *request, const struct access_maps *maps)
+{
+    struct access_target *target = request->target;
     size_t dims = target->dims;
     target->pitch[dims - 1] = 1;
     for (size_t d = dims - 1; d > 0; d--) {
         int64_t smallest, size;
-        isl_map *map;
-        TRY(access_fix_map(launch, isl_map_copy(maps->sizes[d - 1]), &map));
-        isl_set *value = isl_map_range(map);
-        bool good = access_bounds(value, 0, &smallest, &size) && smallest == size &&
-                    !__builtin_mul_overflow(target->pitch[d], size, &target->pitch[d - 1]);
-        isl_set_free(value);
-        if (!good)
+        bool good;
+        TRY(bound_size(request, &maps->sizes[d - 1], &smallest, &size, &good));
+        if (!good || smallest != size ||
+            __builtin_mul_overflow(target->pitch[d], size, &target->pitch[d - 1]))
             return dm_fail(DM_UNAVAILABLE, "the size of dimension %zu is no number", d);
     }
     return DM_OK;
@@ -140,8 +160,13 @@ static enum dm_status add_maps(struct request *request, const struct access_list
 {
     if (request->method != PARTITION_BOXES)
         return add_map(request, list->all);
-    for (size_t i = 0; i < list->count; i++)
-        TRY(add_map(request, list->each[i]));
+    for (size_t i = 0; i < list->count; i++) {
+        bool found;
+        TRY(access_direct(request->launch, request->part, list->each[i].form,
+                          request->target->write, request->boxes, &found));
+        if (!found)
+            TRY(add_map(request, list->each[i].map));
+    }
     return DM_OK;
 }
 
@@ -179,7 +204,7 @@ static enum dm_status compute(const struct partition_launch *launch, size_t argu
     struct access_target target = {.dims = described->dims, .write = write, .out = out};
     struct access_box_list boxes = {0};
     struct request request = {launch, part, method, &target, &boxes, 0};
-    TRY(find_pitches(launch, described->maps, &target));
+    TRY(find_pitches(&request, described->maps));
     enum dm_status status = collect(&request, &described->maps->of[write], extent);
     free(boxes.items);
     *linear_s = request.linear_s;

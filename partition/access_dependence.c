@@ -45,7 +45,7 @@ static bool list_depends(const struct kernel_space *space, const struct access_l
                          const char *argument)
 {
     for (size_t i = 0; i < list->count; i++)
-        if (map_depends(space, list->each[i], argument))
+        if (map_depends(space, list->each[i].map, argument))
             return true;
     return list->all && map_depends(space, list->all, argument);
 }
@@ -54,7 +54,7 @@ static bool maps_depend(const struct kernel_space *space, const struct access_ma
                         const char *argument)
 {
     for (size_t i = 0; i < maps->size_count; i++)
-        if (map_depends(space, maps->sizes[i], argument))
+        if (map_depends(space, maps->sizes[i].map, argument))
             return true;
     return list_depends(space, &maps->of[0], argument) ||
            list_depends(space, &maps->of[1], argument);

@@ -9,6 +9,7 @@
 #include <datamotion/partition.h>
 
 #include "access_conditions.h"
+#include "affine_form.h"
 #include "intervals.h"
 
 enum {
@@ -38,15 +39,22 @@ struct kernel_space {
     size_t definition_count;
 };
 
+/* A map, and the same as rows of integers (NULL: isl read it). */
+struct access_map {
+    isl_map *map;
+    struct affine_form *form;
+};
+
 /* All accesses of a kind (read, write) in one map, and each alone. */
 struct access_list {
-    isl_map *all, **each;
+    isl_map *all;
+    struct access_map *each;
     size_t count;
 };
 
 struct access_maps {
     struct access_list of[2]; /* read, write */
-    isl_map *sizes[ACCESS_MAX_DIMS];
+    struct access_map sizes[ACCESS_MAX_DIMS];
     size_t size_count;
 };
 
@@ -141,6 +149,11 @@ size_t access_weave(struct access_box *boxes, size_t count, size_t dims);
 enum dm_status access_by_threads(const struct partition_launch *launch, isl_map *map,
                                  const struct access_target *target, struct access_box_list *boxes,
                                  bool *found);
+/* access_direct.c: adds the boxes of a map, where ranges of the coordinates give them; `found`:
+ * they do, else nothing is added. `form` may be NULL. */
+enum dm_status access_direct(const struct partition_launch *launch,
+                             const struct partition_part *part, const struct affine_form *form,
+                             bool write, struct access_box_list *boxes, bool *found);
 /* By the method; adds to the intervals or to the boxes. Takes `set`. */
 enum dm_status access_by_pieces(struct access_target *target, isl_set *set,
                                 enum partition_access method, struct access_box_list *boxes);

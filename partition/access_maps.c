@@ -78,14 +78,20 @@ static bool is_one_object(const char *text)
     return depth == 0 && objects == 1 && length < TEXT_MAX && text[length - 1] == '}';
 }
 
-static enum dm_status read_map(struct isl_ctx *isl, const char *text, isl_map **map)
+static void free_map(struct access_map *map)
+{
+    isl_map_free(map->map);
+    affine_form_free(map->form);
+}
+
+static enum dm_status read_map(struct isl_ctx *isl, const char *text, struct access_map *map)
 {
     isl_ctx_reset_error(isl);
     isl_ctx_reset_operations(isl);
-    *map = affine_text_map(isl, text);
-    if (!*map && is_one_object(text))
-        *map = isl_map_read_from_str(isl, text);
-    return *map ? DM_OK : dm_fail(DM_INVALID, "no map in isl's notation");
+    map->map = affine_text_map(isl, text, &map->form);
+    if (!map->map && is_one_object(text))
+        map->map = isl_map_read_from_str(isl, text);
+    return map->map ? DM_OK : dm_fail(DM_INVALID, "no map in isl's notation");
 }
 
 static bool has_coordinates(isl_map *map, const struct kernel_space *space)
@@ -101,18 +107,19 @@ static bool has_coordinates(isl_map *map, const struct kernel_space *space)
 }
 
 /* All, or one more of each. */
-static enum dm_status keep_map(struct access_list *list, isl_map *map, bool each)
+static enum dm_status keep_map(struct access_list *list, struct access_map *map, bool each)
 {
     if (!each) {
-        list->all = map;
+        list->all = map->map;
+        affine_form_free(map->form);
         return DM_OK;
     }
     size_t bytes = (list->count + 1) * sizeof *list->each;
-    isl_map **grown = realloc(list->each, bytes);
+    struct access_map *grown = realloc(list->each, bytes);
     if (!grown)
         return error_no_memory(bytes);
     list->each = grown;
-    list->each[list->count++] = map;
+    list->each[list->count++] = *map;
     return DM_OK;
 }
 
@@ -138,28 +145,28 @@ enum dm_status access_add_map(struct isl_ctx *isl, const struct kernel_space *sp
                               struct partition_argument *argument, bool write, bool each,
                               const char *text)
 {
-    isl_map *map;
+    struct access_map map;
     TRY(make_maps(argument));
     TRY(read_map(isl, text, &map));
-    enum dm_status status = check_map(map, space, argument);
+    enum dm_status status = check_map(map.map, space, argument);
     if (status == DM_OK)
-        status = keep_map(&argument->maps->of[write], map, each);
+        status = keep_map(&argument->maps->of[write], &map, each);
     if (status != DM_OK)
-        isl_map_free(map);
+        free_map(&map);
     return status;
 }
 
 enum dm_status access_add_size(struct isl_ctx *isl, struct partition_argument *argument,
                                const char *text)
 {
-    isl_map *size;
+    struct access_map size;
     TRY(make_maps(argument));
     struct access_maps *maps = argument->maps;
     if (maps->size_count + 1 >= argument->dims)
         return dm_fail(DM_INVALID, "more sizes than an array of %u dimensions has", argument->dims);
     TRY(read_map(isl, text, &size));
     maps->sizes[maps->size_count++] = size;
-    if (isl_map_dim(size, isl_dim_in) != 0 || isl_map_dim(size, isl_dim_out) != 1)
+    if (isl_map_dim(size.map, isl_dim_in) != 0 || isl_map_dim(size.map, isl_dim_out) != 1)
         return dm_fail(DM_INVALID, "a size is { [] -> [(EXPRESSION)] }");
     return DM_OK;
 }
@@ -210,7 +217,7 @@ static enum dm_status check_list(const struct partition_launch *launch,
                                  const struct access_list *list)
 {
     for (size_t i = 0; i < list->count; i++)
-        TRY(parameters_known(launch, list->each[i]));
+        TRY(parameters_known(launch, list->each[i].map));
     return list->all ? parameters_known(launch, list->all) : DM_OK;
 }
 
@@ -218,7 +225,7 @@ static enum dm_status check_maps(const struct partition_launch *launch,
                                  const struct access_maps *maps)
 {
     for (size_t i = 0; i < maps->size_count; i++)
-        TRY(parameters_known(launch, maps->sizes[i]));
+        TRY(parameters_known(launch, maps->sizes[i].map));
     TRY(check_list(launch, &maps->of[0]));
     return check_list(launch, &maps->of[1]);
 }
@@ -243,10 +250,10 @@ static void free_maps(struct access_maps *maps)
     if (!maps)
         return;
     for (size_t i = 0; i < maps->size_count; i++)
-        isl_map_free(maps->sizes[i]);
+        free_map(&maps->sizes[i]);
     for (int write = 0; write < 2; write++) {
         for (size_t i = 0; i < maps->of[write].count; i++)
-            isl_map_free(maps->of[write].each[i]);
+            free_map(&maps->of[write].each[i]);
         free(maps->of[write].each);
         isl_map_free(maps->of[write].all);
     }

@@ -5,6 +5,8 @@
 #include <isl/val.h>
 #include <string.h>
 
+#include "affine_form.h"
+
 bool affine_row_add(struct affine_row *sum, const struct affine_row *other, int64_t factor)
 {
     int64_t product;
@@ -18,6 +20,15 @@ bool affine_row_add(struct affine_row *sum, const struct affine_row *other, int6
 }
 
 /* ---- variables ---- */
+
+void affine_pieces_start(struct affine_pieces *pieces, isl_ctx *ctx, bool is_map)
+{
+    pieces->ctx = ctx;
+    pieces->is_map = is_map;
+    pieces->parameters = 0;
+    pieces->map = NULL;
+    pieces->form = NULL;
+}
 
 static int find_parameter(const struct affine_pieces *pieces, const char *name)
 {
@@ -178,6 +189,7 @@ bool affine_pieces_add(struct affine_pieces *pieces, const struct affine_piece *
         matrix_of(pieces->ctx, piece, named, false), isl_dim_param, isl_dim_in, isl_dim_out,
         isl_dim_div, isl_dim_cst);
     isl_map *map = isl_map_from_basic_map(added);
+    affine_form_add(&pieces->form, pieces, piece);
     pieces->map = pieces->map ? isl_map_union(pieces->map, map) : map;
     return pieces->map;
 }

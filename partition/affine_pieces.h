@@ -24,18 +24,24 @@ struct affine_piece {
     struct affine_row rows[AFFINE_ROWS];
 };
 
+struct affine_form;
+
 struct affine_pieces {
     isl_ctx *ctx;
     bool is_map; /* else the pieces are of parameters alone */
     int parameters;
     char names[AFFINE_VARIABLES][AFFINE_NAME_BYTES];
-    isl_map *map; /* the union so far; NULL: none yet */
+    isl_map *map;             /* the union so far; NULL: none yet */
+    struct affine_form *form; /* the same; NULL: none yet, or there is no memory */
 };
 
 /* All that return a bool: false where it is too much, or a number is too large. */
 
 /* sum += factor * other; factor is 1 or -1. */
 bool affine_row_add(struct affine_row *sum, const struct affine_row *other, int64_t factor);
+
+/* None so far. What is beyond the counts is not written, as it is much. */
+void affine_pieces_start(struct affine_pieces *pieces, isl_ctx *ctx, bool is_map);
 
 /* A parameter more, before the first piece; none may be there twice. */
 bool affine_pieces_parameter(struct affine_pieces *pieces, const char *name);

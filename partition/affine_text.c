@@ -414,30 +414,42 @@ static bool read_all(struct reader *reader)
     return *reader->at == 0;
 }
 
-/* The union of the pieces, a map; NULL as said in the header. */
-static isl_map *read_text(isl_ctx *ctx, const char *text, bool is_map)
+static void keep_form(struct affine_pieces *pieces, struct affine_form **form)
 {
-    struct affine_pieces *pieces = calloc(1, sizeof *pieces);
-    struct reader *reader = calloc(1, sizeof *reader);
+    if (form)
+        *form = pieces->form;
+    else
+        affine_form_free(pieces->form);
+}
+
+/* The union of the pieces, a map; NULL as said in the header. */
+static isl_map *read_text(isl_ctx *ctx, const char *text, bool is_map, struct affine_form **form)
+{
+    struct affine_pieces *pieces = malloc(sizeof *pieces);
+    struct reader *reader = malloc(sizeof *reader);
     isl_map *map = NULL;
 
     if (pieces && reader) {
-        *pieces = (struct affine_pieces){.ctx = ctx, .is_map = is_map};
+        affine_pieces_start(pieces, ctx, is_map);
         reader->at = text;
+        reader->depth = 0;
         reader->pieces = pieces;
         map = read_all(reader) ? pieces->map : isl_map_free(pieces->map);
+        keep_form(pieces, map ? form : NULL);
     }
     free(reader);
     free(pieces);
     return map;
 }
 
-isl_map *affine_text_map(isl_ctx *ctx, const char *text)
+isl_map *affine_text_map(isl_ctx *ctx, const char *text, struct affine_form **form)
 {
-    return read_text(ctx, text, true);
+    if (form)
+        *form = NULL;
+    return read_text(ctx, text, true, form);
 }
 
 isl_map *affine_text_parameters(isl_ctx *ctx, const char *text)
 {
-    return read_text(ctx, text, false);
+    return read_text(ctx, text, false, NULL);
 }

@@ -9,9 +9,12 @@
 
 #include <isl/map.h>
 
+#include "affine_form.h"
+
 /* The map that isl would read from the text. NULL: the text has quantifiers, or conditions within
- * conditions, or is no map, or there is no memory; ask isl. */
-isl_map *affine_text_map(isl_ctx *ctx, const char *text);
+ * conditions, or is no map, or there is no memory; ask isl. *form (or NULL, where nobody wants it):
+ * the same as rows, to be freed; NULL without memory. */
+isl_map *affine_text_map(isl_ctx *ctx, const char *text, struct affine_form **form);
 
 /* The same for a set of parameters, { : ... }, as a map between spaces without dimensions. */
 isl_map *affine_text_parameters(isl_ctx *ctx, const char *text);

@@ -50,7 +50,7 @@ static inline enum reading compare_readings(isl_ctx *ctx, const char *text, bool
 {
     isl_ctx_reset_error(ctx);
     isl_ctx_reset_operations(ctx);
-    isl_map *read = is_map ? affine_text_map(ctx, text) : affine_text_parameters(ctx, text);
+    isl_map *read = is_map ? affine_text_map(ctx, text, NULL) : affine_text_parameters(ctx, text);
     if (!read)
         return NOT_READ;
     isl_map *expected =
