@@ -102,6 +102,8 @@ static size_t weave_along(struct access_box *boxes, size_t count, size_t dims, s
 
 size_t access_weave(struct access_box *boxes, size_t count, size_t dims)
 {
+    if (count == 0)
+        return 0; /* there may be no array */
     for (size_t along = dims; along-- > 0;)
         count = weave_along(boxes, count, dims, along);
     return count;
