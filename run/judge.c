@@ -121,15 +121,29 @@ static void find_experiments(struct statement *statement)
     }
 }
 
+/* What stands between an apostrophe and another one or a slash in the SQL, as a list for SQL: an id
+ * of a claim, or of a part of it, is there. To be freed by sqlite3_free. */
+static char *quoted_words(const char *sql)
+{
+    char *words = sqlite3_mprintf("''");
+    for (const char *at = sql; (at = strchr(at, '\''));) {
+        const size_t length = strcspn(++at, "'/");
+        if (length > 0 && at[length] != '\0')
+            words = sqlite3_mprintf("%z, '%.*s'", words, (int)length, at);
+    }
+    return words;
+}
+
 /* Gives the claims whose ids stand in the statement, and have no verdict yet, this one. */
 static void set_mentioned_claims(const struct statement *statement, const char *verdict,
                                  const char *reason)
 {
+    char *words = quoted_words(statement->sql);
     database_run(statement->database,
-                 "UPDATE verdicts SET verdict = %Q, reason = %Q WHERE verdict = 'pending' AND "
-                 "reason = 'no query yet' AND (instr(%Q, '''' || id || '''') > 0 OR "
-                 "instr(%Q, '''' || id || '/') > 0)",
-                 verdict, reason, statement->sql, statement->sql);
+                 "UPDATE verdicts SET verdict = %Q, reason = %Q WHERE id IN (%s) AND verdict = "
+                 "'pending' AND reason = 'no query yet'",
+                 verdict, reason, words);
+    sqlite3_free(words);
 }
 
 /* The experiments that a claim rests on: of those that the statement reads, the ones that feed the
