@@ -115,11 +115,13 @@ tuner_replay|--sweep other.csv|other.csv has no column time_s
 tuner_trace|--replay $SWEEP|--benchmark NAME are needed
 tuner_trace|--replay $SWEEP --benchmark gemm --cut-ratio 1|--cut-ratio
 tuner_trace|--replay $SWEEP --benchmark gemm --pick-ratio 0|--pick-ratio
-tuner_synthetic|--kinds smooth,nono|there is no kind of spaces nono: -h has their names
 tuner_synthetic|--spaces 0|--spaces
 tuner_transfer||--sweep FILE is missing
 tuner_transfer|--sweep $SWEEP --alike gemm|the pair gemm has no colon: write KERNEL:KNOWN
 tuner_transfer|--sweep $SWEEP --alike gemm:epcc|epcc
 TABLE
     [ -z "$(ls ./*.json 2>/dev/null)" ]
+    # Before the first space is searched.
+    refuses "there is no kind of spaces nono: -h has their names" "$bin/tuner_synthetic" --kinds smooth,nono
+    [[ $stderr != *"smooth 1"* ]]
 }

@@ -70,13 +70,26 @@ static void count(struct synthetic *made)
     }
 }
 
+static void draw(struct plan *plan, const char *kind, uint64_t seed)
+{
+    if (!plan_draw(plan, kind, seed))
+        fail("there is no kind of spaces %s: -h has their names", kind);
+}
+
+void synthetic_check_kind(const char *kind)
+{
+    struct plan plan;
+
+    draw(&plan, kind, 0);
+    free(plan.text);
+}
+
 void synthetic_make(struct synthetic *made, const char *kind, uint64_t seed, bool failing)
 {
     struct plan plan;
     struct effect rule;
 
-    if (!plan_draw(&plan, kind, seed))
-        fail("there is no kind of spaces %s: -h has their names", kind);
+    draw(&plan, kind, seed);
     check_status(tuner_space_read(&made->space, plan.text, strlen(plan.text), kind));
     made->times = allocate_or_fail(tuner_space_size(made->space), sizeof *made->times);
     set_times(made, &plan);

@@ -22,6 +22,9 @@ struct synthetic {
     size_t failing; /* configurations */
 };
 
+/* Ends the program if there is no kind of that name. */
+void synthetic_check_kind(const char *kind);
+
 /* The space of that number and kind. failing: the same with two rules, which no constraint says, by
  * which about half of the configurations fail. Ends the program on errors. */
 void synthetic_make(struct synthetic *synthetic, const char *kind, uint64_t seed, bool failing);

@@ -133,6 +133,8 @@ static void make_and_search(struct run *run, const char *kind, int64_t space, bo
 static void run_all(struct run *run)
 {
     for (size_t k = 0; k < kinds.count; k++)
+        synthetic_check_kind(kinds.values[k]);
+    for (size_t k = 0; k < kinds.count; k++)
         for (int64_t space = 1; space <= spaces; space++)
             for (int failing = 0; failing < 2; failing++)
                 make_and_search(run, kinds.values[k], space, failing);
