@@ -343,6 +343,7 @@ static bool make_box(struct direct *direct, bool write, struct access_box *box)
     for (int i = 0; i < dims; i++) {
         struct range bounds;
         if (!sum_bounds(&direct->indices[i], direct->variables, &bounds) ||
+            bounds.low <= -endless || bounds.high >= endless ||
             !is_filled(direct, i, &box->stride[i]))
             return false;
         box->lower[i] = bounds.low;
