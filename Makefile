@@ -53,9 +53,10 @@ doctor: ## which libraries and tools are here, and what each is for
 	@$(libraries_env) setup.d/probe table $(LIBRARIES)
 	@run/left_out
 
+# Common goes first, so that no other directory has to look whether its library is up to date.
 $(MECHANISMS): common
 $(DIRECTORIES): ## <directory>: build one directory
-	@+$(SUBMAKE) -C $@
+	@+$(SUBMAKE) COMMON_IS_MADE=1 -C $@
 
 tools: ## build what collects results into a data base
 	@+$(SUBMAKE) -C run SANITIZE=
@@ -169,8 +170,9 @@ test-programs: $(addprefix test-programs-,$(DIRECTORIES)) $(if $(SANITIZE),,$(BU
 $(BUILD)/test/patient_yield.so: tests/patient_yield.c
 	@mkdir -p $(@D)
 	$(Q)$(CC) -std=c11 -D_GNU_SOURCE -O2 -Wall -Wextra -Werror -shared -fPIC -o $@ $<
+$(addprefix test-programs-,$(MECHANISMS)): test-programs-common
 $(addprefix test-programs-,$(DIRECTORIES)): test-programs-%:
-	@+$(SUBMAKE) -C $* tests
+	@+$(SUBMAKE) COMMON_IS_MADE=1 -C $* tests
 
 DIRECTORY_TESTS := $(addprefix test-,$(DIRECTORIES))
 $(DIRECTORY_TESTS): test-%: ## test-<directory>: the tests of one directory
