@@ -36,6 +36,11 @@ lift() {
     [ -e "$made/$1.db" ] || "$tools/partition-analyse" --ptx "$made/$1.ptx" -o "$made/$1.db"
 }
 
+# The kernels' source, compiled for the oracle.
+make_source_module() {
+    [ -e "$made/source.so" ] || "$tools/oracle-module" "$made/all.cu" "$made/source.db" -o "$made/source.so"
+}
+
 # verdicts DATABASE: of each kernel `NAME refused` or `NAME accepted`, with how many arrays count as read as a whole.
 verdicts() {
     awk '$1 == "refused" { print $2, "refused" }
@@ -76,9 +81,9 @@ cases_of() {
         [ "$status" -eq 0 ]
         [[ $output != *"not split"* ]]
         # Against the source: kernels that both routes accept.
-        "$tools/oracle-module" "$made/all.cu" "$made/source.db" -o "$scratch/source.so"
+        make_source_module
         grep -wFf <(sed -n 's/^kernel //p' "$made/source.db") "$scratch/cases" >"$scratch/both"
-        run timeout 300 "$tools/partition-oracle" "$made/$architecture.db" "$scratch/source.so" "$scratch/both"
+        run timeout 300 "$tools/partition-oracle" "$made/$architecture.db" "$made/source.so" "$scratch/both"
         echo "$output"
         [ "$status" -eq 0 ]
     done
@@ -87,10 +92,10 @@ cases_of() {
 @test "a lifted kernel whose 32-bit numbers wrap is not split" {
     need_nvcc
     lift sm_75
-    "$tools/oracle-module" "$made/all.cu" "$made/source.db" -o "$scratch/source.so"
+    make_source_module
     for name in guard unsigned_guard sum shift as_signed widened divided equal; do
         echo "affine_wrapping_$name 5x1x1 1024x1x1 5120 param_2=29" >"$scratch/case"
-        run timeout 300 "$tools/partition-oracle" "$made/sm_75.db" "$scratch/source.so" "$scratch/case"
+        run timeout 300 "$tools/partition-oracle" "$made/sm_75.db" "$made/source.so" "$scratch/case"
         echo "$output"
         [[ $output == "affine_wrapping_$name: not split: "* ]]
     done
@@ -687,7 +692,7 @@ TABLE
 }
 
 @test "broken PTX is refused with a reason, and what is lifted is IR" {
-    gcc -std=c11 -D_GNU_SOURCE -O1 -g -fsanitize=address,undefined -I. -Icommon/include -Icommon/soft/include tests/unit/partition/lift_ptx_fuzz.c \
+    gcc -std=c11 -D_GNU_SOURCE -O1 -g1 -fsanitize=address,undefined -I. -Icommon/include -Icommon/soft/include tests/unit/partition/lift_ptx_fuzz.c \
         partition/lift/lift_*.c "$bin/../lib/libcommon.a" -lm -pthread -o "$scratch/fuzz"
     write_module "$scratch/module.ptx"
     mkdir "$scratch/ir"
