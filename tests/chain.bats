@@ -31,10 +31,12 @@ measured() {
     run timeout 1800 make reproduce SCALE=smoke FORMATS=svg # a PNG has the same source and another terminal
     echo "$output" | tail -n 40
     [ "$status" -eq 0 ]
-    for id in $(run/manifest ids); do
+    mapfile -t ids < <(run/manifest ids)
+    for id in "${ids[@]}"; do
         [ -s "results/local/$id.csv" ]
-        jq -e .status "results/local/$id.json" >/dev/null
     done
+    # jq takes a while to start.
+    [ "$(jq -r '.status | strings' $(printf 'results/local/%s.json ' "${ids[@]}") | wc -l)" -eq ${#ids[@]} ]
     for figure in plots/*-fig-*.gp; do
         figure=$(basename "$figure" .gp)
         [ -s "results/local/figures/$figure.svg" ]
