@@ -62,7 +62,10 @@ was_on_two_nodes() {
 @test "srun on two nodes" {
     in_slurm srun --mpi=list 2>&1 | grep -q pmix || skip "this Slurm has no PMIx plugin"
     export DATAMOTION_LAUNCHER=srun
-    run_on_two_nodes coarrays_halo_nodes
+    # Under load a rank of Open MPI 4.1 that srun started does not find the shared memory of its neighbour now and then, and crashes:
+    # 2 of some 30 starts. That alone is tried again.
+    run_on_two_nodes coarrays_halo_nodes ||
+        { grep -q 'during shared memory initialization' "$job"/results/*.log && run_on_two_nodes coarrays_halo_nodes; }
     grep -q -- 'srun --mpi=pmix --ntasks=4 --nodes=2' "$job"/results/*.log
     was_on_two_nodes coarrays_halo_nodes
     in_slurm_apart srun --mpi=pmix --nodes=2 --ntasks=4 --ntasks-per-node=2 --overcommit "$tests/ranks_test" nodes 2
