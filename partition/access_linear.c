@@ -13,6 +13,7 @@
 #include "common/error.h"
 
 #include "access_internal.h"
+#include "access_sums.h"
 
 static enum dm_status too_large(void)
 {
@@ -183,12 +184,6 @@ static enum dm_status fits(const struct access_target *target, const struct acce
             return too_large();
     }
     return DM_OK;
-}
-
-static int64_t floor_divide(int64_t a, int64_t b)
-{
-    int64_t quotient = a / b;
-    return quotient - (a % b < 0);
 }
 
 /* The same elements with each index inside its dimension, where all of the box is in one row of it.

@@ -1,12 +1,15 @@
 /* affine_text.c: isl's notation, by recursive descent.
  *
- *     text      := [ '[' names ']' '->' ] '{' piece { ';' piece } '}'
- *     piece     := [ tuple '->' tuple ] [ ':' condition ]
- *     tuple     := [ name ] '[' [ item { ',' item } ] ']'      item: a new name, NAME = sum, or a
- * sum condition := all { 'or' all }                            all: the same in parentheses, or all
- * := relation { 'and' relation } relation  := sum { ( < | <= | > | >= | = ) sum } sum       := [
- * '-' ] term { ( '+' | '-' ) term } term      := [ NUMBER [ '*' ] ] factor | NUMBER factor    :=
- * name | floor '(' '(' sum ')' '/' NUMBER ')' | '(' sum ')' [ 'mod' NUMBER ]
+ *     text        := [ '[' names ']' '->' ] '{' piece { ';' piece } '}'
+ *     piece       := [ tuple '->' tuple ] [ ':' alternative { 'or' alternative } ]
+ *     tuple       := [ name ] '[' [ item { ',' item } ] ']'
+ *     item        := a new name | a new name '=' sum | sum
+ *     alternative := conjunction | '(' conjunction ')'
+ *     conjunction := chain { 'and' chain }
+ *     chain       := sum { ( '<' | '<=' | '>' | '>=' | '=' ) sum }
+ *     sum         := [ '-' ] term { ( '+' | '-' ) term }
+ *     term        := [ NUMBER [ '*' ] ] factor | NUMBER | '(' sum ')' [ 'mod' NUMBER ]
+ *     factor      := name | 'floor' '(' '(' sum ')' '/' NUMBER ')'
  *
  * Whatever else there is, words of isl's among them, ends the reading: isl knows what it means. */
 #include "affine_text.h"

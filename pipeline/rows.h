@@ -16,8 +16,7 @@ struct execution {
     const struct benchmark *benchmark; /* of loops with offload (offload.h), else NULL */
     bool chosen; /* chunk size and streams by choice_make: no parameters of the row */
     int gpus;    /* that share the loop; 0: one, without the library */
-    const struct link_rates
-        *links; /* of several GPUs, all busy; NULL: one, or they are not there */
+    const struct link_rates *links; /* of several GPUs, all busy; NULL: one, or not there */
 };
 
 /* Reports are struct copies_report. */

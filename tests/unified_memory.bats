@@ -37,6 +37,13 @@ TABLE
     [ -z "$(column bytes_to_device zero-copy pattern read-once)" ]
 }
 
+@test "what is advised read-mostly and written is waived beyond 64 MiB, with the reason" {
+    run_apart "$bin/unified_memory_access" --variants read-mostly --patterns write-only,ping-pong --sizes 65M -n 1 -w 0 --csv
+    echo "$output $stderr"
+    [ "$(grep -c ',waived$' <<<"$output")" -eq 2 ]
+    [[ $stderr == *"read-mostly and written takes long"*"at most 64 MiB here"* ]]
+}
+
 @test "faults and migrations are those of the hints" {
     [ "${GPU:-soft}" = soft ] || skip "a driver's heuristics decide on a real GPU"
     run_apart "$bin/unified_memory_access" "${once[@]}" --sizes 1M --patterns read-once,ping-pong
